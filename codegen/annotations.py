@@ -1,0 +1,147 @@
+"""How a property of the contract is written in Python: its type, and the expression that reads it from JSON.
+
+The types of arguments are strict (a closed set is a Literal). The types of answers are open, because a server may be
+newer than the contract: a known value is completed by the editor, an unknown one is no error.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from openapi_python_client.parser.properties import (
+    BooleanProperty,
+    ConstProperty,
+    DateTimeProperty,
+    FloatProperty,
+    IntProperty,
+    ListProperty,
+    LiteralEnumProperty,
+    ModelProperty,
+    NoneProperty,
+    Property,
+    UnionProperty,
+)
+from openapi_python_client.parser.properties.string import StringProperty
+
+MAPPING = "Mapping[str, Any]"
+
+
+def members(prop: Property) -> list[Property]:
+    """The alternatives of a property, null left out."""
+    inner: list[Property] = list(prop.inner_properties) if isinstance(prop, UnionProperty) else [prop]
+    return [each for each in inner if not isinstance(each, NoneProperty)]
+
+
+def is_nullable(prop: Property) -> bool:
+    """Whether null is allowed."""
+    return isinstance(prop, NoneProperty) or (
+        isinstance(prop, UnionProperty) and any(isinstance(each, NoneProperty) for each in prop.inner_properties)
+    )
+
+
+def is_model(prop: Property) -> bool:
+    """Whether the property is an object of which the contract knows a field; else it is a plain mapping."""
+    return isinstance(prop, ModelProperty) and bool(prop.data.properties or prop.data.allOf)
+
+
+def schema_name(model: ModelProperty) -> str:
+    """The name of a model's schema in the contract."""
+    return str(model.name.get_untrusted_value()).rpartition("/")[2]
+
+
+def model_fields(prop: Any) -> list[Property]:
+    """The fields of a model, the required ones first."""
+    return [*(prop.required_properties or ()), *(prop.optional_properties or ())]
+
+
+def value_type(prop: Property, *, strict: bool, known: tuple[str, ...] = ()) -> str:
+    """The type of a value that is not null."""
+    if isinstance(prop, UnionProperty):
+        inner = {value_type(each, strict=strict, known=known) for each in members(prop)}
+        return " | ".join(sorted(inner)) or "None"
+    if isinstance(prop, ListProperty):
+        inner_type = value_type(prop.inner_property, strict=strict)
+        if is_nullable(prop.inner_property):
+            inner_type += " | None"
+        return f"Sequence[{inner_type}]"
+    if isinstance(prop, LiteralEnumProperty):
+        base = prop.value_type.__name__
+        return prop.class_info.name if strict else f"{prop.class_info.name} | {base}"
+    if isinstance(prop, ModelProperty):
+        if not is_model(prop):
+            return MAPPING
+        return f"{prop.class_info.name} | {MAPPING}" if strict else prop.class_info.name
+    if isinstance(prop, DateTimeProperty):
+        return "datetime | str" if strict else "datetime"
+    if isinstance(prop, BooleanProperty):
+        return "bool"
+    if isinstance(prop, IntProperty):
+        return "int"
+    if isinstance(prop, FloatProperty):
+        return "float"
+    if isinstance(prop, ConstProperty):
+        return prop.get_type_string(no_optional=True).as_unembedded_code()
+    if isinstance(prop, StringProperty) and known:
+        return f"Literal[{', '.join(repr(value) for value in known)}] | str"
+    if isinstance(prop, NoneProperty):
+        return "None"
+    return "Any" if prop.get_base_type_string().as_unembedded_code() == "Any" else "str"
+
+
+def answer_type(prop: Property, *, always: bool, known: tuple[str, ...] = ()) -> str:
+    """The type of an attribute: T when the contract promises a value, else T | None."""
+    written = value_type(prop, strict=False, known=known)
+    return written if written == "Any" or (always and not is_nullable(prop)) else f"{written} | None"
+
+
+def argument_type(prop: Property) -> str:
+    """The type of an argument, without what stands for "not given"."""
+    written = value_type(prop, strict=True)
+    return f"{written} | None" if is_nullable(prop) and written != "Any" else written
+
+
+def converter(prop: Property) -> str | None:
+    """The function that makes of a JSON value what `answer_type` says, or None where it is that already."""
+    alternatives = members(prop)
+    if len(alternatives) != 1:
+        return "to_json" if any(isinstance(each, ModelProperty | ListProperty) for each in alternatives) else None
+    [only] = alternatives
+    if isinstance(only, ListProperty):
+        return f"lambda value: {read(only, 'value')}"
+    if is_model(only):
+        return f"{only.class_info.name}.view"  # type: ignore[union-attr]  # a ModelProperty
+    if isinstance(only, DateTimeProperty):
+        return "moment"
+    if isinstance(only, ModelProperty) or value_type(only, strict=False) == "Any":
+        return "to_json"
+    return None
+
+
+def read(prop: Property, source: str) -> str:
+    """The expression that reads the JSON value *source*; objects and arrays come out as copies or views."""
+    alternatives = members(prop)
+    if len(alternatives) == 1 and isinstance(alternatives[0], ListProperty):
+        return f"sequence({source}, {converter(alternatives[0].inner_property) or 'to_json'})"
+    convert = converter(prop)
+    return f"{convert}({source})" if convert else source
+
+
+def models_of(prop: Property) -> set[tuple[str, str]]:
+    """Module and class of every model that a property names."""
+    return {(only.class_info.module_name, only.class_info.name) for only in leaves(prop) if isinstance(only, ModelProperty)}
+
+
+def enums_of(prop: Property) -> set[tuple[str, str]]:
+    """Module and name of every closed set of values that a property names."""
+    return {
+        (only.class_info.module_name, only.class_info.name) for only in leaves(prop) if isinstance(only, LiteralEnumProperty)
+    }
+
+
+def leaves(prop: Property) -> list[Property]:
+    """What a property consists of, unions and arrays taken apart; an object without known fields is left out."""
+    if isinstance(prop, UnionProperty):
+        return [leaf for each in prop.inner_properties for leaf in leaves(each)]
+    if isinstance(prop, ListProperty):
+        return leaves(prop.inner_property)
+    return [] if isinstance(prop, ModelProperty) and not is_model(prop) else [prop]

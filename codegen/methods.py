@@ -1,0 +1,149 @@
+"""What the templates of the facade need to know of an operation: arguments, answer and docstring of its method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import annotations
+from contract import Contract, OperationFacts
+from docstrings import docstring, gap_lines, plain, section, sentence
+from naming import class_name, python_name
+from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
+from openapi_python_client.parser.properties import ListProperty, ModelProperty, Property
+
+# Names that a method of the facade uses itself.
+TAKEN = frozenset({"self", "options", "body", "extra_body", "OPERATION", "decode"})
+
+CREDENTIALS = {
+    "serviceUser": "service user",
+    "personalAccessToken": "personal access token",
+    "enterpriseAdminApiKey": "personal API key of an enterprise administrator",
+}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a method, as it is written in the signature."""
+
+    wire: str
+    name: str
+    type: str
+    default: str | None
+    doc: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
+
+
+class Method:
+    """One operation as a method of its resource."""
+
+    def __init__(self, endpoint: Endpoint, contract: Contract) -> None:
+        self.facts: OperationFacts = contract.operation(endpoint.method, plain(endpoint.path))
+        self.module = str(endpoint.name)
+        self.resource_class = class_name(self.facts.name.scope, self.facts.name.resource)
+        self.path = [self._argument(prop, "path") for prop in endpoint.path_parameters]
+        # The scope object has bound the organization's id already.
+        bound = 1 if self.facts.name.scope == "organization" else 0
+        self.bound, self.positional = self.path[:bound], self.path[bound:]
+        self.query = [self._argument(prop, "query") for prop in endpoint.query_parameters]
+
+        body = endpoint.bodies[0].prop if endpoint.bodies else None
+        shown = annotations.model_fields(body) if body is not None and annotations.is_model(body) else []
+        self.body = [self._argument(prop, "body") for prop in shown]
+        self.whole_body = self._whole_body(body) if body is not None and not shown else None
+        self.extra_body = EXTRA_BODY if shown and body.data.additionalProperties is True else None  # type: ignore[union-attr]  # a ModelProperty
+
+        answer = success(endpoint)
+        self.paginated = bool(self.facts.arguments["paginated"])
+        items = items_of(answer) if self.paginated else None
+        self.answer, self.decode = self._answer(answer)
+        self.returns = f"Pager[{annotations.value_type(items.inner_property, strict=False)}]" if items else self.answer
+        self.decode_imports = sorted(annotations.models_of(answer)) if answer else []
+        named = [*endpoint.path_parameters, *endpoint.query_parameters, *shown, *(each for each in (answer, items) if each)]
+        self.imports = sorted({pair for prop in named for pair in annotations.models_of(prop) | annotations.enums_of(prop)})
+        self.doc = self._docstring(endpoint)
+
+    @property
+    def keywords(self) -> list[Argument]:
+        """Everything that is given by keyword, the required ones first."""
+        given = [*self.query, *self.body, *(each for each in (self.whole_body, self.extra_body) if each)]
+        return sorted(given, key=lambda argument: argument.default is not None)
+
+    def _argument(self, prop: Property, location: str) -> Argument:
+        wire = plain(prop.name)
+        written = annotations.argument_type(prop)
+        default = None
+        if location == "query" and not prop.required:
+            # A query has no null: None is "not given".
+            written = "QueryValue" if written == "Any" else written.removesuffix(" | None")
+            written, default = f"{written} | None", "None"
+        elif location == "body" and not prop.required:
+            written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
+        return Argument(wire, python_name(wire, TAKEN), written, default, sentence(self.facts.descriptions.get(wire)))
+
+    def _whole_body(self, prop: Property) -> Argument:
+        doc = "The request payload, which the description does not show."
+        if prop.required:
+            return Argument("", "body", annotations.MAPPING, None, doc)
+        return Argument("", "body", f"{annotations.MAPPING} | None", "None", doc)
+
+    def _answer(self, prop: Property | None) -> tuple[str, str]:
+        if prop is not None and annotations.is_model(prop):
+            name = prop.class_info.name  # type: ignore[union-attr]  # a ModelProperty
+            return name, f"{name}.decode(payload)"
+        if isinstance(prop, ListProperty):
+            inner = annotations.converter(prop.inner_property) or "to_json"
+            return annotations.value_type(prop, strict=False), f"array(payload, {inner})"
+        if prop is None or isinstance(prop, ModelProperty) or annotations.value_type(prop, strict=False) == "Any":
+            return annotations.MAPPING, "anything(payload)"
+        return annotations.value_type(prop, strict=False), annotations.read(prop, "payload")
+
+    def _docstring(self, endpoint: Endpoint) -> str:
+        facts = self.facts.arguments
+        kinds = ", ".join(CREDENTIALS.get(kind, kind) for kind in facts["credentials"]) or "not shown"
+        level = f" ({facts['level']} level)" if facts["level"] else " (level not shown)"
+        permission = f"`{facts['permission']}`{level}" if facts["permission"] else "not shown"
+        status = "Deprecated. " if facts["deprecated"] else ""
+        status += "Beta. " if facts["beta"] else ""
+        status += f"Inferred: {sentence(facts['inferred'])}" if facts["inferred"] else ""
+        documented = [*self.positional, *self.keywords]
+        return docstring(
+            sentence(endpoint.summary) or f"{facts['method']} {facts['path']}.",
+            sentence(endpoint.description),
+            status.strip(),
+            f"Permission: {permission}. Credential: {kinds}.",
+            f"`{facts['method']} {facts['path']}`",
+            section("Arguments", [f"{argument.name}: {argument.doc}" if argument.doc else argument.name for argument in documented]),
+            section("Rules", [f"{rule['id']}: {rule['text']}" for rule in self.facts.rules]),
+            section("Not shown", gap_lines(self.facts.gaps)),
+        )
+
+
+EXTRA_BODY = Argument(
+    "", "extra_body", f"{annotations.MAPPING} | None", "None", "Members of the payload that the description does not name."
+)
+
+
+def success(endpoint: Endpoint) -> Property | None:
+    """What a success answers with: that of the first 2xx response that has a body."""
+    for response in endpoint.responses.patterns:
+        if response.status_code.range and 200 <= response.status_code.range[0] < 300 and response.source["attribute"] != "None":
+            return response.prop
+    return None
+
+
+def items_of(page: Any) -> ListProperty:
+    """The property `items` of a page."""
+    return next(prop for prop in annotations.model_fields(page) if prop.name == "items")  # type: ignore[return-value]  # so the contract says
+
+
+def methods_by_resource(collections: Iterable[EndpointCollection], contract: Contract) -> dict[str, dict[str, list[Method]]]:
+    """The methods of each resource of each scope, all in order of name."""
+    methods = [Method(endpoint, contract) for collection in collections for endpoint in collection.endpoints]
+    found: dict[str, dict[str, list[Method]]] = {"organization": {}, "enterprise": {}}
+    for method in sorted(methods, key=lambda method: method.facts.name):
+        found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)
+    return found

@@ -1,0 +1,66 @@
+"""Where an operation stands in the facade: scope from the path, resource from the tag, verb from the operationId."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import NamedTuple
+
+# The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
+SCOPE = re.compile(r"^(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))")
+
+SCOPE_WORDS = {"organization": {"organization", "organizations", "org"}, "enterprise": {"enterprise"}}
+
+VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "delete": "delete"}
+
+
+class Name(NamedTuple):
+    """An operation's place in the facade, printed as `organization.sessions.list`."""
+
+    scope: str
+    resource: str
+    verb: str
+
+    def __str__(self) -> str:
+        return ".".join(self)
+
+
+def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
+    """Name an operation: of its id's words those remain that neither its scope nor its resource says already.
+
+    `list_enterprise_session_messages` with the tag `sessions` is `enterprise.sessions.list_messages`. Raises ValueError
+    when the path has no known scope.
+    """
+    match = SCOPE.match(path)
+    if match is None:
+        raise ValueError(f"{path} is in neither scope: /v3/organizations/{{org_id}}/... or /v3/enterprise/...")
+    scope = "organization" if match["organization"] else "enterprise"
+    resource = "_".join(words(tag))
+    redundant = {stem(word) for word in words(tag)} | {stem(word) for word in SCOPE_WORDS[scope]}
+    verb = "_".join(word for word in words(operation_id) if stem(word) not in redundant) or VERBS.get(method, method)
+    return Name(scope, python_name(resource), python_name(verb))
+
+
+def words(text: str) -> list[str]:
+    """Split an identifier into lower-case words, be it snake_case, kebab-case, camelCase or plain text."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", text)]
+
+
+def stem(word: str) -> str:
+    """Make singular and plural of a word equal: policies and policy, sessions and session."""
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word.removesuffix("s")
+
+
+def class_name(*parts: str) -> str:
+    """Join words to the name of a class: ("organization", "pr_reviews") is OrganizationPrReviews."""
+    return "".join(word.capitalize() for part in parts for word in words(part))
+
+
+def python_name(wire_name: str, taken: frozenset[str] = frozenset()) -> str:
+    """The wire name itself where Python allows it, else the nearest identifier."""
+    name = wire_name if wire_name.isidentifier() else re.sub(r"\W", "_", wire_name)
+    if not name.isidentifier():
+        name = f"field_{name}"
+    return f"{name}_" if keyword.iskeyword(name) or name in taken else name

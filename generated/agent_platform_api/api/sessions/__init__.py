@@ -1,0 +1,349 @@
+# Generated from openapi.yaml by codegen/generate.py: change those, not this file.
+"""The methods of sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...model import UNSET
+from ...operation import Request
+
+if TYPE_CHECKING:
+    from ...client import Client, Pager, RequestOptions
+    from ...model import Unset
+    from ...models.assistant_mode import AssistantMode
+    from ...models.session import Session
+    from ...models.session_message import SessionMessage
+    from ...models.session_origin import SessionOrigin
+    from ...operation import QueryValue
+
+
+class OrganizationSessions:
+    """Sessions in the organization scope."""
+
+    __slots__ = ("_client", "_org_id")
+
+    def __init__(self, client: Client, org_id: str) -> None:
+        self._client = client
+        self._org_id = org_id
+
+    async def archive(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Archive a session.
+
+        Exists only in the current API.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/archive`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            session-archive-permission: The permission and its level.
+            session-archive-request: Whether a request payload is taken.
+            session-archive-response: The success status, the response payload and the effect on the
+                session's status.
+            session-archive-errors: The error statuses.
+        """
+        from .archive_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def create(
+        self,
+        *,
+        assistant_mode: AssistantMode | Unset = UNSET,
+        create_as_user_id: str | None | Unset = UNSET,
+        session_secrets: Any = UNSET,
+        child_playbook_id: Any = UNSET,
+        session_links: Any = UNSET,
+        bypass_approval: Any = UNSET,
+        extra_body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Session:
+        """Create a session.
+
+        The payload is partly shown: six parameters are named. What the assistant is to do goes into
+        `extra_body` under the name that your deployment uses.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/organizations/{org_id}/sessions`
+
+        Arguments:
+            assistant_mode: Mode of a new session; `normal` default behavior is the organization's default
+                when omitted.
+            create_as_user_id: Impersonation; the rules of schedule creation apply.
+            session_secrets: Temporary secrets, not stored as organization secrets.
+            child_playbook_id: Named by the description; type not shown.
+            session_links: Named by the description; type not shown.
+            bypass_approval: Named by the description; type not shown.
+            extra_body: Members of the payload that the description does not name.
+
+        Rules:
+            session-secrets-temporary: Secrets given as `session_secrets` are temporary and not stored as
+                organization secrets.
+            session-mode-default: When `assistant_mode` is omitted, the organization's default applies.
+            session-impersonation: Session creation accepts `create_as_user_id` as well (the schedule
+                creation rules tell what it requires).
+
+        Not shown:
+            session-create-permission: The permission and its level.
+            session-create-request: The request payload beyond the parameters named.
+            session-create-response: The success status and the response payload.
+            session-create-errors: The error statuses.
+        """
+        from .create_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+            body={
+                "assistant_mode": assistant_mode,
+                "create_as_user_id": create_as_user_id,
+                "session_secrets": session_secrets,
+                "child_playbook_id": child_playbook_id,
+                "session_links": session_links,
+                "bypass_approval": bypass_approval,
+            },
+            extra_body=extra_body,
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Session:
+        """Get a session.
+
+        Legacy clients used `/v1/session/{session_id}`.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/sessions/{assistant_id}`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            session-get-permission: The permission and its level.
+            session-get-response: The success status and the response payload.
+            session-get-errors: The error statuses.
+        """
+        from .get_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    def list(
+        self,
+        *,
+        first: int | None = None,
+        after: str | None = None,
+        origins: Sequence[SessionOrigin] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pager[Session]:
+        """List the sessions of an organization.
+
+        The `order` query parameter no longer exists on this endpoint; clients must not send it.
+
+        Permission: `ViewOrgSessions` (organization level). Credential: service user, personal access token.
+
+        `GET /v3/organizations/{org_id}/sessions`
+
+        Arguments:
+            first: Page size.
+            after: Cursor from the `end_cursor` of the page before.
+            origins: Only sessions of these origins.
+
+        Rules:
+            session-list-no-order: Clients must not send the query parameter `order`.
+
+        Not shown:
+            session-list-parameters: Query parameters other than first, after and origins.
+            session-list-error-statuses: The statuses of the problem-detail bodies.
+            session-list-origins-encoding: How several origins are written into the query (repeated here,
+                the OpenAPI default).
+        """
+        from .list_organization_sessions import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={
+                "first": first,
+                "after": after,
+                "origins": origins,
+            },
+        )
+        return self._client.paginate(request, options)
+
+    async def send_message(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Send a message to a session.
+
+        A suspended session is resumed.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/messages`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Rules:
+            session-message-resumes: A suspended session is resumed by a message.
+
+        Not shown:
+            session-message-permission: The permission and its level.
+            session-message-request: The request payload.
+            session-message-response: The success status and the response payload.
+            session-message-errors: The error statuses.
+        """
+        from .send_organization_session_message import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def terminate(
+        self,
+        assistant_id: str,
+        *,
+        archive: QueryValue | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Terminate a session.
+
+        Exists only in the current API.
+
+        Permission: not shown. Credential: service user.
+
+        `DELETE /v3/organizations/{org_id}/sessions/{assistant_id}`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            archive: Named by the description; type and effect are not shown.
+
+        Not shown:
+            session-terminate-permission: The permission and its level.
+            session-terminate-archive: The type, the values and the effect of the query parameter `archive`.
+            session-terminate-response: The success status, the response payload and the effect on the
+                session's status.
+            session-terminate-errors: The error statuses.
+        """
+        from .terminate_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={
+                "archive": archive,
+            },
+        )
+        return await self._client.send(request, options)
+
+
+class EnterpriseSessions:
+    """Sessions in the enterprise scope."""
+
+    __slots__ = ("_client",)
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def list_messages(
+        self,
+        assistant_id: str,
+        *,
+        first: int | None = None,
+        after: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pager[SessionMessage]:
+        """List all messages of a session.
+
+        In chronological order, with cursor-based pagination.
+
+        Permission: `ViewAccountSessions` (enterprise level). Credential: service user.
+
+        `GET /v3/enterprise/sessions/{assistant_id}/messages`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            first: Page size.
+            after: Cursor from the `end_cursor` of the page before.
+
+        Rules:
+            messages-chronological: Messages are listed in chronological order.
+
+        Not shown:
+            messages-error-statuses: The statuses of the six problem-detail bodies.
+        """
+        from .list_enterprise_session_messages import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={
+                "first": first,
+                "after": after,
+            },
+        )
+        return self._client.paginate(request, options)
