@@ -76,8 +76,8 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """The operation as it is called: `organization.sessions.list`."""
-        return f"{self.scope}.{self.resource}.{self.verb}"
+        """The operation as it is called, `organization.sessions.list`; the id of one that is in no scope."""
+        return f"{self.scope}.{self.resource}.{self.verb}" if self.scope else self.id
 
     def __str__(self) -> str:
         return self.name

@@ -104,9 +104,9 @@ class Model:
         raise AttributeError(f"{type(self).__name__} is read-only: {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
-        if other.__class__ is not self.__class__:
+        if not isinstance(other, Model) or other.__class__ is not self.__class__:
             return NotImplemented
-        return self._data == other._data  # type: ignore[attr-defined, no-any-return]  # same class
+        return bool(self._data == other._data)
 
     def __hash__(self) -> int:
         return hash((type(self).__name__, _hashable(self._data)))

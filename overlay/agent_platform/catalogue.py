@@ -1,0 +1,47 @@
+"""The catalogue of operations: what each needs, accepts and leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+
+from ._api import PACKAGE, Operation
+
+
+class Catalogue:
+    """All operations that the contract knows: iterable, with `len`, and by id or name.
+
+    `catalogue["organization.sessions.list"]` and `catalogue["list_organization_sessions"]` are the same. Each operation
+    is imported when it is first asked for.
+    """
+
+    def __iter__(self) -> Iterator[Operation]:
+        return (self._load(module) for module in _modules().values())
+
+    def __len__(self) -> int:
+        return len(_modules())
+
+    def __contains__(self, name: object) -> bool:
+        return any(name in (operation.id, operation.name) for operation in self)
+
+    def __getitem__(self, name: str) -> Operation:
+        modules = _modules()
+        if name in modules:
+            return self._load(modules[name])
+        for operation in self:
+            if operation.name == name:
+                return operation
+        raise KeyError(name)
+
+    def __repr__(self) -> str:
+        return f"<Catalogue of {len(self)} operations>"
+
+    @staticmethod
+    def _load(module: str) -> Operation:
+        operation: Operation = import_module(f"{PACKAGE}.{module}").OPERATION
+        return operation
+
+
+def _modules() -> dict[str, str]:
+    modules: dict[str, str] = import_module(f"{PACKAGE}.catalogue").MODULES
+    return modules

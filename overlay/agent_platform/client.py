@@ -1,0 +1,139 @@
+"""The client: one base URL, one credential, and the two scopes of the API."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
+
+from ._api import CallOptions, EnterpriseScope, OrganizationScope
+from .arguments import raw_request
+from .configuration import Configuration, check_organization
+from .errors import ConfigurationError
+from .gate import Gate
+from .options import check_timeout
+from .pipeline import Pipeline
+from .retry import RetryPolicy
+from .sender import Sender
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import httpx
+
+    from .catalogue import Catalogue
+
+MAX_BODY = 64 * 1024 * 1024
+
+
+class AgentPlatform:
+    """A client of the Agent Session Platform API, for one event loop.
+
+    `async with AgentPlatform() as platform:` closes it at the end; without it, `await platform.aclose()`.
+
+    `base_url`, `token` and `organization` are taken from AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and
+    AGENT_PLATFORM_ORG_ID when they are not given. `timeout` is seconds of silence of one try (connect, read, write),
+    `retry` says how often and how long a call is tried, `max_connections` bounds the requests under way, `max_body` the
+    bytes of an answer. With `preflight` a credential that an operation cannot accept is refused before sending.
+    `transport` is "aiohttp" (with the extra of that name) or an httpx transport; `http_client` is an httpx client of
+    your own, which you close yourself.
+
+    Raises ConfigurationError when a setting is missing or malformed, InvalidArgumentError for a number out of range.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        token: str | None = None,
+        *,
+        organization: str | None = None,
+        timeout: float = 30.0,
+        retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # immutable
+        max_connections: int = 100,
+        preflight: bool = True,
+        transport: httpx.AsyncBaseTransport | Literal["aiohttp"] | None = None,
+        http_client: httpx.AsyncClient | None = None,
+        max_body: int = MAX_BODY,
+    ) -> None:
+        check_timeout(timeout)
+        if max_connections < 1 or max_body < 1:
+            raise ConfigurationError(
+                f"max_connections and max_body must be at least 1, not {max_connections!r} and {max_body!r}"
+            )
+        if transport is not None and http_client is not None:
+            raise ConfigurationError("pass transport or http_client, not both: an httpx client has its own transport")
+        if isinstance(transport, str) and transport != "aiohttp":
+            raise ConfigurationError(f"transport must be 'aiohttp' or an httpx transport, not {transport!r}")
+        self._configuration = configuration = Configuration.resolve(base_url, token, organization)
+
+        def make_pipeline() -> Pipeline:
+            # Not at the top: httpx and an SSL context are most of the start-up, and a client is often made at import.
+            from .transport import Transport
+
+            sending = Transport(
+                configuration,
+                timeout=timeout,
+                max_connections=max_connections,
+                max_body=max_body,
+                transport=transport,
+                http_client=http_client,
+            )
+            gate = Gate(max_connections, asyncio.get_running_loop().time)
+            return Pipeline(sending, configuration.credential, gate, retry, check_credential=preflight)
+
+        self._sender = Sender(make_pipeline)
+
+    def organization(self, org_id: str | None = None) -> OrganizationScope:
+        """The resources of one organization; without *org_id*, of the one that the client was made with.
+
+        Raises InvalidOrganizationError when there is none, or it cannot be an id.
+        """
+        chosen = self._configuration.organization if org_id is None else org_id
+        return OrganizationScope(self._sender, check_organization(chosen))
+
+    @property
+    def enterprise(self) -> EnterpriseScope:
+        """The resources of the enterprise."""
+        return EnterpriseScope(self._sender)
+
+    @property
+    def operations(self) -> Catalogue:
+        """The catalogue of all operations that the contract knows."""
+        from .catalogue import Catalogue
+
+        return Catalogue()
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> Any:
+        """Send a request that the contract does not know, the same way as any other: the decoded JSON, or None.
+
+        *path* begins with a slash and is quoted already. Raises what every operation raises.
+        """
+        return await self._sender.send(raw_request(method, path, query, body), options)
+
+    async def aclose(self) -> None:
+        """Cancel what is in flight and close the connections; doing it again does nothing."""
+        await self._sender.aclose()
+
+    async def __aenter__(self) -> Self:
+        self._sender.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        configuration = self._configuration
+        return f"<AgentPlatform {configuration.base_url} {configuration.credential!r} {self._sender.state}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an AgentPlatform cannot be pickled or copied; make it anew where it is needed")

@@ -1,0 +1,112 @@
+"""From an answer with a status of 400 or more to the typed error, whatever its body looks like."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, cast
+
+from .credentials import describe
+from .errors import STATUS_ERRORS, PermissionDeniedError, ProblemError, RateLimitedError, ServerError
+from .excerpt import excerpt
+from .retry_after import parse_retry_after
+
+if TYPE_CHECKING:
+    from ._api import Operation
+    from .transport import Answer
+
+TEXT_LENGTH = 300
+LISTED_ERRORS = 5
+
+
+def problem(answer: Answer, operation: Operation) -> ProblemError:
+    """Make the error of *answer*; a member of the body that is not what RFC 9457 says is left out, never fatal."""
+    body = _decoded(answer.content)
+    members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
+    title = _text(members.get("title")) or _phrase(answer.status)
+    detail = _text(members.get("detail"))
+    errors = _field_errors(members)
+    now = datetime.now(UTC)
+    retry_after = parse_retry_after(answer.retry_after, now)
+    cls = ServerError if answer.status >= 500 else STATUS_ERRORS.get(answer.status, ProblemError)
+    error = cls(
+        _message(answer, operation, title, detail, errors, cls),
+        status=answer.status,
+        title=title,
+        detail=detail,
+        type=_text(members.get("type")) or "about:blank",
+        instance=_text(members.get("instance")),
+        errors=errors,
+        error_code=_text(members.get("error_code")),
+        body=body,
+        operation=operation,
+        retry_after=retry_after,
+    )
+    if isinstance(error, RateLimitedError) and retry_after is not None:
+        error.at(_later(now, retry_after))
+    return error
+
+
+def _message(
+    answer: Answer,
+    operation: Operation,
+    title: str,
+    detail: str | None,
+    errors: list[dict[str, Any]],
+    cls: type[ProblemError],
+) -> str:
+    parts = [f"{answer.status} {excerpt(title, TEXT_LENGTH)}"]
+    if detail:
+        parts.append(excerpt(detail, TEXT_LENGTH))
+    elif errors:
+        listed = "; ".join(excerpt(_field_error(error), TEXT_LENGTH) for error in errors[:LISTED_ERRORS])
+        parts.append(listed + (f"; and {len(errors) - LISTED_ERRORS} more" if len(errors) > LISTED_ERRORS else ""))
+    message = ": ".join(parts)
+    if cls is PermissionDeniedError and operation.permission:
+        level = f" at {operation.level} level" if operation.level else ""
+        message += f" (the operation needs {operation.permission}{level}, with {describe(operation.credentials)})"
+    return message
+
+
+def _field_errors(members: dict[str, Any]) -> list[dict[str, Any]]:
+    """The failures of either validation form: `errors` of a problem detail, or `detail` as an array."""
+    for name in ("errors", "detail"):
+        if isinstance(members.get(name), list):
+            failures: list[Any] = members[name]
+            return [failure for failure in failures if isinstance(failure, dict)]
+    return []
+
+
+def _field_error(error: dict[str, Any]) -> str:
+    """One failure in a few words: the members are shown for the schedule's form only, {loc, msg, type}."""
+    if isinstance(error.get("msg"), str):
+        loc: list[Any] = error["loc"] if isinstance(error.get("loc"), list) else []
+        place = ".".join(str(part) for part in loc)
+        return f"{place}: {error['msg']}" if place else str(error["msg"])
+    return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
+
+
+def _decoded(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return content.decode("utf-8", "replace") if content else None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "unknown status"
+
+
+def _later(now: datetime, seconds: float) -> datetime | None:
+    try:
+        return now + timedelta(seconds=seconds)
+    except OverflowError:
+        return None

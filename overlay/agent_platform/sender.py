@@ -1,0 +1,65 @@
+"""The life of a client: opened by its first request, bound to that event loop, closed once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from .errors import ClientClosedError, EventLoopError
+from .pager import CursorPager
+from .pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from ._api import CallOptions, Page, Pager, Request
+
+T = TypeVar("T")
+
+
+class Sender:
+    """What the facade sends through. *make_pipeline* is called in the event loop of the first request."""
+
+    def __init__(self, make_pipeline: Callable[[], Pipeline]) -> None:
+        self._make_pipeline = make_pipeline
+        self._pipeline: Pipeline | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
+
+    async def send(self, request: Request[T], options: CallOptions | None) -> T:
+        """Send one request and decode its answer."""
+        return await self.open().send(request, options)
+
+    def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
+        """Make the pager of a list; nothing is sent before it is consumed."""
+
+        async def fetch(cursor: str | None) -> Page[T]:
+            return await self.send(request.with_query(after=cursor), options)
+
+        return CursorPager(request.operation, fetch, request.query.get("after"))
+
+    def open(self) -> Pipeline:
+        """Bind to the running event loop; raises ClientClosedError or EventLoopError."""
+        if self._closed:
+            raise ClientClosedError("the client is closed; make a new AgentPlatform")
+        loop = asyncio.get_running_loop()
+        if self._pipeline is None:
+            self._pipeline = self._make_pipeline()
+            self._loop = loop
+        elif self._loop is not loop:
+            raise EventLoopError(
+                "the client has been used in another event loop, and its connections belong to that one; "
+                "make one AgentPlatform for each event loop"
+            )
+        return self._pipeline
+
+    async def aclose(self) -> None:
+        """End what is in flight and close the connections; doing it again does nothing."""
+        closed, self._closed = self._closed, True
+        # The connections of a loop that is no more went with it.
+        if not closed and self._pipeline is not None and self._loop is asyncio.get_running_loop():
+            await self._pipeline.aclose()
+
+    @property
+    def state(self) -> str:
+        """One word for a repr."""
+        return "closed" if self._closed else "new" if self._pipeline is None else "open"
