@@ -1,4 +1,4 @@
-"""Generate `generated/agent_platform_api` from `openapi.yaml`: `python codegen/generate.py [root]`.
+"""Generate `generated/agent_platform_api` from `openapi.yaml`.
 
 The work is openapi-python-client's, with the templates in `templates/`; `runtime/` holds the modules of the generated
 package that do not depend on the contract. Anything the generator warns of is an error here, because it drops what it
@@ -7,6 +7,7 @@ warns of.
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import subprocess
@@ -21,7 +22,7 @@ from contract import Contract, ContractError
 from docstrings import docstring
 from fields import ModelFields
 from methods import Method, methods_by_resource
-from naming import class_name
+from naming import NamingError, class_name
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
@@ -35,17 +36,35 @@ MODULES = ("catalogue", "contract", "credentials", "gaps")
 UNUSED = ("client", "errors", "types")
 
 
-def generate(root: Path) -> None:
-    """Generate the package of the contract in *root*; raises ContractError with all that is wrong, and changes nothing."""
+def generate(root: Path, *, check: bool) -> None:
+    """Generate the package of the contract in *root*, or only check that it is what would be generated.
+
+    Raises ContractError with all that is wrong; then nothing is changed.
+    """
     contract = Contract(root / "openapi.yaml")
     target = root / "generated" / "agent_platform_api"
     with TemporaryDirectory() as scratch:
         output = Path(scratch) / target.name
         write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
         finish(output)
-        # The generator clears only models/ and api/: what an older contract left elsewhere would stay.
-        shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(output, target)
+        differences = compare(output, target)
+        if check and differences:
+            raise ContractError("generated/ is not what it generates; run `make generate`:\n" + "\n".join(differences))
+        if differences:
+            # The generator clears only models/ and api/: what an older contract left elsewhere would stay.
+            shutil.rmtree(target, ignore_errors=True)
+            shutil.copytree(output, target)
+
+
+def compare(output: Path, target: Path) -> list[str]:
+    """What differs between two trees: a line each, beginning with new, missing or changed."""
+    fresh, present = ({path.relative_to(tree) for path in tree.rglob("*") if path.is_file()} for tree in (output, target))
+    present = {path for path in present if "__pycache__" not in path.parts}
+    differences = [f"  missing: {path}" for path in fresh - present] + [f"  new: {path}" for path in present - fresh]
+    differences += [
+        f"  changed: {path}" for path in fresh & present if (output / path).read_bytes() != (target / path).read_bytes()
+    ]
+    return sorted(differences)
 
 
 def write(contract: Contract, config_file: ConfigFile, output: Path) -> None:
@@ -104,8 +123,17 @@ def ruff(*arguments: str | Path) -> None:
         raise ContractError(f"the generated code is not clean:\n{done.stdout}{done.stderr}")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", nargs="?", type=Path, default=HERE.parent, help="the checkout (default: this one)")
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
+    given = parser.parse_args()
     try:
-        generate(Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parent).resolve())
-    except (ContractError, ValueError) as error:
+        generate(given.root.resolve(), check=given.check)
+    except (ContractError, NamingError, OSError) as error:
         sys.exit(f"openapi.yaml: {error}")
+
+
+if __name__ == "__main__":
+    main()

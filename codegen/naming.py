@@ -14,6 +14,10 @@ SCOPE_WORDS = {"organization": {"organization", "organizations", "org"}, "enterp
 VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "delete": "delete"}
 
 
+class NamingError(Exception):
+    """An operation has no place in the facade; the message names it."""
+
+
 class Name(NamedTuple):
     """An operation's place in the facade, printed as `organization.sessions.list`."""
 
@@ -28,12 +32,12 @@ class Name(NamedTuple):
 def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     """Name an operation: of its id's words those remain that neither its scope nor its resource says already.
 
-    `list_enterprise_session_messages` with the tag `sessions` is `enterprise.sessions.list_messages`. Raises ValueError
-    when the path has no known scope.
+    `list_enterprise_session_messages` with the tag `sessions` is `enterprise.sessions.list_messages`. Raises
+    NamingError when the path has no known scope.
     """
     match = SCOPE.match(path)
     if match is None:
-        raise ValueError(f"{path} is in neither scope: /v3/organizations/{{org_id}}/... or /v3/enterprise/...")
+        raise NamingError(f"{path} is in neither scope: /v3/organizations/{{org_id}}/... or /v3/enterprise/...")
     scope = "organization" if match["organization"] else "enterprise"
     resource = "_".join(words(tag))
     redundant = {stem(word) for word in words(tag)} | {stem(word) for word in SCOPE_WORDS[scope]}

@@ -99,6 +99,9 @@ def _text(value: object) -> str | None:
 
 
 def _phrase(status: int) -> str:
+    if status == 422:
+        # Python before 3.13 has the phrase of an older RFC.
+        return "Unprocessable Content"
     try:
         return HTTPStatus(status).phrase
     except ValueError:

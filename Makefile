@@ -1,0 +1,75 @@
+# Everything runs from .venv, which each target makes as far as it needs it. `make` alone lists the targets.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test generate generate-check lint format types contract docs check sandbox bench build clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/dev ## Install everything that working on the project needs
+
+demo: $(VENV)/run ## Watch the SDK do its main job against the sandbox
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/dev ## Run the tests
+	$(BIN)/python -m pytest
+
+generate: $(VENV)/dev ## Generate generated/ from openapi.yaml
+	$(BIN)/python codegen/generate.py
+
+generate-check: $(VENV)/dev ## Fail when generated/ is not what openapi.yaml gives
+	$(BIN)/python codegen/generate.py --check
+
+lint: $(VENV)/dev ## Check style and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/dev ## Mend what can be mended of style and formatting
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/dev ## Check types with mypy and pyright, both strict
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+contract: $(VENV)/dev ## Check openapi.yaml: a valid document, and our own conventions
+	$(BIN)/openapi-spec-validator openapi.yaml
+	$(BIN)/python codegen/lint.py
+
+docs: $(VENV)/dev ## Check that the documents show what is there
+	$(BIN)/python docs/check.py
+
+check: lint types generate-check contract docs ## All checks that are no tests
+
+sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
+	$(BIN)/python -m agent_platform.sandbox --sessions 300
+
+bench: $(VENV)/dev ## Measure start-up and decoding as ratios
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/decode.py
+
+build: $(VENV)/dev ## Build sdist and wheel into dist/
+	$(BIN)/python -m build
+
+clean: ## Remove .venv and everything built
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade --constraint constraints.txt pip
+
+# What running needs, and what working on the project needs; each is installed again when its list has changed.
+$(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) install --constraint constraints.txt --editable '.[sandbox]'
+	@touch $@
+
+$(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) install --constraint constraints.txt --editable '.[sandbox,aiohttp]' --group dev
+	@touch $@
+	@touch $(VENV)/run

@@ -1,0 +1,71 @@
+"""Who may do what: credentials with their kinds, permissions and organizations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .problems import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The holder of a credential; None for `permissions` or `organizations` means all."""
+
+    kind: str = "serviceUser"
+    permissions: frozenset[str] | None = None
+    organizations: frozenset[str] | None = None
+
+    def holds(self, permission: str) -> bool:
+        """Whether the permission is granted."""
+        return self.permissions is None or permission in self.permissions
+
+    def belongs_to(self, org_id: str) -> bool:
+        """Whether the organization is within reach."""
+        return self.organizations is None or org_id in self.organizations
+
+
+class Accounts:
+    """The known credentials."""
+
+    def __init__(self) -> None:
+        self._by_token: dict[str, Account] = {}
+
+    def add(
+        self,
+        token: str,
+        kind: str,
+        permissions: Iterable[str] | None = None,
+        organizations: Iterable[str] | None = None,
+    ) -> str:
+        """Make *token* known and give it back."""
+        self._by_token[token] = Account(
+            kind,
+            None if permissions is None else frozenset(permissions),
+            None if organizations is None else frozenset(organizations),
+        )
+        return token
+
+    def authenticate(self, header: str | None) -> Account:
+        """The account of an Authorization header; refuses with 401 (rule auth-credential-invalid)."""
+        challenge = {"WWW-Authenticate": "Bearer"}
+        if not header:
+            raise Refusal(401, "no credential: send Authorization: Bearer <ACCESS_TOKEN>", headers=challenge)
+        scheme, _, token = header.partition(" ")
+        account = self._by_token.get(token) if scheme.lower() == "bearer" else None
+        if account is None:
+            raise Refusal(401, "the credential is not valid", headers=challenge)
+        return account
+
+
+def authorize(account: Account, security: list[dict[str, list[str]]], org_id: str | None) -> None:
+    """Let an account pass that has the kind, the permission and the organization (rule auth-permission-missing)."""
+    accepted: dict[str, Any] = {kind: names for entry in security for kind, names in entry.items()}
+    if accepted and account.kind not in accepted:
+        raise Refusal(403, f"a credential of kind {account.kind} is not accepted here, only {' or '.join(accepted)}")
+    for permission in accepted.get(account.kind, ()):
+        if not account.holds(permission):
+            raise Refusal(403, f"the credential lacks {permission}")
+    if org_id is not None and not account.belongs_to(org_id):
+        raise Refusal(403, f"the credential does not belong to {org_id}")

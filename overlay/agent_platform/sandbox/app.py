@@ -1,0 +1,94 @@
+"""The ASGI application: each request is admitted, authenticated, authorized, validated, handled and answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route as StarletteRoute
+
+from .accounts import authorize
+from .call import Call, Handler
+from .families import HANDLERS
+from .families.generic import Generic
+from .problems import Refusal, nearest
+from .routes import Contract, Route
+from .validation import read_body, read_query
+
+if TYPE_CHECKING:
+    from .platform import Sandbox
+
+
+def make_app(sandbox: Sandbox) -> Starlette:
+    """Make the application of a sandbox, with a route for every operation of the contract."""
+    contract = Contract()
+    # Of paths that fit the same address, the one with fewer parameters is meant.
+    routes = sorted(contract.routes(), key=lambda route: route.path.count("{"))
+    generic = Generic(contract, routes)
+    paths = sorted({route.path for route in routes})
+    return Starlette(
+        routes=[
+            StarletteRoute(
+                route.path,
+                endpoint(sandbox, route, HANDLERS.get(route.operation_id) or generic.handler(route)),
+                methods=[route.method],
+            )
+            for route in routes
+        ],
+        exception_handlers={HTTPException: lambda request, error: unknown_route(request, error, paths)},
+    )
+
+
+def endpoint(sandbox: Sandbox, route: Route, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint of one operation."""
+
+    async def answer(request: Request) -> Response:
+        content = await request.body()
+        try:
+            if sandbox.rate_limit is not None:
+                sandbox.rate_limit.admit()
+            account = sandbox.accounts.authenticate(request.headers.get("Authorization"))
+            path = dict(request.path_params)
+            authorize(account, route.security, path.get("org_id"))
+            if "org_id" in path:
+                sandbox.state.organization(path["org_id"])
+            query = read_query(route, request.query_params)
+            body = read_body(route, content, request.headers.get("Content-Type", ""))
+            reply = handler(Call(sandbox.state, route, account, path, query, {} if body is None else body))
+        except Refusal as refusal:
+            return refused(refusal, request, route)
+        if reply.body is None:
+            return Response(status_code=reply.status or 204)
+        return json_response(reply.body, reply.status or route.success)
+
+    return answer
+
+
+def refused(refusal: Refusal, request: Request, route: Route) -> Response:
+    """Answer a refusal, in the schedule's validation form (rule schedule-validation-body) where the contract has it."""
+    if refusal.status == 422 and route.validation_form:
+        return json_response({"detail": refusal.errors or []}, 422)
+    body = refusal.body(request.url.path, with_code=route.with_code)
+    return json_response(body, refusal.status, "application/problem+json", refusal.headers)
+
+
+def unknown_route(request: Request, error: Exception, paths: list[str]) -> Response:
+    """Answer what no operation serves, with the path that may have been meant."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    path = request.url.path
+    detail = f"no operation {request.method} {path}{nearest(path, paths)}"
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    return json_response(Refusal(status, detail).body(path, with_code=False), status, "application/problem+json", headers)
+
+
+def json_response(
+    body: Any, status: int, media_type: str = "application/json", headers: dict[str, str] | None = None
+) -> Response:
+    """Write *body* as JSON."""
+    content = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return Response(content, status, headers, media_type)

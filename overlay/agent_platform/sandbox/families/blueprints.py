@@ -1,0 +1,38 @@
+"""Enterprise-tier snapshot blueprints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..call import Call, Handler, Reply
+from ..state import Record, State, alive, find
+
+
+def add(state: State, **fields: Any) -> Record:
+    """Put a blueprint into the enterprise."""
+    now = state.seconds()
+    blueprint: dict[str, Any] = {
+        "blueprint_id": state.new_id("blueprint"),
+        "created_at": now,
+        "updated_at": now,
+        "repo_name": "acme/shop",
+        "type": "enterprise",
+        "build_on_default_branch_commit": True,
+        "report_check_runs": False,
+        "source": "git",
+    } | fields
+    return state.add(state.collection("blueprints"), blueprint["blueprint_id"], blueprint)
+
+
+def list_blueprints(call: Call) -> Reply:
+    """List the blueprints, in an object with `data` and not in the envelope."""
+    return Reply({"data": [record.fields for record in alive(call.state.collection("blueprints"))]})
+
+
+def delete(call: Call) -> Reply:
+    """Soft-delete a blueprint: the record stays (rule blueprint-soft-delete)."""
+    find(call.state.collection("blueprints"), call.path["blueprint_id"], "blueprint").deleted = True
+    return Reply(None, 204)
+
+
+HANDLERS: dict[str, Handler] = {"list_enterprise_blueprints": list_blueprints, "delete_enterprise_blueprint": delete}

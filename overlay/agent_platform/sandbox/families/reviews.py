@@ -1,0 +1,32 @@
+"""Reviews of pull and merge requests."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from ..call import Call, Handler, Reply
+from ..problems import invalid
+
+# Hosts differ in what stands between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
+PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>\d+)/?")
+
+
+def create(call: Call) -> Reply:
+    """Accept a review of the latest commit; it starts as `pending` (rule review-starts-pending)."""
+    pr_url = call.body["pr_url"]
+    match = PULL_REQUEST.fullmatch(pr_url)
+    if match is None:
+        raise invalid((["body", "pr_url"], "not the full URL of a pull or merge request", "value_error"))
+    review_id = call.state.new_id("review")
+    fields = {
+        "commit_sha": hashlib.sha1(f"{pr_url} {review_id}".encode(), usedforsecurity=False).hexdigest(),
+        "created_at": call.state.timestamp(),
+        "pr_number": int(match["number"]),
+        "repo_path": match["repo"],
+        "status": "pending",
+    }
+    return Reply(call.state.add(call.state.collection("reviews"), review_id, fields).fields)
+
+
+HANDLERS: dict[str, Handler] = {"create_enterprise_review": create}

@@ -1,0 +1,133 @@
+"""Sessions and their messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..call import Call, Handler, Reply
+from ..paging import paginate
+from ..problems import Refusal
+from ..state import Record, State, alive, find
+
+RUNNING = "running"
+SUSPENDED = "suspended"
+TERMINATED = "terminated"
+
+ANSWER = "On it."
+
+
+def create(call: Call) -> Reply:
+    """Create a session; what `prompt` says becomes its first message."""
+    body = call.body
+    fields: dict[str, Any] = {key: body[key] for key in ("title", "tags") if key in body}
+    if user_id := body.get("create_as_user_id"):
+        impersonate(call, user_id)
+        fields["user_id"] = user_id
+    record = add(call.state, call.org_id, assistant_mode=body.get("assistant_mode", "normal"), origin="api", **fields)
+    if isinstance(body.get("prompt"), str):
+        say(call.state, record, "user", body["prompt"])
+    return Reply(record.fields)
+
+
+def add(state: State, org_id: str, **fields: Any) -> Record:
+    """Put a session into the organization, with what every session has and *fields* besides."""
+    session_id = state.new_id("assistant")
+    now = state.seconds()
+    session: dict[str, Any] = {
+        "session_id": session_id,
+        "org_id": org_id,
+        "url": f"https://platform.invalid/sessions/{session_id}",
+        "status": RUNNING,
+        "created_at": now,
+        "updated_at": now,
+        "acus_consumed": 0,
+        "tags": [],
+        "pull_requests": [],
+        "is_archived": False,
+    }
+    return state.add(state.collection("sessions", org_id), session_id, session | fields)
+
+
+def say(state: State, session: Record, source: str, message: str) -> Record:
+    """Add a message to a session."""
+    created_at = state.seconds()
+    fields = {"event_id": state.new_id("event"), "created_at": created_at, "message": message, "source": source}
+    session.fields["updated_at"] = created_at
+    return state.part(session, fields)
+
+
+def impersonate(call: Call, user_id: str) -> None:
+    """Refuse with 403 unless all that rule schedule-impersonation requires is given."""
+    user = call.state.users.get(user_id)
+    if not call.account.holds("ImpersonateOrgSessions"):
+        raise Refusal(403, "create_as_user_id: the credential lacks ImpersonateOrgSessions")
+    if user is None or call.org_id not in user.organizations:
+        raise Refusal(403, f"create_as_user_id: {user_id} is not a member of {call.org_id}")
+    if "UseAssistantSessions" not in user.permissions:
+        raise Refusal(403, f"create_as_user_id: {user_id} lacks UseAssistantSessions")
+
+
+def list_sessions(call: Call) -> Reply:
+    """List the organization's sessions, of some origins only when asked."""
+    records = alive(call.state.collection("sessions", call.org_id))
+    if origins := call.query.get("origins"):
+        records = [record for record in records if record.fields.get("origin") in origins]
+    return Reply(paginate(records, call.query))
+
+
+def get(call: Call) -> Reply:
+    """Get a session."""
+    return Reply(own(call).fields)
+
+
+def send_message(call: Call) -> Reply:
+    """Take a message; a suspended session is resumed (rule session-message-resumes)."""
+    session = own(call)
+    if session.fields["status"] == TERMINATED:
+        raise Refusal(409, f"{session.fields['session_id']} is terminated")
+    if session.fields["status"] == SUSPENDED:
+        session.fields["status"] = RUNNING
+    message = say(call.state, session, "user", str(call.body.get("message", "")))
+    say(call.state, session, "assistant", ANSWER)
+    return Reply(message.fields)
+
+
+def archive(call: Call) -> Reply:
+    """Archive a session."""
+    session = own(call)
+    session.fields["is_archived"] = True
+    return Reply(session.fields)
+
+
+def terminate(call: Call) -> Reply:
+    """Terminate a session, and archive it with `archive=true`."""
+    session = own(call)
+    session.fields["status"] = TERMINATED
+    if call.query.get("archive") in ("true", True):
+        session.fields["is_archived"] = True
+    return Reply(session.fields)
+
+
+def list_messages(call: Call) -> Reply:
+    """List the messages of a session of any organization, in chronological order."""
+    assistant_id = call.path["assistant_id"]
+    for sessions in call.state.collections("sessions"):
+        if assistant_id in sessions:
+            return Reply(paginate(sessions[assistant_id].parts, call.query))
+    raise Refusal(404, f"no session {assistant_id}")
+
+
+def own(call: Call) -> Record:
+    """The session of the path."""
+    return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
+
+
+HANDLERS: dict[str, Handler] = {
+    "archive_organization_session": archive,
+    "create_organization_session": create,
+    "get_organization_session": get,
+    "list_enterprise_session_messages": list_messages,
+    "list_organization_sessions": list_sessions,
+    "send_organization_session_message": send_message,
+    "terminate_organization_session": terminate,
+}

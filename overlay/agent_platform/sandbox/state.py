@@ -1,0 +1,107 @@
+"""What the sandbox remembers: organizations, users, and collections of records."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from .problems import Refusal
+
+DEFAULT_PERMISSIONS = frozenset({"UseAssistantSessions"})
+
+
+@dataclass(slots=True)
+class Organization:
+    """An organization and its settings."""
+
+    org_id: str
+    platforms: list[str] = field(default_factory=lambda: ["Linux", "Windows"])
+    automations_enabled: bool = True
+    migrated_to_automations: bool = False
+
+
+@dataclass(slots=True)
+class User:
+    """A user with direct role assignments, and the organizations and permissions that these give."""
+
+    user_id: str
+    email: str | None = None
+    name: str | None = None
+    organizations: frozenset[str] = frozenset()
+    permissions: frozenset[str] = DEFAULT_PERMISSIONS
+
+
+@dataclass(slots=True)
+class Record:
+    """One thing: its fields as the API shows them, and its place in the order of creation."""
+
+    number: int
+    fields: dict[str, Any]
+    deleted: bool = False
+    parts: list[Record] = field(default_factory=lambda: list[Record]())
+
+
+class State:
+    """All that one sandbox remembers; nothing is shared between two."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self.now = now
+        self.organizations: dict[str, Organization] = {}
+        self.users: dict[str, User] = {}
+        self._collections: dict[tuple[str, ...], dict[str, Record]] = {}
+        self._numbers = itertools.count(1)
+        self._ids: dict[str, Iterator[int]] = {}
+
+    def collection(self, *name: str) -> dict[str, Record]:
+        """The records of a collection by id, deleted ones included; made when first asked for."""
+        return self._collections.setdefault(name, {})
+
+    def collections(self, family: str) -> Iterator[dict[str, Record]]:
+        """The collections of a family in all organizations."""
+        return (records for name, records in self._collections.items() if name[0] == family)
+
+    def add(self, collection: dict[str, Record], key: str, fields: dict[str, Any]) -> Record:
+        """Put a thing into *collection* under *key*."""
+        record = collection[key] = Record(next(self._numbers), fields)
+        return record
+
+    def part(self, of: Record, fields: dict[str, Any]) -> Record:
+        """Add a part to a thing, such as a message to a session."""
+        record = Record(next(self._numbers), fields)
+        of.parts.append(record)
+        return record
+
+    def new_id(self, prefix: str) -> str:
+        """The next id of its kind: `assistant-1`, `assistant-2`, ..."""
+        return f"{prefix}-{next(self._ids.setdefault(prefix, itertools.count(1)))}"
+
+    def organization(self, org_id: str) -> Organization:
+        """The organization of that id; refuses with 404."""
+        try:
+            return self.organizations[org_id]
+        except KeyError:
+            raise Refusal(404, f"no organization {org_id}") from None
+
+    def seconds(self) -> int:
+        """The time now as whole seconds since 1970."""
+        return int(self.now().timestamp())
+
+    def timestamp(self) -> str:
+        """The time now as a date-time."""
+        return self.now().astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def alive(collection: dict[str, Record]) -> list[Record]:
+    """The records that are not deleted, in the order of creation."""
+    return [record for record in collection.values() if not record.deleted]
+
+
+def find(collection: dict[str, Record], key: str, what: str) -> Record:
+    """The record of that id; refuses with 404 when there is none or it is deleted."""
+    record = collection.get(key)
+    if record is None or record.deleted:
+        raise Refusal(404, f"no {what} {key}")
+    return record
