@@ -53,7 +53,7 @@ bench: $(VENV)/dev ## Measure start-up and decoding as ratios
 	$(BIN)/python benchmarks/decode.py
 
 build: $(VENV)/dev ## Build sdist and wheel into dist/
-	$(BIN)/python -m build
+	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
 
 clean: ## Remove .venv and everything built
 	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache
@@ -66,10 +66,10 @@ $(BIN)/python:
 
 # What running needs, and what working on the project needs; each is installed again when its list has changed.
 $(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) install --constraint constraints.txt --editable '.[sandbox]'
+	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox]'
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) install --constraint constraints.txt --editable '.[sandbox,aiohttp]' --group dev
+	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox,aiohttp]' --group dev
 	@touch $@
 	@touch $(VENV)/run

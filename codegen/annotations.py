@@ -128,13 +128,17 @@ def read(prop: Property, source: str) -> str:
 
 def models_of(prop: Property) -> set[tuple[str, str]]:
     """Module and class of every model that a property names."""
-    return {(only.class_info.module_name, only.class_info.name) for only in leaves(prop) if isinstance(only, ModelProperty)}
+    return {
+        (only.class_info.module_name, only.class_info.name) for only in leaves(prop) if isinstance(only, ModelProperty)
+    }
 
 
 def enums_of(prop: Property) -> set[tuple[str, str]]:
     """Module and name of every closed set of values that a property names."""
     return {
-        (only.class_info.module_name, only.class_info.name) for only in leaves(prop) if isinstance(only, LiteralEnumProperty)
+        (only.class_info.module_name, only.class_info.name)
+        for only in leaves(prop)
+        if isinstance(only, LiteralEnumProperty)
     }
 
 

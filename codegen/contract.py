@@ -89,7 +89,12 @@ class Contract:
     def body_schemas(self) -> set[str]:
         """Names of the schemas that only request bodies use: the facade takes keywords in their place."""
         used = {name: set(references_below(schema)) for name, schema in self.document["components"]["schemas"].items()}
-        answers = [item[method]["responses"] for item in self.document["paths"].values() for method in METHODS if method in item]
+        answers = [
+            item[method]["responses"]
+            for item in self.document["paths"].values()
+            for method in METHODS
+            if method in item
+        ]
         reached = {reference for answer in answers for reference in references_below(self.resolve_deeply(answer))}
         while more := {name for known in reached for name in used.get(known, ())} - reached:
             reached |= more
@@ -123,7 +128,9 @@ class Contract:
             self._parameter(key, "body", key in body.get("required", ()), schema)
             for key, schema in body.get("properties", {}).items()
         ]
-        permissions = {permission for entry in node.get("security", ()) for names in entry.values() for permission in names}
+        permissions = {
+            permission for entry in node.get("security", ()) for names in entry.values() for permission in names
+        }
         if len(permissions) > 1:
             raise ContractError(f"{place} names several permissions: {', '.join(sorted(permissions))}")
         facts = {
@@ -146,7 +153,9 @@ class Contract:
         pointer = f"#/paths/{path.replace('~', '~0').replace('/', '~1')}/{method}"
         rules, gaps = node.get("x-rules", []), list(gaps_below(node, pointer))
         descriptions = {parameter["name"]: parameter.get("description", "") for parameter in parameters + given}
-        descriptions |= {key: self.resolve(schema).get("description", "") for key, schema in body.get("properties", {}).items()}
+        descriptions |= {
+            key: self.resolve(schema).get("description", "") for key, schema in body.get("properties", {}).items()
+        }
         return OperationFacts(name, facts, described, rules, gaps, descriptions)
 
     def _parameter(self, name: str, location: str, required: bool, schema: Node) -> Node:

@@ -31,7 +31,7 @@ def docstring(*paragraphs: object) -> str:
     wrapped = [text if text.partition("\n")[0].endswith(":") else textwrap.fill(text, WIDTH) for text in texts if text]
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     if text.endswith('"'):
-        text = f"{text[:-1]}\\\""
+        text = f'{text[:-1]}\\"'
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 

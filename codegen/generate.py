@@ -58,7 +58,9 @@ def generate(root: Path, *, check: bool) -> None:
 
 def compare(output: Path, target: Path) -> list[str]:
     """What differs between two trees: a line each, beginning with new, missing or changed."""
-    fresh, present = ({path.relative_to(tree) for path in tree.rglob("*") if path.is_file()} for tree in (output, target))
+    fresh, present = (
+        {path.relative_to(tree) for path in tree.rglob("*") if path.is_file()} for tree in (output, target)
+    )
     present = {path for path in present if "__pycache__" not in path.parts}
     differences = [f"  missing: {path}" for path in fresh - present] + [f"  new: {path}" for path in present - fresh]
     differences += [

@@ -62,8 +62,15 @@ class Method:
         self.answer, self.decode = self._answer(answer)
         self.returns = f"Pager[{annotations.value_type(items.inner_property, strict=False)}]" if items else self.answer
         self.decode_imports = sorted(annotations.models_of(answer)) if answer else []
-        named = [*endpoint.path_parameters, *endpoint.query_parameters, *shown, *(each for each in (answer, items) if each)]
-        self.imports = sorted({pair for prop in named for pair in annotations.models_of(prop) | annotations.enums_of(prop)})
+        named = [
+            *endpoint.path_parameters,
+            *endpoint.query_parameters,
+            *shown,
+            *(each for each in (answer, items) if each),
+        ]
+        self.imports = sorted(
+            {pair for prop in named for pair in annotations.models_of(prop) | annotations.enums_of(prop)}
+        )
         self.doc = self._docstring(endpoint)
 
     @property
@@ -116,21 +123,32 @@ class Method:
             status.strip(),
             f"Permission: {permission}. Credential: {kinds}.",
             f"`{facts['method']} {facts['path']}`",
-            section("Arguments", [f"{argument.name}: {argument.doc}" if argument.doc else argument.name for argument in documented]),
+            section(
+                "Arguments",
+                [f"{argument.name}: {argument.doc}" if argument.doc else argument.name for argument in documented],
+            ),
             section("Rules", [f"{rule['id']}: {rule['text']}" for rule in self.facts.rules]),
             section("Not shown", gap_lines(self.facts.gaps)),
         )
 
 
 EXTRA_BODY = Argument(
-    "", "extra_body", f"{annotations.MAPPING} | None", "None", "Members of the payload that the description does not name."
+    "",
+    "extra_body",
+    f"{annotations.MAPPING} | None",
+    "None",
+    "Members of the payload that the description does not name.",
 )
 
 
 def success(endpoint: Endpoint) -> Property | None:
     """What a success answers with: that of the first 2xx response that has a body."""
     for response in endpoint.responses.patterns:
-        if response.status_code.range and 200 <= response.status_code.range[0] < 300 and response.source["attribute"] != "None":
+        if (
+            response.status_code.range
+            and 200 <= response.status_code.range[0] < 300
+            and response.source["attribute"] != "None"
+        ):
             return response.prop
     return None
 
@@ -140,7 +158,9 @@ def items_of(page: Any) -> ListProperty:
     return next(prop for prop in annotations.model_fields(page) if prop.name == "items")  # type: ignore[return-value]  # so the contract says
 
 
-def methods_by_resource(collections: Iterable[EndpointCollection], contract: Contract) -> dict[str, dict[str, list[Method]]]:
+def methods_by_resource(
+    collections: Iterable[EndpointCollection], contract: Contract
+) -> dict[str, dict[str, list[Method]]]:
     """The methods of each resource of each scope, all in order of name."""
     methods = [Method(endpoint, contract) for collection in collections for endpoint in collection.endpoints]
     found: dict[str, dict[str, list[Method]]] = {"organization": {}, "enterprise": {}}

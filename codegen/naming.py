@@ -7,7 +7,9 @@ import re
 from typing import NamedTuple
 
 # The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
-SCOPE = re.compile(r"^(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))")
+SCOPE = re.compile(
+    r"^(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))"
+)
 
 SCOPE_WORDS = {"organization": {"organization", "organizations", "org"}, "enterprise": {"enterprise"}}
 

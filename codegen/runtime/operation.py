@@ -96,6 +96,4 @@ class Request(Generic[T_co]):
 
     def with_query(self, **changes: Any) -> Request[T_co]:
         """The same call with other query arguments."""
-        return Request(
-            self.operation, self.decode, self.path, {**self.query, **changes}, self.body, self.extra_body
-        )
+        return Request(self.operation, self.decode, self.path, {**self.query, **changes}, self.body, self.extra_body)

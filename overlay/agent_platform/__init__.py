@@ -41,7 +41,9 @@ from .errors import (
 )
 from .options import RequestOptions
 from .retry import RetryEvent, RetryPolicy
-from .version import VERSION as __version__
+from .version import VERSION
+
+__version__ = VERSION
 
 __all__ = (
     "UNSET",

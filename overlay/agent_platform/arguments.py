@@ -154,7 +154,9 @@ def raw_request(
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
     if any(segment in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
         raise InvalidArgumentError(f"path must be written out and quoted, not {path[:SHOWN_LENGTH]!r}")
-    operation = Operation(id=f"{method.upper()} {path}", method=method.upper(), path=path, scope="", resource="", verb="")
+    operation = Operation(
+        id=f"{method.upper()} {path}", method=method.upper(), path=path, scope="", resource="", verb=""
+    )
     return Request(operation, _as_it_came, {}, query or {}, body)
 
 

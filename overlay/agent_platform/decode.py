@@ -29,7 +29,11 @@ def parse(answer: Answer, operation: Operation) -> Any:
     """Parse the body as JSON; an empty one is None."""
     if not 200 <= answer.status < 300:
         where = f" to {excerpt(answer.location)}" if answer.location else ""
-        _fail(f"a redirect{where}, which is not followed" if answer.status >= 300 else "no final answer", answer, operation)
+        _fail(
+            f"a redirect{where}, which is not followed" if answer.status >= 300 else "no final answer",
+            answer,
+            operation,
+        )
     if not answer.content:
         return None
     # Without a Content-Type the body speaks for itself.

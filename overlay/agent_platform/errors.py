@@ -211,8 +211,8 @@ class DeadlineExceededError(TransportError):
 class OutcomeUnknownError(TransportError):
     """A write broke off after it may have been received: it may or may not have been carried out.
 
-    It was not sent again, because the API shows no idempotency key. Read the state before you repeat the call; `sent_at`
-    (UTC) tells when it was sent.
+    It was not sent again, because the API shows no idempotency key. Read the state before you repeat the call;
+    `sent_at` (UTC) tells when it was sent.
     """
 
     def __init__(self, message: str, *, operation: Operation, sent_at: datetime) -> None:

@@ -20,7 +20,9 @@ class CursorPager(Generic[T]):
     and `exhausted`; every iteration begins at *after* again.
     """
 
-    def __init__(self, operation: Operation, fetch: Callable[[str | None], Awaitable[Page[T]]], after: str | None) -> None:
+    def __init__(
+        self, operation: Operation, fetch: Callable[[str | None], Awaitable[Page[T]]], after: str | None
+    ) -> None:
         self._operation = operation
         self._fetch = fetch
         self._after = after

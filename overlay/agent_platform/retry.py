@@ -29,7 +29,7 @@ SPREAD_LEAST = 0.25
 
 @dataclass(frozen=True, slots=True)
 class RetryEvent:
-    """What `RetryPolicy.on_retry` is told: *operation* failed with *error* at try *attempt* and waits *delay* seconds."""
+    """What `RetryPolicy.on_retry` is told: try number *attempt* failed with *error*, the next is in *delay* seconds."""
 
     operation: Operation
     attempt: int

@@ -112,7 +112,9 @@ class Transport:
             await self._client.aclose()
 
 
-def make_client(base_url: str, max_connections: int, transport: httpx.AsyncBaseTransport | str | None) -> httpx.AsyncClient:
+def make_client(
+    base_url: str, max_connections: int, transport: httpx.AsyncBaseTransport | str | None
+) -> httpx.AsyncClient:
     """Make the httpx client; raises ConfigurationError for a transport that is not installed or not known."""
     # httpx compares all connections, not the idle ones, with max_keepalive_connections.
     limits = httpx.Limits(max_connections=max_connections, max_keepalive_connections=max_connections)
@@ -141,7 +143,9 @@ def ssl_context(cert_file: str | None, cert_dir: str | None) -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def translate(error: Exception, prepared: Prepared, silence: float) -> TransportError | DecodeError | InvalidArgumentError:
+def translate(
+    error: Exception, prepared: Prepared, silence: float
+) -> TransportError | DecodeError | InvalidArgumentError:
     """Make an error of ours of one of httpx's; `received` tells whether bytes may have reached the server."""
     operation = prepared.operation
     told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -157,6 +161,8 @@ def translate(error: Exception, prepared: Prepared, silence: float) -> Transport
         case httpx.DecodingError():
             return DecodeError(f"the body does not fit its Content-Encoding ({told})", operation=operation, status=0)
         case httpx.TimeoutException():
-            return ConnectionFailedError(f"no sign of life for {silence:g} s ({told})", operation=operation, received=True)
+            return ConnectionFailedError(
+                f"no sign of life for {silence:g} s ({told})", operation=operation, received=True
+            )
         case _:
             return ConnectionFailedError(f"the exchange broke off ({told})", operation=operation, received=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .problems import Refusal
+from .problems import RefusedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Accounts:
         """The account of an Authorization header; refuses with 401 (rule auth-credential-invalid)."""
         challenge = {"WWW-Authenticate": "Bearer"}
         if not header:
-            raise Refusal(401, "no credential: send Authorization: Bearer <ACCESS_TOKEN>", headers=challenge)
+            raise RefusedError(401, "no credential: send Authorization: Bearer <ACCESS_TOKEN>", headers=challenge)
         scheme, _, token = header.partition(" ")
         account = self._by_token.get(token) if scheme.lower() == "bearer" else None
         if account is None:
-            raise Refusal(401, "the credential is not valid", headers=challenge)
+            raise RefusedError(401, "the credential is not valid", headers=challenge)
         return account
 
 
@@ -63,9 +63,11 @@ def authorize(account: Account, security: list[dict[str, list[str]]], org_id: st
     """Let an account pass that has the kind, the permission and the organization (rule auth-permission-missing)."""
     accepted: dict[str, Any] = {kind: names for entry in security for kind, names in entry.items()}
     if accepted and account.kind not in accepted:
-        raise Refusal(403, f"a credential of kind {account.kind} is not accepted here, only {' or '.join(accepted)}")
+        raise RefusedError(
+            403, f"a credential of kind {account.kind} is not accepted here, only {' or '.join(accepted)}"
+        )
     for permission in accepted.get(account.kind, ()):
         if not account.holds(permission):
-            raise Refusal(403, f"the credential lacks {permission}")
+            raise RefusedError(403, f"the credential lacks {permission}")
     if org_id is not None and not account.belongs_to(org_id):
-        raise Refusal(403, f"the credential does not belong to {org_id}")
+        raise RefusedError(403, f"the credential does not belong to {org_id}")

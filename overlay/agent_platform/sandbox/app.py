@@ -16,7 +16,7 @@ from .accounts import authorize
 from .call import Call, Handler
 from .families import HANDLERS
 from .families.generic import Generic
-from .problems import Refusal, nearest
+from .problems import RefusedError, nearest
 from .routes import Contract, Route
 from .validation import read_body, read_query
 
@@ -60,7 +60,7 @@ def endpoint(sandbox: Sandbox, route: Route, handler: Handler) -> Callable[[Requ
             query = read_query(route, request.query_params)
             body = read_body(route, content, request.headers.get("Content-Type", ""))
             reply = handler(Call(sandbox.state, route, account, path, query, {} if body is None else body))
-        except Refusal as refusal:
+        except RefusedError as refusal:
             return refused(refusal, request, route)
         if reply.body is None:
             return Response(status_code=reply.status or 204)
@@ -69,7 +69,7 @@ def endpoint(sandbox: Sandbox, route: Route, handler: Handler) -> Callable[[Requ
     return answer
 
 
-def refused(refusal: Refusal, request: Request, route: Route) -> Response:
+def refused(refusal: RefusedError, request: Request, route: Route) -> Response:
     """Answer a refusal, in the schedule's validation form (rule schedule-validation-body) where the contract has it."""
     if refusal.status == 422 and route.validation_form:
         return json_response({"detail": refusal.errors or []}, 422)
@@ -83,7 +83,9 @@ def unknown_route(request: Request, error: Exception, paths: list[str]) -> Respo
     path = request.url.path
     detail = f"no operation {request.method} {path}{nearest(path, paths)}"
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
-    return json_response(Refusal(status, detail).body(path, with_code=False), status, "application/problem+json", headers)
+    return json_response(
+        RefusedError(status, detail).body(path, with_code=False), status, "application/problem+json", headers
+    )
 
 
 def json_response(

@@ -24,7 +24,9 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("personal-access-token-format", "The sandbox's own begin with `pat-`."),
     Assumption("session-list-parameters", "Any other query parameter is refused with 422."),
     Assumption("session-create-permission", "Any permission will do where none is shown."),
-    Assumption("session-create-request", "Any member is taken; `title` and `tags` are kept, `prompt` is the first message."),
+    Assumption(
+        "session-create-request", "Any member is taken; `title` and `tags` are kept, `prompt` is the first message."
+    ),
     Assumption("session-create-response", "200 with the session."),
     Assumption("session-status-values", "`running`; `suspended` when told so; `terminated`."),
     Assumption("session-message-request", "`message` is the text; any other member is ignored."),

@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .problems import Refusal
+from .problems import RefusedError
 
 
 @dataclass(slots=True)
 class RateLimit:
     """Lets *burst* requests through at once and *per_second* in the long run; the rest is refused with 429.
 
-    `retry_after` is the form of the header: "seconds" (an integer), "fraction", or None for no header. `refused` counts.
+    `retry_after` is the form of the header: "seconds" (an integer), "fraction", or None for no header. `refused`
+    counts the refusals.
     """
 
     per_second: float
@@ -27,7 +28,9 @@ class RateLimit:
 
     def __post_init__(self) -> None:
         if self.per_second <= 0 or self.burst < 1:
-            raise ValueError(f"per_second must be positive and burst at least 1, not {self.per_second} and {self.burst}")
+            raise ValueError(
+                f"per_second must be positive and burst at least 1, not {self.per_second} and {self.burst}"
+            )
         if self.retry_after not in ("seconds", "fraction", None):
             raise ValueError(f"retry_after must be 'seconds', 'fraction' or None, not {self.retry_after!r}")
         self._tokens = float(self.burst)
@@ -48,4 +51,4 @@ class RateLimit:
             headers["Retry-After"] = str(math.ceil(wait))
         elif self.retry_after == "fraction":
             headers["Retry-After"] = f"{wait:.3f}"
-        raise Refusal(429, "too many requests", headers=headers)
+        raise RefusedError(429, "too many requests", headers=headers)

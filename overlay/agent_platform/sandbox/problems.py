@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 
-class Refusal(Exception):
+class RefusedError(Exception):
     """The request is refused: becomes a problem detail with this status, or the schedule's validation form."""
 
     def __init__(
@@ -40,10 +40,10 @@ class Refusal(Exception):
         return body | self.members
 
 
-def invalid(*failures: tuple[list[str], str, str]) -> Refusal:
+def invalid(*failures: tuple[list[str], str, str]) -> RefusedError:
     """A validation failure: where, what and of which type."""
     errors = [{"loc": loc, "msg": msg, "type": type_} for loc, msg, type_ in failures]
-    return Refusal(422, "; ".join(f"{'.'.join(loc)}: {msg}" for loc, msg, _ in failures), errors=errors)
+    return RefusedError(422, "; ".join(f"{'.'.join(loc)}: {msg}" for loc, msg, _ in failures), errors=errors)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

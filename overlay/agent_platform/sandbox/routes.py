@@ -89,7 +89,9 @@ class Contract:
             path=path,
             security=node.get("security", []),
             query=query,
-            required_query=frozenset(each["name"] for each in parameters if each["in"] == "query" and each.get("required")),
+            required_query=frozenset(
+                each["name"] for each in parameters if each["in"] == "query" and each.get("required")
+            ),
             body=self.validator(body_schema) if body_schema is not None else None,
             body_schema=self.resolve(body_schema or {}),
             body_required=request_body.get("required", False),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from .problems import Refusal
+from .problems import RefusedError
 
 DEFAULT_PERMISSIONS = frozenset({"UseAssistantSessions"})
 
@@ -83,7 +83,7 @@ class State:
         try:
             return self.organizations[org_id]
         except KeyError:
-            raise Refusal(404, f"no organization {org_id}") from None
+            raise RefusedError(404, f"no organization {org_id}") from None
 
     def seconds(self) -> int:
         """The time now as whole seconds since 1970."""
@@ -103,5 +103,5 @@ def find(collection: dict[str, Record], key: str, what: str) -> Record:
     """The record of that id; refuses with 404 when there is none or it is deleted."""
     record = collection.get(key)
     if record is None or record.deleted:
-        raise Refusal(404, f"no {what} {key}")
+        raise RefusedError(404, f"no {what} {key}")
     return record

@@ -8,7 +8,7 @@ from typing import Any, cast
 from jsonschema.exceptions import ValidationError
 from starlette.datastructures import QueryParams
 
-from .problems import Refusal, invalid, nearest
+from .problems import RefusedError, invalid, nearest
 from .routes import Field, Route
 
 TYPES = {"required": "missing", "additionalProperties": "extra_forbidden"}
@@ -23,7 +23,9 @@ def read_query(route: Route, given: QueryParams) -> dict[str, Any]:
     for name in dict.fromkeys(given):
         field = route.query.get(name)
         if field is None:
-            failures.append((["query", name], f"unknown query parameter{nearest(name, route.query)}", "extra_forbidden"))
+            failures.append(
+                (["query", name], f"unknown query parameter{nearest(name, route.query)}", "extra_forbidden")
+            )
             continue
         value = _typed(field, given.getlist(name))
         failures += [_failure(error, ["query", name]) for error in field.validator.iter_errors(value)]
@@ -55,20 +57,20 @@ def _scalar(value: str, types: tuple[str, ...]) -> Any:
 
 
 def read_body(route: Route, content: bytes, content_type: str) -> Any:
-    """The JSON body; refuses with 400 what is no JSON, with 415 what does not claim to be, with 422 what is not valid."""
+    """The JSON body; refuses what is no JSON (400), does not claim to be (415) or is not valid (422)."""
     if not content:
         if route.body_required:
             raise invalid((["body"], "Field required", "missing"))
         return None
     if route.body is None:
-        raise Refusal(400, "this operation takes no body")
+        raise RefusedError(400, "this operation takes no body")
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type != "application/json" and not media_type.endswith("+json"):
-        raise Refusal(415, f"a JSON body is expected, not {media_type or 'one without a Content-Type'}")
+        raise RefusedError(415, f"a JSON body is expected, not {media_type or 'one without a Content-Type'}")
     try:
         body = json.loads(content)
     except (ValueError, RecursionError):
-        raise Refusal(400, "the body is no JSON") from None
+        raise RefusedError(400, "the body is no JSON") from None
     failures = [_failure(error, ["body"]) for error in route.body.iter_errors(body)]
     failures += unknown_members(route, body)
     if failures:

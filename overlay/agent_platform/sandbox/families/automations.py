@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from ..call import Call, Handler, Reply
-from ..problems import Refusal
+from ..problems import RefusedError
 from ..state import Record, State, find
 
 
@@ -19,7 +19,7 @@ def update(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
     # Rule automation-enablement.
     if not call.state.organization(call.org_id).automations_enabled:
-        raise Refusal(403, f"automations are not enabled for {call.org_id}")
+        raise RefusedError(403, f"automations are not enabled for {call.org_id}")
     record = find(call.state.collection("automations", call.org_id), call.path["automation_id"], "automation")
     record.fields = merged(record.fields, call.body)
     return Reply(record.fields)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..call import Call, Handler, Reply
-from ..problems import Refusal, invalid
+from ..problems import RefusedError, invalid
 from . import sessions
 
 # Part Errors, rule 3 (schedule-creation-migrated).
@@ -32,7 +32,7 @@ def create(call: Call) -> Reply:
     """Create a schedule of either type."""
     organization = call.state.organization(call.org_id)
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
-        raise Refusal(403, f"{call.org_id} has been migrated to automations; create an automation")
+        raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
     fields = DEFAULTS | call.body
     check_type(fields, call.state.now())
     fields["platform"] = known_platform(fields["platform"], organization.platforms)
@@ -81,13 +81,13 @@ def check_type(fields: dict[str, Any], now: datetime) -> None:
 
 
 def known_platform(given: str | None, known: list[str]) -> str | None:
-    """The label of the platform, matched case-insensitively; refuses an unknown one with 400 (schedule-platform-unknown)."""
+    """The label of the platform, matched case-insensitively; 400 for an unknown one (rule schedule-platform-unknown)."""
     if given is None:
         return None
     for label in known:
         if label.lower() == given.lower():
             return label
-    raise Refusal(
+    raise RefusedError(
         400, f"unknown platform {given!r}; available platforms: {', '.join(known)}", available_platforms=known
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..call import Call, Handler, Reply
 from ..paging import paginate
-from ..problems import Refusal
+from ..problems import RefusedError
 from ..state import Record, State, alive, find
 
 RUNNING = "running"
@@ -60,11 +60,11 @@ def impersonate(call: Call, user_id: str) -> None:
     """Refuse with 403 unless all that rule schedule-impersonation requires is given."""
     user = call.state.users.get(user_id)
     if not call.account.holds("ImpersonateOrgSessions"):
-        raise Refusal(403, "create_as_user_id: the credential lacks ImpersonateOrgSessions")
+        raise RefusedError(403, "create_as_user_id: the credential lacks ImpersonateOrgSessions")
     if user is None or call.org_id not in user.organizations:
-        raise Refusal(403, f"create_as_user_id: {user_id} is not a member of {call.org_id}")
+        raise RefusedError(403, f"create_as_user_id: {user_id} is not a member of {call.org_id}")
     if "UseAssistantSessions" not in user.permissions:
-        raise Refusal(403, f"create_as_user_id: {user_id} lacks UseAssistantSessions")
+        raise RefusedError(403, f"create_as_user_id: {user_id} lacks UseAssistantSessions")
 
 
 def list_sessions(call: Call) -> Reply:
@@ -84,7 +84,7 @@ def send_message(call: Call) -> Reply:
     """Take a message; a suspended session is resumed (rule session-message-resumes)."""
     session = own(call)
     if session.fields["status"] == TERMINATED:
-        raise Refusal(409, f"{session.fields['session_id']} is terminated")
+        raise RefusedError(409, f"{session.fields['session_id']} is terminated")
     if session.fields["status"] == SUSPENDED:
         session.fields["status"] = RUNNING
     message = say(call.state, session, "user", str(call.body.get("message", "")))
@@ -114,7 +114,7 @@ def list_messages(call: Call) -> Reply:
     for sessions in call.state.collections("sessions"):
         if assistant_id in sessions:
             return Reply(paginate(sessions[assistant_id].parts, call.query))
-    raise Refusal(404, f"no session {assistant_id}")
+    raise RefusedError(404, f"no session {assistant_id}")
 
 
 def own(call: Call) -> Record:

@@ -1,0 +1,54 @@
+"""Run quickstart.py against a sandbox in a process of its own: `make demo`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+QUICKSTART = Path(__file__).with_name("quickstart.py")
+
+# Few enough requests a second that listing some pages runs into the limit.
+SANDBOX = ("-m", "agent_platform.sandbox", "--sessions", "300", "--rate-limit", "8", "--burst", "3")
+
+
+@contextmanager
+def sandbox() -> Iterator[dict[str, str]]:
+    """Start a sandbox and give its address and credentials; it ends with the context, whatever happens."""
+    process = subprocess.Popen([sys.executable, *SANDBOX], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            sys.exit("the sandbox did not start; what it said is above")
+        yield json.loads(line)
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def main() -> int:
+    """Start a sandbox, run the quickstart against it, and say so."""
+    with sandbox() as platform:
+        print(f"A sandbox listens on {platform['base_url']}, with a rate limit switched on.\n", flush=True)
+        environment = os.environ | {
+            "AGENT_PLATFORM_BASE_URL": platform["base_url"],
+            "AGENT_PLATFORM_TOKEN": platform["token"],
+            "AGENT_PLATFORM_ORG_ID": platform["organization"],
+            "AGENT_PLATFORM_VIEWER_TOKEN": platform["viewer_token"],
+        }
+        status = subprocess.run([sys.executable, str(QUICKSTART)], env=environment).returncode
+    if status == 0:
+        print("\nThat was examples/quickstart.py, over a real TCP connection. Next: `make sandbox`, and try your own.")
+    return status
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("\nstopped; the sandbox is stopped too")

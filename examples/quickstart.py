@@ -1,0 +1,60 @@
+"""The main job in one go: list, create, talk, review, schedule, and two errors worth knowing.
+
+Address, credential and organization come from AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID.
+`make demo` sets them to a sandbox of your own.
+"""
+
+import asyncio
+import os
+from collections import Counter
+
+from agent_platform import AgentPlatform, BadRequestError, PermissionDeniedError, RetryEvent, RetryPolicy
+
+
+async def main() -> None:
+    retries: list[RetryEvent] = []
+
+    async with AgentPlatform(retry=RetryPolicy(on_retry=retries.append)) as platform:
+        org = platform.organization()
+
+        print("Sessions, page after page:")
+        origins: Counter[str | None] = Counter()
+        pager = org.sessions.list(first=50)
+        async for session in pager:
+            origins[session.origin] += 1
+        print(f"  {origins.total()} of {pager.total}; by origin: {dict(origins)}")
+        print(f"  the server said 429 {len(retries)} times; each time the client waited and went on")
+
+        print("A new session:")
+        session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix the flaky test"})
+        print(f"  {session.session_id} is {session.status}")
+        await org.sessions.send_message(session.session_id, body={"message": "Start with test_login"})
+        async for message in platform.enterprise.sessions.list_messages(session.session_id):
+            print(f"  {message.source}: {message.message}")
+
+        print("A review:")
+        review = await platform.enterprise.reviews.create(pr_url="https://git.example.com/acme/shop/pull/7")
+        print(f"  {review.repo_path} #{review.pr_number} is {review.status}")
+
+        print("A schedule:")
+        schedule = await org.schedules.create(name="Triage", prompt="Triage new issues", frequency="0 9 * * 1-5")
+        print(f"  {schedule.name!r} runs {schedule.frequency!r}, next platform: {schedule.platform or 'the default'}")
+
+        print("What an unknown platform looks like:")
+        try:
+            await org.schedules.create(name="Triage", prompt="...", frequency="0 9 * * 1-5", platform="BeOS")
+        except BadRequestError as error:
+            print(f"  {type(error).__name__}: {error}")
+
+    if viewer_token := os.environ.get("AGENT_PLATFORM_VIEWER_TOKEN"):
+        print("What a missing permission looks like:")
+        async with AgentPlatform(token=viewer_token) as viewer:
+            try:
+                await viewer.enterprise.reviews.create(pr_url="https://git.example.com/acme/shop/pull/7")
+            except PermissionDeniedError as error:
+                print(f"  {type(error).__name__}: {error}")
+                print(f"  it names what to ask for: {error.permission}, at {error.level} level")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
