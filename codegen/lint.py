@@ -10,8 +10,6 @@ from typing import Any
 from contract import METHODS, Contract, ContractError, Node
 from naming import NamingError
 
-GAP_WORDS = ("permission", "level")
-
 
 def findings(contract: Contract) -> Iterator[str]:
     """What breaks a convention, a line each, with its place."""
@@ -112,7 +110,7 @@ def open_sets(node: Any, place: str) -> Iterator[str]:
     if isinstance(node, dict):
         if "x-known-values" in node and "enum" in node:
             yield f"{place}: x-known-values beside enum"
-        if "enum" in node and "not-shown" in node:
+        if "enum" in node and "x-not-shown" in node:
             yield f"{place}: an enum that has a gap"
         for name, child in node.items():
             yield from open_sets(child, f"{place}/{name}")

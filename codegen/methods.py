@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import annotations
-from contract import Contract, OperationFacts
+from contract import Contract, ContractError, OperationFacts
 from docstrings import docstring, gap_lines, plain, section, sentence
 from naming import class_name, python_name
 from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
 from openapi_python_client.parser.properties import ListProperty, ModelProperty, Property
+from openapi_python_client.parser.responses import JSON_SOURCE, NONE_SOURCE
 
 # Names that a method of the facade uses itself.
 TAKEN = frozenset({"self", "options", "body", "extra_body", "OPERATION", "decode"})
@@ -42,6 +43,7 @@ class Method:
 
     def __init__(self, endpoint: Endpoint, contract: Contract) -> None:
         self.facts: OperationFacts = contract.operation(endpoint.method, plain(endpoint.path))
+        refuse_unsupported(endpoint, self.facts)
         self.module = str(endpoint.name)
         self.resource_class = class_name(self.facts.name.scope, self.facts.name.resource)
         self.path = [self._argument(prop, "path") for prop in endpoint.path_parameters]
@@ -141,14 +143,24 @@ EXTRA_BODY = Argument(
 )
 
 
+def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
+    """Raise ContractError for what the templates would drop in silence."""
+    unsupported = [f"the {prop.name} header" for prop in endpoint.header_parameters]
+    unsupported += [f"the {prop.name} cookie" for prop in endpoint.cookie_parameters]
+    unsupported += [f"a body of {plain(body.content_type)}" for body in endpoint.bodies if body.body_type != "json"]
+    unsupported += ["more than one kind of body"] if len(endpoint.bodies) > 1 else []
+    answer = [response for response in endpoint.responses.patterns if str(response.status_code.pattern).startswith("2")]
+    unsupported += [
+        "an answer that is no JSON" for response in answer if response.source not in (JSON_SOURCE, NONE_SOURCE)
+    ]
+    if unsupported:
+        raise ContractError(f"{facts.arguments['id']}: the templates do not support {', '.join(unsupported)}")
+
+
 def success(endpoint: Endpoint) -> Property | None:
     """What a success answers with: that of the first 2xx response that has a body."""
     for response in endpoint.responses.patterns:
-        if (
-            response.status_code.range
-            and 200 <= response.status_code.range[0] < 300
-            and response.source["attribute"] != "None"
-        ):
+        if response.status_code.range and 200 <= response.status_code.range[0] < 300 and response.source != NONE_SOURCE:
             return response.prop
     return None
 

@@ -6,6 +6,8 @@ import keyword
 import re
 from typing import NamedTuple
 
+from openapi_python_client.strings import PythonIdentifier
+
 # The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
 SCOPE = re.compile(
     r"^(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))"
@@ -41,10 +43,11 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     if match is None:
         raise NamingError(f"{path} is in neither scope: /v3/organizations/{{org_id}}/... or /v3/enterprise/...")
     scope = "organization" if match["organization"] else "enterprise"
-    resource = "_".join(words(tag))
+    # As the generator calls the module of the tag.
+    resource = str(PythonIdentifier(tag, "tag"))
     redundant = {stem(word) for word in words(tag)} | {stem(word) for word in SCOPE_WORDS[scope]}
     verb = "_".join(word for word in words(operation_id) if stem(word) not in redundant) or VERBS.get(method, method)
-    return Name(scope, python_name(resource), python_name(verb))
+    return Name(scope, resource, python_name(verb))
 
 
 def words(text: str) -> list[str]:

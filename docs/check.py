@@ -30,7 +30,7 @@ def findings(fix: bool) -> list[str]:
             elif copy["code"] != code:
                 found.append(f"{name}: the copy of {copy['path']} is out of date; run `python docs/check.py --fix`")
         found += [f"{name}: no {link}" for link in LINK.findall(text) if not (ROOT / link).exists()]
-        code_spans = " ".join(re.findall(r"`([^`\n]+)`", text) + re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
+        code_spans = "\n".join(re.findall(r"`([^`\n]+)`", text) + re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
         found += [f"{name}: no `make {each}`" for each in TARGET.findall(code_spans) if each not in targets]
     return found
 

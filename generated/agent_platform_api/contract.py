@@ -44,20 +44,25 @@ _DOCUMENT = r"""
    {
     "id": "page-size",
     "text": "The page size `first` is at least 1, at most 200 and by default 100."
+   },
+   {
+    "id": "versioning-compatibility",
+    "text": "Backward compatibility holds within a major version. Breaking changes are announced at least 7 days ahead and recorded in the change history; a deprecation runs through announcement, a deprecation period, then removal."
+   },
+   {
+    "id": "versioning-legacy",
+    "text": "Legacy v1 and v2 remain usable during a deprecation period; legacy keys and service-user tokens work side by side; no end-of-life date is given."
    }
   ],
+  "x-inferred": "Where the description does not say which kinds of credential an operation accepts, `serviceUser` is encoded, because it calls that the current credential; the operation then has a gap that says so.",
   "x-not-shown": [
    {
     "id": "base-address",
-    "what": "The service\u0027s base address."
+    "what": "A value of the service\u0027s base address {base_url}."
    },
    {
     "id": "rate-limits",
-    "what": "Rate limits (numbers, windows, headers). Status 429 is listed for the enterprise user list only."
-   },
-   {
-    "id": "error-code-values",
-    "what": "Error codes (values of error_code)."
+    "what": "Rate limits (numbers, windows, headers). Status 429 is listed for the enterprise user list."
    },
    {
     "id": "error-status-mapping",
@@ -66,10 +71,6 @@ _DOCUMENT = r"""
    {
     "id": "size-limits",
     "what": "Maximum sizes of prompt, name, tags or attachments."
-   },
-   {
-    "id": "credential-lifetime",
-    "what": "Credential lifetime and rotation."
    },
    {
     "id": "events",
@@ -92,7 +93,7 @@ _DOCUMENT = r"""
  "tags": [
   {
    "name": "automations",
-   "description": "Automations start sessions on triggers and replace schedules."
+   "description": "What schedules are deprecated in favor of."
   },
   {
    "name": "blueprints",
@@ -175,6 +176,7 @@ _DOCUMENT = r"""
       "in": "query",
       "required": false,
       "description": "Only sessions of these origins.",
+      "x-inferred": "The description says that a filter of this name exists; its plural implies that it takes several.",
       "schema": {
        "type": "array",
        "items": {
@@ -218,7 +220,7 @@ _DOCUMENT = r"""
     ],
     "operationId": "create_organization_session",
     "summary": "Create a session.",
-    "description": "The payload is partly shown: six parameters are named. What the assistant is to do goes into `extra_body` under the name that your deployment uses.",
+    "description": "The payload is not shown but for the names of six parameters.",
     "security": [
      {
       "serviceUser": []
@@ -232,7 +234,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "session-mode-default",
-      "text": "When `assistant_mode` is omitted, the organization\u0027s default applies."
+      "text": "Of `assistant_mode` it is said that \"`normal` default behavior is the organization\u0027s default when omitted\"."
      },
      {
       "id": "session-impersonation",
@@ -242,11 +244,11 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "session-create-permission",
-      "what": "The permission and its level."
+      "what": "The permission, its level and the kinds of credential."
      },
      {
       "id": "session-create-request",
-      "what": "The request payload beyond the parameters named."
+      "what": "The request payload beyond the parameters named, and whether one is required."
      },
      {
       "id": "session-create-response",
@@ -349,7 +351,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "session-get-permission",
-      "what": "The permission and its level."
+      "what": "The permission, its level and the kinds of credential."
      },
      {
       "id": "session-get-response",
@@ -395,7 +397,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "session-terminate-permission",
-      "what": "The permission and its level."
+      "what": "The permission, its level and the kinds of credential."
      },
      {
       "id": "session-terminate-archive",
@@ -416,8 +418,7 @@ _DOCUMENT = r"""
       "in": "query",
       "required": false,
       "description": "Named by the description; type and effect are not shown.",
-      "schema": {},
-      "example": true
+      "schema": {}
      }
     ],
     "responses": {
@@ -463,7 +464,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "session-message-permission",
-      "what": "The permission and its level."
+      "what": "The permission, its level and the kinds of credential."
      },
      {
       "id": "session-message-request",
@@ -518,7 +519,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "session-archive-permission",
-      "what": "The permission and its level."
+      "what": "The permission, its level and the kinds of credential."
      },
      {
       "id": "session-archive-request",
@@ -578,7 +579,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "schedule-one-time-scheduled-at",
-      "text": "`one_time` requires `scheduled_at`, ISO 8601 with timezone and in the future; after execution the schedule is disabled."
+      "text": "`one_time` requires `scheduled_at`, ISO 8601 with timezone and in the future; after execution the schedule is disabled automatically (`enabled` becomes false)."
      },
      {
       "id": "schedule-impersonation",
@@ -594,13 +595,17 @@ _DOCUMENT = r"""
      },
      {
       "id": "schedule-creation-migrated",
-      "text": "From 24 September 2026 schedule creation returns 403 for organizations already migrated to automations; organizations still migrating keep it until migration completes."
+      "text": "From 24 September 2026 schedule creation returns 403 for organizations already migrated to automations; organizations still migrating keep it until migration completes. Read, update and delete keep working for existing schedules, which are to be converted later."
      }
     ],
     "x-not-shown": [
      {
       "id": "schedule-create-errors",
       "what": "The error statuses other than 400 and 403, that of a validation failure among them."
+     },
+     {
+      "id": "schedule-create-credential",
+      "what": "The kinds of credential."
      },
      {
       "id": "schedule-platform-labels",
@@ -629,25 +634,16 @@ _DOCUMENT = r"""
       }
      },
      "400": {
-      "$ref": "#/components/responses/Problem"
+      "$ref": "#/components/responses/ScheduleFailure"
      },
      "403": {
       "$ref": "#/components/responses/Problem"
      },
+     "4XX": {
+      "$ref": "#/components/responses/ScheduleFailure"
+     },
      "default": {
-      "description": "A validation failure (its status is not shown), or another failure.",
-      "content": {
-       "application/json": {
-        "schema": {
-         "$ref": "#/components/schemas/ValidationFailure"
-        }
-       },
-       "application/problem+json": {
-        "schema": {
-         "$ref": "#/components/schemas/Problem"
-        }
-       }
-      }
+      "$ref": "#/components/responses/ScheduleFailure"
      }
     }
    }
@@ -695,7 +691,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "automation-update-level",
-      "what": "The level of the permission."
+      "what": "The level of the permission, and the kinds of credential."
      },
      {
       "id": "automation-update-media-type",
@@ -716,6 +712,7 @@ _DOCUMENT = r"""
     ],
     "requestBody": {
      "required": true,
+     "x-inferred": "An update by a member-wise merge implies a body; RFC 7396 is the standard form of one.",
      "content": {
       "application/merge-patch+json": {
        "schema": {
@@ -835,7 +832,7 @@ _DOCUMENT = r"""
     "x-rules": [
      {
       "id": "review-latest-commit",
-      "text": "The review always targets the latest commit of the pull request; a record is created for a worker pool to pick up."
+      "text": "The review always targets the latest commit of the pull request, which is always fetched; a record is created for a worker pool to pick up."
      },
      {
       "id": "review-starts-pending",
@@ -846,10 +843,6 @@ _DOCUMENT = r"""
      {
       "id": "review-error-statuses",
       "what": "The statuses of the six problem-detail bodies."
-     },
-     {
-      "id": "review-transitions",
-      "what": "The transitions between the review statuses."
      }
     ],
     "requestBody": {
@@ -1013,7 +1006,7 @@ _DOCUMENT = r"""
     ],
     "operationId": "delete_enterprise_blueprint",
     "summary": "Soft-delete an enterprise blueprint.",
-    "description": "The record stays, marked as deleted.",
+    "description": "The blueprint that the path names.",
     "security": [
      {
       "serviceUser": [
@@ -1095,7 +1088,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "repository-index-error-statuses",
-      "what": "The error statuses and bodies."
+      "what": "The error statuses."
      }
     ],
     "responses": {
@@ -1134,8 +1127,14 @@ _DOCUMENT = r"""
    "serviceUser": {
     "type": "http",
     "scheme": "bearer",
-    "description": "The current credential: a service user is created with a role in the settings area, then a key is generated.",
-    "x-credential-prefix": "svc_"
+    "description": "The current credential: in the settings area under service users a service user is created with a role, then a key is generated.",
+    "x-credential-prefix": "svc_",
+    "x-not-shown": [
+     {
+      "id": "credential-lifetime",
+      "what": "Credential lifetime and rotation."
+     }
+    ]
    },
    "personalAccessToken": {
     "type": "http",
@@ -1230,6 +1229,21 @@ _DOCUMENT = r"""
    "Problem": {
     "description": "A problem detail (RFC 9457).",
     "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "ScheduleFailure": {
+    "description": "A validation failure (its status is not shown), or another failure.",
+    "content": {
+     "application/json": {
+      "schema": {
+       "$ref": "#/components/schemas/ValidationFailure"
+      }
+     },
      "application/problem+json": {
       "schema": {
        "$ref": "#/components/schemas/Problem"
@@ -1400,7 +1414,7 @@ _DOCUMENT = r"""
     ]
    },
    "RoleAssignment": {
-    "description": "A role that a user holds, for one organization or for the enterprise.",
+    "description": "A role that is assigned to a user.",
     "type": "object",
     "required": [
      "role"
@@ -1455,7 +1469,7 @@ _DOCUMENT = r"""
     ]
    },
    "RoleType": {
-    "description": "The level of a role.",
+    "description": "Type of a role.",
     "type": "string",
     "enum": [
      "enterprise",
@@ -1526,6 +1540,12 @@ _DOCUMENT = r"""
    },
    "ReviewStatus": {
     "description": "The state of a review; a newly accepted one starts as `pending`.",
+    "x-not-shown": [
+     {
+      "id": "review-transitions",
+      "what": "The transitions between the statuses."
+     }
+    ],
     "type": "string",
     "enum": [
      "pending",
@@ -1891,7 +1911,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "session-create-parameter-types",
-      "what": "The types of session_secrets, child_playbook_id, session_links and bypass_approval (of the schedule\u0027s bypass_approval the type is shown, of the session\u0027s it is not)."
+      "what": "The types of the parameters other than assistant_mode."
      }
     ],
     "properties": {
@@ -1997,7 +2017,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "session-required-fields",
-      "what": "Which fields are always present, and which may be null."
+      "what": "Which fields are always present. Of their types, \"for example whether null is allowed\", it is said only that they \"follow the names\"."
      },
      {
       "id": "session-transitions",
@@ -2006,9 +2026,11 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "session_id": {
+      "description": "Id with the prefix `assistant-`.",
       "type": "string"
      },
      "org_id": {
+      "description": "Id with the prefix `org-`.",
       "type": "string"
      },
      "url": {
@@ -2586,7 +2608,13 @@ _DOCUMENT = r"""
       "properties": {
        "error_code": {
         "description": "Present on the error bodies of the organization session list and the blueprint endpoints.",
-        "type": "string"
+        "type": "string",
+        "x-not-shown": [
+         {
+          "id": "error-code-values",
+          "what": "The values."
+         }
+        ]
        }
       }
      }

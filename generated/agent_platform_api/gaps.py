@@ -8,20 +8,18 @@ from typing import Final
 from .operation import Gap
 
 GAPS: Final[tuple[Gap, ...]] = (
-    Gap("base-address", "#/info", "The service's base address."),
+    Gap("base-address", "#/info", "A value of the service's base address {base_url}."),
     Gap(
         "rate-limits",
         "#/info",
-        "Rate limits (numbers, windows, headers). Status 429 is listed for the enterprise user list only.",
+        "Rate limits (numbers, windows, headers). Status 429 is listed for the enterprise user list.",
     ),
-    Gap("error-code-values", "#/info", "Error codes (values of error_code)."),
     Gap(
         "error-status-mapping",
         "#/info",
         "Which failure condition gives which status for each endpoint, beyond the rules stated.",
     ),
     Gap("size-limits", "#/info", "Maximum sizes of prompt, name, tags or attachments."),
-    Gap("credential-lifetime", "#/info", "Credential lifetime and rotation."),
     Gap("events", "#/info", "Events; no webhook or push notification mechanism is described."),
     Gap(
         "session-list-parameters",
@@ -41,12 +39,12 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "session-create-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions/post",
-        "The permission and its level.",
+        "The permission, its level and the kinds of credential.",
     ),
     Gap(
         "session-create-request",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions/post",
-        "The request payload beyond the parameters named.",
+        "The request payload beyond the parameters named, and whether one is required.",
     ),
     Gap(
         "session-create-response",
@@ -57,7 +55,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "session-get-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}/get",
-        "The permission and its level.",
+        "The permission, its level and the kinds of credential.",
     ),
     Gap(
         "session-get-response",
@@ -72,7 +70,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "session-terminate-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}/delete",
-        "The permission and its level.",
+        "The permission, its level and the kinds of credential.",
     ),
     Gap(
         "session-terminate-archive",
@@ -92,7 +90,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "session-message-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
-        "The permission and its level.",
+        "The permission, its level and the kinds of credential.",
     ),
     Gap(
         "session-message-request",
@@ -112,7 +110,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "session-archive-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1archive/post",
-        "The permission and its level.",
+        "The permission, its level and the kinds of credential.",
     ),
     Gap(
         "session-archive-request",
@@ -135,6 +133,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses other than 400 and 403, that of a validation failure among them.",
     ),
     Gap(
+        "schedule-create-credential",
+        "#/paths/~1v3~1organizations~1{org_id}~1schedules/post",
+        "The kinds of credential.",
+    ),
+    Gap(
         "schedule-platform-labels",
         "#/paths/~1v3~1organizations~1{org_id}~1schedules/post",
         "The shape in which the 400 body lists the available platform labels.",
@@ -142,7 +145,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "automation-update-level",
         "#/paths/~1v3~1organizations~1{org_id}~1automations~1{automation_id}/patch",
-        "The level of the permission.",
+        "The level of the permission, and the kinds of credential.",
     ),
     Gap(
         "automation-update-media-type",
@@ -168,11 +171,6 @@ GAPS: Final[tuple[Gap, ...]] = (
         "review-error-statuses",
         "#/paths/~1v3~1enterprise~1pr-reviews/post",
         "The statuses of the six problem-detail bodies.",
-    ),
-    Gap(
-        "review-transitions",
-        "#/paths/~1v3~1enterprise~1pr-reviews/post",
-        "The transitions between the review statuses.",
     ),
     Gap(
         "messages-error-statuses",
@@ -207,8 +205,9 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "repository-index-error-statuses",
         "#/paths/~1beta~1v2~1enterprise~1repositories~1{org_id}/get",
-        "The error statuses and bodies.",
+        "The error statuses.",
     ),
+    Gap("credential-lifetime", "#/components/securitySchemes/serviceUser", "Credential lifetime and rotation."),
     Gap(
         "personal-access-token-format",
         "#/components/securitySchemes/personalAccessToken",
@@ -220,18 +219,19 @@ GAPS: Final[tuple[Gap, ...]] = (
         "Unit of the integer timestamp.",
     ),
     Gap("review-required-fields", "#/components/schemas/Review", "Which fields are always present."),
+    Gap("review-transitions", "#/components/schemas/ReviewStatus", "The transitions between the statuses."),
     Gap(
         "schedule-playbook-required-fields", "#/components/schemas/SchedulePlaybook", "Which fields are always present."
     ),
     Gap(
         "session-create-parameter-types",
         "#/components/schemas/SessionCreate",
-        "The types of session_secrets, child_playbook_id, session_links and bypass_approval (of the schedule's bypass_approval the type is shown, of the session's it is not).",
+        "The types of the parameters other than assistant_mode.",
     ),
     Gap(
         "session-required-fields",
         "#/components/schemas/Session",
-        "Which fields are always present, and which may be null.",
+        'Which fields are always present. Of their types, "for example whether null is allowed", it is said only that they "follow the names".',
     ),
     Gap(
         "session-transitions",
@@ -288,6 +288,7 @@ GAPS: Final[tuple[Gap, ...]] = (
         "#/components/schemas/ProblemFieldError",
         "The members of a field-level validation failure.",
     ),
+    Gap("error-code-values", "#/components/schemas/ProblemWithCode/allOf/1/properties/error_code", "The values."),
     Gap(
         "schedule-validation-required-fields",
         "#/components/schemas/ValidationFailure",

@@ -130,12 +130,14 @@ class Model:
 _set_data: Final[Callable[[Model, Any], None]] = Model.__dict__["_data"].__set__
 
 REPR_LENGTH: Final = 60
+REPR_MEMBERS: Final = 3
 
 
 def _brief(value: Any) -> str:
-    if isinstance(value, list) and len(value) > 3:  # pyright: ignore[reportUnknownArgumentType]  # any JSON
-        return f"[{_brief(value[0])}, ... {len(value)} in all]"  # pyright: ignore[reportUnknownArgumentType]
-    text = repr(value)  # pyright: ignore[reportUnknownArgumentType]
+    if value.__class__ is list:
+        shown = ", ".join(_brief(member) for member in value[:REPR_MEMBERS])
+        return f"[{shown}]" if len(value) <= REPR_MEMBERS else f"[{shown}, ... {len(value)} in all]"
+    text = repr(value.isoformat()) if isinstance(value, datetime) else repr(value)
     if isinstance(value, Model) or len(text) <= REPR_LENGTH:
         return text
     return f"{text[: REPR_LENGTH - 4]}...{text[-1]}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
@@ -78,7 +77,7 @@ class AgentPlatform:
                 transport=transport,
                 http_client=http_client,
             )
-            gate = Gate(max_connections, asyncio.get_running_loop().time)
+            gate = Gate(max_connections)
             return Pipeline(sending, configuration.credential, gate, retry, check_credential=preflight)
 
         self._sender = Sender(make_pipeline)

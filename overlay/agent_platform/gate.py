@@ -3,67 +3,103 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
 from dataclasses import dataclass
+
+# How many requests go out before the first answers are in.
+FIRST_WINDOW = 10
 
 
 @dataclass(frozen=True, slots=True)
 class GateStats:
-    """What a gate is doing: `closed_for` in seconds from now, requests in flight, tasks waiting, and 429s seen."""
+    """What a gate is doing: closed for seconds from now, requests in flight, how many may be, waiting tasks, 429s."""
 
     closed_for: float
     in_flight: int
+    window: int
     waiting: int
     rate_limited: int
 
 
 class Gate:
-    """Lets at most *limit* requests through at a time, in order of arrival, and none while it is closed.
+    """Lets requests through in order of arrival: none while it is closed, and only so many at a time.
 
-    Made for one event loop. A passage that was granted must be given back with `leave`.
+    How many is learned: a 429 closes the gate and leaves room for one, the probe; each answer makes room for one more,
+    up to *limit*. Belongs to the running event loop, whose time it keeps. A passage that was granted must be given back
+    with `leave`.
     """
 
-    def __init__(self, limit: int, clock: Callable[[], float]) -> None:
-        self._slots = asyncio.Semaphore(limit)
-        self._clock = clock
-        self._closed_until = 0.0
+    def __init__(self, limit: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._limit = limit
+        self._window = min(limit, FIRST_WINDOW)
         self._in_flight = 0
-        self._waiting = 0
+        self._closed_until = 0.0
         self._rate_limited = 0
+        self._waiters: deque[asyncio.Future[None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
 
     async def enter(self, deadline: float) -> None:
-        """Wait for the gate to be open and a passage free; raises TimeoutError at *deadline* (clock time)."""
-        if not self._slots.locked() and self._closed_until <= self._clock():
-            # Nobody waits: taking the slot does not suspend.
-            await self._slots.acquire()
+        """Wait for a passage; raises TimeoutError at *deadline* (time of the event loop)."""
+        if not self._waiters and self._may_pass():
             self._in_flight += 1
             return
-        self._waiting += 1
+        waiter = self._loop.create_future()
+        self._waiters.append(waiter)
+        self._admit()
         try:
             async with asyncio.timeout_at(deadline):
-                await self._slots.acquire()
-                try:
-                    # It may be closed again, or for longer, while this task sleeps.
-                    while (wait := self._closed_until - self._clock()) > 0:
-                        await asyncio.sleep(wait)
-                except BaseException:
-                    self._slots.release()
-                    raise
-        finally:
-            self._waiting -= 1
-        self._in_flight += 1
+                await waiter
+        except BaseException:
+            if waiter.cancelled():
+                # Its place is passed over when its turn comes.
+                raise
+            # The passage was granted in the same instant.
+            self.leave()
+            raise
 
     def leave(self) -> None:
         """Give a passage back."""
         self._in_flight -= 1
-        self._slots.release()
+        self._admit()
+
+    def accepted(self) -> None:
+        """Learn from an answer that was no 429."""
+        if self._window < self._limit:
+            self._window += 1
+            self._admit()
 
     def close(self, seconds: float) -> None:
-        """Let nobody through for *seconds*, or for longer if it is closed for longer already."""
+        """Learn from a 429: let nobody through for *seconds*, or for longer if it is closed for longer already."""
         self._rate_limited += 1
-        self._closed_until = max(self._closed_until, self._clock() + seconds)
+        self._window = 1
+        self._closed_until = max(self._closed_until, self._loop.time() + seconds)
 
     def stats(self) -> GateStats:
         """What the gate is doing now."""
-        closed_for = max(0.0, self._closed_until - self._clock())
-        return GateStats(closed_for, self._in_flight, self._waiting, self._rate_limited)
+        closed_for = max(0.0, self._closed_until - self._loop.time())
+        waiting = sum(not waiter.done() for waiter in self._waiters)
+        return GateStats(closed_for, self._in_flight, self._window, waiting, self._rate_limited)
+
+    def _may_pass(self) -> bool:
+        return self._in_flight < self._window and self._loop.time() >= self._closed_until
+
+    def _admit(self) -> None:
+        """Let those through whose turn it is, and come back when the gate opens."""
+        while self._waiters and self._may_pass():
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                self._in_flight += 1
+                waiter.set_result(None)
+        if self._waiters and self._timer is None and self._closed_until > self._loop.time():
+            self._timer = self._loop.call_at(self._closed_until, self._reopen)
+
+    def _reopen(self) -> None:
+        self._timer = None
+        self._admit()
+
+    def dismiss(self) -> None:
+        """Forget the timer, for a client that is closed."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

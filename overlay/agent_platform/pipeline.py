@@ -100,6 +100,8 @@ class Pipeline:
             if operation.method not in IDEMPOTENT:
                 raise unknown_outcome(prepared, sent_at, "the client was closed meanwhile") from None
             raise
+        if answer.status != 429:
+            self.gate.accepted()
         return answer if answer.status < 400 else problem(answer, operation)
 
     async def _shielded(self, prepared: Prepared, timeout: float | None, deadline: float) -> Answer:
@@ -149,6 +151,7 @@ class Pipeline:
     async def aclose(self) -> None:
         """Cancel what is in flight and close the connections."""
         self._closed = True
+        self.gate.dismiss()
         for attempt in self._tries:
             attempt.cancel()
         if self._tries:

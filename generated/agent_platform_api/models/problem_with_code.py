@@ -77,6 +77,10 @@ class ProblemWithCode(Model):
 
     @property
     def error_code(self) -> str | None:
-        """Present on the error bodies of the organization session list and the blueprint endpoints."""
+        """Present on the error bodies of the organization session list and the blueprint endpoints.
+
+        Not shown:
+            error-code-values: The values.
+        """
         value: str | None = self._data.get("error_code")
         return value

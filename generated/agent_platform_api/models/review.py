@@ -65,6 +65,10 @@ class Review(Model):
 
     @property
     def status(self) -> ReviewStatus | str | None:
-        """The state of a review; a newly accepted one starts as `pending`."""
+        """The state of a review; a newly accepted one starts as `pending`.
+
+        Not shown:
+            review-transitions: The transitions between the statuses.
+        """
         value: ReviewStatus | str | None = self._data.get("status")
         return value

@@ -44,6 +44,6 @@ class Role(Model):
 
     @property
     def role_type(self) -> RoleType | str:
-        """The level of a role."""
+        """Type of a role."""
         value: RoleType | str = self._data.get("role_type")
         return value

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class RoleAssignment(Model):
-    """A role that a user holds, for one organization or for the enterprise."""
+    """A role that is assigned to a user."""
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = (

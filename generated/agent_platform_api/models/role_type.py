@@ -4,4 +4,4 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 RoleType: TypeAlias = Literal["enterprise", "org"]
-"""The level of a role."""
+"""Type of a role."""

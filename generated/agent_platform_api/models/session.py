@@ -15,7 +15,8 @@ class Session(Model):
     """A session of the assistant.
 
     Not shown:
-        session-required-fields: Which fields are always present, and which may be null.
+        session-required-fields: Which fields are always present. Of their types, "for example whether
+            null is allowed", it is said only that they "follow the names".
         session-transitions: Session states and transitions (including the effect of archive, terminate
             and message sending on status).
     """
@@ -85,13 +86,13 @@ class Session(Model):
 
     @property
     def session_id(self) -> str | None:
-        """`session_id` of the response."""
+        """Id with the prefix `assistant-`."""
         value: str | None = self._data.get("session_id")
         return value
 
     @property
     def org_id(self) -> str | None:
-        """`org_id` of the response."""
+        """Id with the prefix `org-`."""
         value: str | None = self._data.get("org_id")
         return value
 

@@ -46,7 +46,7 @@ class OrganizationAutomations:
                 be used.
 
         Not shown:
-            automation-update-level: The level of the permission.
+            automation-update-level: The level of the permission, and the kinds of credential.
             automation-update-media-type: The media type of the request body (a member-wise merge; merge-
                 patch, RFC 7396, is used).
             automation-update-request: The request payload.

@@ -51,7 +51,7 @@ OPERATION: Final = Operation(
         Gap(
             "automation-update-level",
             "#/paths/~1v3~1organizations~1{org_id}~1automations~1{automation_id}/patch",
-            "The level of the permission.",
+            "The level of the permission, and the kinds of credential.",
         ),
         Gap(
             "automation-update-media-type",

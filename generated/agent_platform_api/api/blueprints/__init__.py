@@ -29,7 +29,7 @@ class EnterpriseBlueprints:
     ) -> Mapping[str, Any]:
         """Soft-delete an enterprise blueprint.
 
-        The record stays, marked as deleted.
+        The blueprint that the path names.
 
         Permission: `ManageAccountSnapshots` (enterprise level). Credential: service user, personal access
         token.

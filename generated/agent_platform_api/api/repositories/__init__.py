@@ -46,7 +46,7 @@ class EnterpriseRepositories:
 
         Not shown:
             repository-index-permission: A permission name; the kind of credential is all that is stated.
-            repository-index-error-statuses: The error statuses and bodies.
+            repository-index-error-statuses: The error statuses.
         """
         from .list_enterprise_repository_index_status import OPERATION, decode
 

@@ -53,7 +53,7 @@ OPERATION: Final = Operation(
         Gap(
             "repository-index-error-statuses",
             "#/paths/~1beta~1v2~1enterprise~1repositories~1{org_id}/get",
-            "The error statuses and bodies.",
+            "The error statuses.",
         ),
     ),
 )

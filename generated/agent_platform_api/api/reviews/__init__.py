@@ -38,13 +38,12 @@ class EnterpriseReviews:
             pr_url: The full URL of the pull or merge request.
 
         Rules:
-            review-latest-commit: The review always targets the latest commit of the pull request; a record
-                is created for a worker pool to pick up.
+            review-latest-commit: The review always targets the latest commit of the pull request, which is
+                always fetched; a record is created for a worker pool to pick up.
             review-starts-pending: A newly accepted review starts as `pending`.
 
         Not shown:
             review-error-statuses: The statuses of the six problem-detail bodies.
-            review-transitions: The transitions between the review statuses.
         """
         from .create_enterprise_review import OPERATION, decode
 

@@ -37,7 +37,7 @@ OPERATION: Final = Operation(
     rules=(
         Rule(
             "review-latest-commit",
-            "The review always targets the latest commit of the pull request; a record is created for a worker pool to pick up.",
+            "The review always targets the latest commit of the pull request, which is always fetched; a record is created for a worker pool to pick up.",
         ),
         Rule("review-starts-pending", "A newly accepted review starts as `pending`."),
     ),
@@ -46,11 +46,6 @@ OPERATION: Final = Operation(
             "review-error-statuses",
             "#/paths/~1v3~1enterprise~1pr-reviews/post",
             "The statuses of the six problem-detail bodies.",
-        ),
-        Gap(
-            "review-transitions",
-            "#/paths/~1v3~1enterprise~1pr-reviews/post",
-            "The transitions between the review statuses.",
         ),
     ),
 )

@@ -86,7 +86,8 @@ class OrganizationSchedules:
             schedule-recurring-frequency: `recurring` requires `frequency`, a standard cron expression (the
                 weekday 9 o'clock example is evaluated in UTC).
             schedule-one-time-scheduled-at: `one_time` requires `scheduled_at`, ISO 8601 with timezone and
-                in the future; after execution the schedule is disabled.
+                in the future; after execution the schedule is disabled automatically (`enabled` becomes
+                false).
             schedule-impersonation: Impersonation via `create_as_user_id` requires all of: the service user
                 holds `ImpersonateOrgSessions`; the target user is a member of the organization; the target
                 user holds `UseAssistantSessions`.
@@ -99,11 +100,13 @@ class OrganizationSchedules:
                 trigger time.
             schedule-creation-migrated: From 24 September 2026 schedule creation returns 403 for
                 organizations already migrated to automations; organizations still migrating keep it until
-                migration completes.
+                migration completes. Read, update and delete keep working for existing schedules, which are
+                to be converted later.
 
         Not shown:
             schedule-create-errors: The error statuses other than 400 and 403, that of a validation failure
                 among them.
+            schedule-create-credential: The kinds of credential.
             schedule-platform-labels: The shape in which the 400 body lists the available platform labels.
         """
         from .create_organization_schedule import OPERATION, decode

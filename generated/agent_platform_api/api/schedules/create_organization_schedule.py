@@ -132,7 +132,7 @@ OPERATION: Final = Operation(
         ),
         Rule(
             "schedule-one-time-scheduled-at",
-            "`one_time` requires `scheduled_at`, ISO 8601 with timezone and in the future; after execution the schedule is disabled.",
+            "`one_time` requires `scheduled_at`, ISO 8601 with timezone and in the future; after execution the schedule is disabled automatically (`enabled` becomes false).",
         ),
         Rule(
             "schedule-impersonation",
@@ -148,7 +148,7 @@ OPERATION: Final = Operation(
         ),
         Rule(
             "schedule-creation-migrated",
-            "From 24 September 2026 schedule creation returns 403 for organizations already migrated to automations; organizations still migrating keep it until migration completes.",
+            "From 24 September 2026 schedule creation returns 403 for organizations already migrated to automations; organizations still migrating keep it until migration completes. Read, update and delete keep working for existing schedules, which are to be converted later.",
         ),
     ),
     gaps=(
@@ -156,6 +156,11 @@ OPERATION: Final = Operation(
             "schedule-create-errors",
             "#/paths/~1v3~1organizations~1{org_id}~1schedules/post",
             "The error statuses other than 400 and 403, that of a validation failure among them.",
+        ),
+        Gap(
+            "schedule-create-credential",
+            "#/paths/~1v3~1organizations~1{org_id}~1schedules/post",
+            "The kinds of credential.",
         ),
         Gap(
             "schedule-platform-labels",

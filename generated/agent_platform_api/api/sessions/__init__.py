@@ -48,7 +48,7 @@ class OrganizationSessions:
             body: The request payload, which the description does not show.
 
         Not shown:
-            session-archive-permission: The permission and its level.
+            session-archive-permission: The permission, its level and the kinds of credential.
             session-archive-request: Whether a request payload is taken.
             session-archive-response: The success status, the response payload and the effect on the
                 session's status.
@@ -82,8 +82,7 @@ class OrganizationSessions:
     ) -> Session:
         """Create a session.
 
-        The payload is partly shown: six parameters are named. What the assistant is to do goes into
-        `extra_body` under the name that your deployment uses.
+        The payload is not shown but for the names of six parameters.
 
         Permission: not shown. Credential: service user.
 
@@ -102,13 +101,15 @@ class OrganizationSessions:
         Rules:
             session-secrets-temporary: Secrets given as `session_secrets` are temporary and not stored as
                 organization secrets.
-            session-mode-default: When `assistant_mode` is omitted, the organization's default applies.
+            session-mode-default: Of `assistant_mode` it is said that "`normal` default behavior is the
+                organization's default when omitted".
             session-impersonation: Session creation accepts `create_as_user_id` as well (the schedule
                 creation rules tell what it requires).
 
         Not shown:
-            session-create-permission: The permission and its level.
-            session-create-request: The request payload beyond the parameters named.
+            session-create-permission: The permission, its level and the kinds of credential.
+            session-create-request: The request payload beyond the parameters named, and whether one is
+                required.
             session-create-response: The success status and the response payload.
             session-create-errors: The error statuses.
         """
@@ -151,7 +152,7 @@ class OrganizationSessions:
             assistant_id: Id of the session, with the prefix `assistant-`.
 
         Not shown:
-            session-get-permission: The permission and its level.
+            session-get-permission: The permission, its level and the kinds of credential.
             session-get-response: The success status and the response payload.
             session-get-errors: The error statuses.
         """
@@ -237,7 +238,7 @@ class OrganizationSessions:
             session-message-resumes: A suspended session is resumed by a message.
 
         Not shown:
-            session-message-permission: The permission and its level.
+            session-message-permission: The permission, its level and the kinds of credential.
             session-message-request: The request payload.
             session-message-response: The success status and the response payload.
             session-message-errors: The error statuses.
@@ -276,7 +277,7 @@ class OrganizationSessions:
             archive: Named by the description; type and effect are not shown.
 
         Not shown:
-            session-terminate-permission: The permission and its level.
+            session-terminate-permission: The permission, its level and the kinds of credential.
             session-terminate-archive: The type, the values and the effect of the query parameter `archive`.
             session-terminate-response: The success status, the response payload and the effect on the
                 session's status.

@@ -66,7 +66,10 @@ OPERATION: Final = Operation(
             "session-secrets-temporary",
             "Secrets given as `session_secrets` are temporary and not stored as organization secrets.",
         ),
-        Rule("session-mode-default", "When `assistant_mode` is omitted, the organization's default applies."),
+        Rule(
+            "session-mode-default",
+            'Of `assistant_mode` it is said that "`normal` default behavior is the organization\'s default when omitted".',
+        ),
         Rule(
             "session-impersonation",
             "Session creation accepts `create_as_user_id` as well (the schedule creation rules tell what it requires).",
@@ -76,12 +79,12 @@ OPERATION: Final = Operation(
         Gap(
             "session-create-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1sessions/post",
-            "The permission and its level.",
+            "The permission, its level and the kinds of credential.",
         ),
         Gap(
             "session-create-request",
             "#/paths/~1v3~1organizations~1{org_id}~1sessions/post",
-            "The request payload beyond the parameters named.",
+            "The request payload beyond the parameters named, and whether one is required.",
         ),
         Gap(
             "session-create-response",

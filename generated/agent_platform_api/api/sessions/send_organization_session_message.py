@@ -46,7 +46,7 @@ OPERATION: Final = Operation(
         Gap(
             "session-message-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
-            "The permission and its level.",
+            "The permission, its level and the kinds of credential.",
         ),
         Gap(
             "session-message-request",

@@ -50,7 +50,7 @@ OPERATION: Final = Operation(
         Gap(
             "session-terminate-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}/delete",
-            "The permission and its level.",
+            "The permission, its level and the kinds of credential.",
         ),
         Gap(
             "session-terminate-archive",

@@ -81,7 +81,7 @@ def check_type(fields: dict[str, Any], now: datetime) -> None:
 
 
 def known_platform(given: str | None, known: list[str]) -> str | None:
-    """The label of the platform, matched case-insensitively; 400 for an unknown one (rule schedule-platform-unknown)."""
+    """The platform's label, matched case-insensitively; 400 for an unknown one (rule schedule-platform-unknown)."""
     if given is None:
         return None
     for label in known:
