@@ -61,25 +61,27 @@ class Transport:
 
     async def send(self, prepared: Prepared, timeout: float | None) -> Answer:
         """Send once and read the whole answer; raises a TransportError, DecodeError or InvalidArgumentError."""
-        operation = prepared.operation
         silence = timeout or self._timeout
         try:
-            request = self._client.build_request(
-                operation.method,
-                self._base_url + prepared.target,
-                content=prepared.content,
-                headers={"User-Agent": USER_AGENT, **prepared.headers},
-                timeout=silence,
-            )
-            request.headers["Authorization"] = self._credential.header
-            # Following a redirect would carry a write, or the credential, to where nobody has asked for it.
-            response = await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+            return await self._exchange(prepared, silence)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise translate(error, prepared, silence) from error
+            failure = translate(error, prepared, silence)
+        # Raised out here, without httpx's error: the frames of that hold the credential, and would go with ours.
+        raise failure
+
+    async def _exchange(self, prepared: Prepared, silence: float) -> Answer:
+        request = self._client.build_request(
+            prepared.operation.method,
+            self._base_url + prepared.target,
+            content=prepared.content,
+            headers={"User-Agent": USER_AGENT, **prepared.headers},
+            timeout=silence,
+        )
+        request.headers["Authorization"] = self._credential.header
+        # Following a redirect would carry a write, or the credential, to where nobody has asked for it.
+        response = await self._client.send(request, stream=True, auth=None, follow_redirects=False)
         try:
             content = await self._read(response, prepared)
-        except httpx.HTTPError as error:
-            raise translate(error, prepared, silence) from error
         finally:
             await response.aclose()
         headers = response.headers

@@ -1,0 +1,55 @@
+"""Fixtures: a sandbox of its own for each test, and a client on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_platform import AgentPlatform, RetryPolicy
+from agent_platform.sandbox import Sandbox
+
+ROOT = Path(__file__).parent.parent
+
+# Tries again at once: what is tested is whether, not how long.
+QUICK = RetryPolicy(backoff_base=0.0, backoff_cap=0.0)
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting of the machine reaches a test."""
+    for name in ("BASE_URL", "TOKEN", "ORG_ID"):
+        monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
+
+
+@pytest.fixture
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture
+def sandbox() -> Sandbox:
+    """A sandbox in process."""
+    return Sandbox()
+
+
+@pytest.fixture
+async def platform(sandbox: Sandbox) -> AsyncIterator[AgentPlatform]:
+    """A client of the sandbox, in process."""
+    async with sandbox.client(retry=QUICK) as client:
+        yield client
+
+
+@pytest.fixture
+def org(platform: AgentPlatform) -> Any:
+    """The organization scope of org-acme."""
+    return platform.organization("org-acme")
+
+
+@pytest.fixture
+def address(sandbox: Sandbox) -> Iterator[str]:
+    """The sandbox on a real port."""
+    with sandbox.serve() as base_url:
+        yield base_url

@@ -1,0 +1,131 @@
+"""The gate: closed for all by one 429, in order of arrival, and never losing a passage."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from agent_platform.gate import FIRST_WINDOW, Gate
+
+SOON = 0.01
+NEVER = 1e9
+
+
+def later(seconds: float) -> float:
+    return asyncio.get_running_loop().time() + seconds
+
+
+async def settle() -> None:
+    """Let every task run as far as it can."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_only_so_many_are_let_through_at_once() -> None:
+    gate = Gate(2)
+    tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(5)]
+    await settle()
+    assert [task.done() for task in tasks] == [True, True, False, False, False]
+    gate.leave()
+    await settle()
+    assert [task.done() for task in tasks] == [True, True, True, False, False]
+    for task in tasks:
+        task.cancel()
+
+
+async def test_a_closed_gate_lets_nobody_through_until_its_time_has_passed() -> None:
+    gate = Gate(10)
+    gate.close(SOON)
+    opens_at = later(SOON)
+    await asyncio.gather(*(enter_and_leave(gate) for _ in range(5)))
+    assert later(0) >= opens_at
+
+
+async def enter_and_leave(gate: Gate) -> None:
+    await gate.enter(NEVER)
+    gate.leave()
+
+
+async def test_closing_again_never_shortens() -> None:
+    gate = Gate(10)
+    gate.close(100)
+    gate.close(1)
+    assert gate.stats().closed_for > 90
+
+
+async def test_after_a_429_one_probe_goes_first() -> None:
+    gate = Gate(10)
+    gate.close(0)
+    tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(5)]
+    await settle()
+    assert sum(task.done() for task in tasks) == 1
+    gate.accepted()
+    gate.leave()
+    await settle()
+    assert sum(task.done() for task in tasks) == 3
+    for task in tasks:
+        task.cancel()
+
+
+async def test_a_burst_is_not_let_through_before_the_first_answers_are_in() -> None:
+    gate = Gate(1000)
+    tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(500)]
+    await settle()
+    assert sum(task.done() for task in tasks) == FIRST_WINDOW
+    for task in tasks:
+        task.cancel()
+
+
+async def test_passages_are_granted_in_order_of_arrival() -> None:
+    gate = Gate(1)
+    order: list[int] = []
+
+    async def pass_through(number: int) -> None:
+        await gate.enter(NEVER)
+        order.append(number)
+        gate.leave()
+
+    await asyncio.gather(*(pass_through(number) for number in range(20)))
+    assert order == list(range(20))
+
+
+async def test_a_cancelled_waiter_loses_nobodys_place() -> None:
+    gate = Gate(1)
+    await gate.enter(NEVER)
+    first, second = (asyncio.create_task(gate.enter(NEVER)) for _ in range(2))
+    await settle()
+    first.cancel()
+    await settle()
+    gate.leave()
+    await second
+    assert gate.stats().in_flight == 1
+
+
+async def test_a_passage_granted_in_the_instant_of_cancellation_is_given_back() -> None:
+    gate = Gate(1)
+    await gate.enter(NEVER)
+    waiting = asyncio.create_task(gate.enter(NEVER))
+    await settle()
+    gate.leave()
+    waiting.cancel()
+    await settle()
+    assert gate.stats().in_flight == 0
+    await gate.enter(NEVER)
+
+
+async def test_a_deadline_ends_the_wait() -> None:
+    gate = Gate(1)
+    gate.close(100)
+    with pytest.raises(TimeoutError):
+        await gate.enter(later(SOON))
+    assert gate.stats().waiting == 0
+    assert gate.stats().in_flight == 0
+
+
+async def test_stats_tell_what_the_gate_is_doing() -> None:
+    gate = Gate(3)
+    await gate.enter(NEVER)
+    gate.close(5)
+    stats = gate.stats()
+    assert (stats.in_flight, stats.window, stats.waiting, stats.rate_limited) == (1, 1, 0, 1)
+    assert 4 < stats.closed_for <= 5

@@ -1,0 +1,213 @@
+"""Lists: nothing skipped, nothing repeated, no endless loop, and no page fetched in vain."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from agent_platform import AgentPlatform, InvalidArgumentError, Pager, PagingError
+from agent_platform._api import Operation
+from agent_platform.models import SessionPage
+from agent_platform.pager import CursorPager
+from agent_platform.sandbox import Sandbox
+
+OPERATION = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")
+
+
+class Pages:
+    """Fetches pages from a script: cursor to page, or to the error to raise."""
+
+    def __init__(self, pages: dict[str | None, dict[str, Any] | Exception]) -> None:
+        self.pages = pages
+        self.fetched: list[str | None] = []
+
+    async def fetch(self, cursor: str | None) -> SessionPage:
+        self.fetched.append(cursor)
+        await asyncio.sleep(0)
+        page = self.pages[cursor]
+        if isinstance(page, Exception):
+            raise page
+        return SessionPage.from_dict(page)
+
+    def pager(self, after: str | None = None) -> CursorPager[Any]:
+        return CursorPager(OPERATION, self.fetch, after)
+
+
+def page(items: Sequence[Any], end_cursor: object = None, has_next_page: object = None, **more: Any) -> dict[str, Any]:
+    following = end_cursor is not None if has_next_page is None else has_next_page
+    return {"items": list(items), "end_cursor": end_cursor, "has_next_page": following, **more}
+
+
+def three_pages() -> Pages:
+    return Pages({None: page([1, 2], "a", total=5), "a": page([3, 4], "b", total=5), "b": page([5], total=5)})
+
+
+async def test_items_of_all_pages_come_in_order() -> None:
+    pager = three_pages().pager()
+    assert [item async for item in pager] == [1, 2, 3, 4, 5]
+    assert (pager.exhausted, pager.total, pager.cursor) == (True, 5, None)
+
+
+async def test_pages_come_one_by_one() -> None:
+    assert [list(each.items) async for each in three_pages().pager().pages()] == [[1, 2], [3, 4], [5]]
+
+
+async def test_a_list_is_resumed_at_a_cursor() -> None:
+    assert await three_pages().pager(after="a").collect() == [3, 4, 5]
+
+
+async def test_every_iteration_starts_anew() -> None:
+    pager = three_pages().pager()
+    assert await pager.collect() == await pager.collect()
+
+
+async def test_an_empty_page_in_the_middle_does_not_end_the_list() -> None:
+    pages = Pages({None: page([1], "a"), "a": page([], "b"), "b": page([2])})
+    assert await pages.pager().collect() == [1, 2]
+
+
+async def test_an_empty_list_is_empty() -> None:
+    assert await Pages({None: page([])}).pager().collect() == []
+
+
+async def test_a_page_without_has_next_page_is_the_last() -> None:
+    assert await Pages({None: {"items": [1], "end_cursor": "a"}}).pager().collect() == [1]
+
+
+@pytest.mark.parametrize("cursor", ["a&b=c", "ä", "", "a b", "=="])
+async def test_a_cursor_may_have_any_characters(cursor: str) -> None:
+    pages = Pages({None: page([1], cursor), cursor: page([2])})
+    assert await pages.pager().collect() == [1, 2]
+
+
+async def test_a_number_for_a_cursor_is_taken_as_text() -> None:
+    assert await Pages({None: page([1], 7), "7": page([2])}).pager().collect() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("pages", "message", "delivered"),
+    [
+        ({None: page([1], None, True)}, "has_next_page is true, but there is no end_cursor", [1]),
+        ({None: page([1], "a"), "a": page([2], "a")}, "did not advance from 'a'", [1, 2]),
+        ({None: page([1], "a"), "a": page([2], "b"), "b": page([3], "a")}, "did not advance from 'a'", [1, 2, 3]),
+    ],
+)
+async def test_a_list_that_would_never_end_is_an_error(
+    pages: dict[str | None, Any], message: str, delivered: list[int]
+) -> None:
+    items: list[int] = []
+    with pytest.raises(PagingError, match=message):
+        async for item in Pages(pages).pager():
+            items.append(item)
+    assert items == delivered
+
+
+async def test_a_page_without_items_is_an_error() -> None:
+    pages = Pages({None: page([1], "a"), "a": {"end_cursor": "b"}})
+    with pytest.raises(PagingError, match="without an array of items") as caught:
+        await pages.pager().collect()
+    assert caught.value.cursor == "a"
+
+
+async def test_odd_items_do_not_lose_the_page() -> None:
+    items = await Pages({None: page([{"session_id": "a"}, None, 7, "x"])}).pager().collect()
+    assert items[0].session_id == "a"
+    assert items[1:] == [None, 7, "x"]
+
+
+async def test_after_an_error_the_cursor_is_where_to_resume() -> None:
+    pages = three_pages()
+    pages.pages["b"] = OSError("reset")
+    pager = pages.pager()
+    seen: list[int] = []
+    with pytest.raises(OSError, match="reset"):
+        async for item in pager:
+            seen.append(item)
+    pages.pages["b"] = page([5])
+    assert seen + await pages.pager(after=pager.cursor).collect() == [1, 2, 3, 4, 5]
+
+
+async def test_within_a_page_the_cursor_stays_before_it() -> None:
+    pager = three_pages().pager()
+    cursors = {item: pager.cursor async for item in pager}
+    assert cursors == {1: None, 2: "a", 3: "a", 4: "b", 5: None}
+
+
+async def test_the_next_page_is_fetched_while_one_is_consumed() -> None:
+    pages = three_pages()
+    async for _ in pages.pager().pages():
+        await asyncio.sleep(0)
+        break
+    assert pages.fetched == [None, "a"]
+
+
+@pytest.mark.parametrize(("limit", "fetched"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (99, 3), (None, 3)])
+async def test_collect_fetches_no_page_that_it_does_not_need(limit: int | None, fetched: int) -> None:
+    pages = three_pages()
+    assert await pages.pager().collect(limit=limit) == [1, 2, 3, 4, 5][:limit]
+    await asyncio.sleep(0)
+    assert len(pages.fetched) == fetched
+
+
+async def test_a_limit_that_cuts_a_page_leaves_the_cursor_before_it() -> None:
+    pager = three_pages().pager()
+    await pager.collect(limit=3)
+    assert pager.cursor == "a"
+    await pager.collect(limit=4)
+    assert pager.cursor == "b"
+
+
+async def test_a_negative_limit_is_refused() -> None:
+    with pytest.raises(InvalidArgumentError, match="limit must not be negative, and is -1"):
+        await three_pages().pager().collect(limit=-1)
+
+
+async def test_the_first_page_alone_fetches_one() -> None:
+    pages = three_pages()
+    first = await pages.pager().first_page()
+    assert list(first.items) == [1, 2]
+    assert pages.fetched == [None]
+
+
+async def test_stopping_early_cancels_the_fetch_under_way() -> None:
+    never = asyncio.Event()
+    cancelled = asyncio.Event()
+
+    async def fetch(cursor: str | None) -> SessionPage:
+        if cursor is None:
+            return SessionPage.from_dict(page([1, 2], "a"))
+        try:
+            await never.wait()
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        raise AssertionError
+
+    async for _ in CursorPager(OPERATION, fetch, None):
+        await asyncio.sleep(0)
+        break
+    await asyncio.wait_for(cancelled.wait(), 5)
+
+
+async def test_an_error_of_a_fetch_that_nobody_wants_any_more_is_nobodys() -> None:
+    pages = three_pages()
+    pages.pages["a"] = OSError("reset")
+    async for _ in pages.pager():
+        await asyncio.sleep(0)
+        break
+
+
+async def test_a_list_of_the_platform_is_paged(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    for number in range(7):
+        sandbox.add_session(title=str(number))
+    pager = platform.organization("org-acme").sessions.list(first=3)
+    assert isinstance(pager, CursorPager)
+    assert [session.title async for session in pager] == [str(number) for number in range(7)]
+    assert pager.total == 7
+
+
+def test_the_pager_that_is_exported_is_what_the_facade_promises() -> None:
+    members = {name for name in vars(Pager) if not name.startswith("_")}
+    assert members <= set(dir(CursorPager))

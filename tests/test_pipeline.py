@@ -1,0 +1,208 @@
+"""The send path as a whole, against servers that fail."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+from agent_platform import (
+    AgentPlatform,
+    ClientClosedError,
+    ConnectionFailedError,
+    DeadlineExceededError,
+    DecodeError,
+    OutcomeUnknownError,
+    RateLimitedError,
+    RequestOptions,
+    RetryEvent,
+    RetryPolicy,
+    ServerError,
+)
+from agent_platform.sandbox import RateLimit, Sandbox
+from conftest import QUICK
+from stranger import hang_up, response, silence, stranger
+
+TOKEN = "svc_0123456789"
+EMPTY = response(b'{"data": []}')
+BUSY = response(b'{"title": "Too Many Requests"}', "429 Too Many Requests", Retry_After="0")
+FAILED = response(b"", "503 Service Unavailable")
+PR = "https://git.example.com/acme/shop/pull/7"
+
+
+def client(base_url: str, **settings: object) -> AgentPlatform:
+    return AgentPlatform(base_url, TOKEN, organization="org-acme", **{"retry": QUICK, **settings})  # type: ignore[arg-type]
+
+
+async def test_a_read_is_tried_again_after_a_failure() -> None:
+    async with stranger(BUSY, FAILED, hang_up, EMPTY) as server, client(server.base_url) as platform:
+        assert (await platform.enterprise.blueprints.list()).data == []
+    assert len(server.requests) == 4
+
+
+async def test_a_write_is_tried_again_after_a_429() -> None:
+    async with stranger(BUSY, response(b'{"status": "pending"}')) as server, client(server.base_url) as platform:
+        assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
+    assert len(server.requests) == 2
+
+
+async def test_a_write_is_not_tried_again_after_a_5xx() -> None:
+    async with stranger(FAILED) as server, client(server.base_url) as platform:
+        with pytest.raises(ServerError, match="503"):
+            await platform.enterprise.reviews.create(pr_url=PR)
+    assert len(server.requests) == 1
+
+
+async def test_a_write_that_may_have_been_received_is_not_sent_twice() -> None:
+    async with stranger(hang_up) as server, client(server.base_url) as platform:
+        with pytest.raises(OutcomeUnknownError, match="enterprise.reviews.create: .*read the state") as caught:
+            await platform.enterprise.reviews.create(pr_url=PR)
+    assert len(server.requests) == 1
+    assert caught.value.operation is not None
+    assert caught.value.sent_at.tzinfo is not None
+
+
+async def test_attempts_are_counted() -> None:
+    policy = RetryPolicy(attempts=3, backoff_base=0.0)
+    async with stranger(FAILED) as server, client(server.base_url, retry=policy) as platform:
+        with pytest.raises(ServerError):
+            await platform.enterprise.blueprints.list()
+    assert len(server.requests) == 3
+
+
+async def test_a_policy_of_one_call_wins() -> None:
+    async with stranger(FAILED) as server, client(server.base_url) as platform:
+        with pytest.raises(ServerError):
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy.none()))
+    assert len(server.requests) == 1
+
+
+async def test_each_retry_is_told_to_the_hook_and_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    events: list[RetryEvent] = []
+    policy = RetryPolicy(backoff_base=0.0, on_retry=events.append)
+    caplog.set_level(logging.INFO, "agent_platform")
+    async with stranger(BUSY, EMPTY) as server, client(server.base_url, retry=policy) as platform:
+        await platform.enterprise.blueprints.list()
+    [event] = events
+    assert (event.operation.name, event.attempt) == ("enterprise.blueprints.list", 1)
+    assert isinstance(event.error, RateLimitedError)
+    assert "enterprise.blueprints.list: 429 Too Many Requests; try 2 again in" in caplog.text
+
+
+async def test_a_retry_after_beyond_the_cap_fails_at_once() -> None:
+    busy = response(b"", "429 Too Many Requests", Retry_After="86400")
+    async with stranger(busy) as server, client(server.base_url) as platform:
+        with pytest.raises(RateLimitedError) as caught:
+            await platform.enterprise.blueprints.list()
+    assert caught.value.retry_after == 86400
+    assert caught.value.retry_at is not None
+    assert len(server.requests) == 1
+
+
+async def test_nobody_listening_is_told() -> None:
+    async with stranger(EMPTY) as server:
+        pass
+    async with client(server.base_url) as platform:
+        with pytest.raises(ConnectionFailedError, match="enterprise.blueprints.list: could not connect") as caught:
+            await platform.enterprise.blueprints.list()
+    assert not caught.value.received
+
+
+async def test_a_silent_server_ends_at_the_timeout() -> None:
+    async with stranger(silence) as server, client(server.base_url, timeout=0.05, retry=RetryPolicy.none()) as platform:
+        with pytest.raises(ConnectionFailedError, match="no sign of life for 0.05 s"):
+            await platform.enterprise.blueprints.list()
+        with pytest.raises(OutcomeUnknownError, match="no sign of life for 0.05 s"):
+            await platform.enterprise.reviews.create(pr_url=PR)
+
+
+async def test_a_server_that_drips_ends_at_the_deadline() -> None:
+    async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n")
+        while not reader.at_eof():
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(0.005)
+
+    policy = RetryPolicy(deadline=0.1)
+    async with stranger(drip) as server, client(server.base_url, retry=policy) as platform:
+        with pytest.raises(DeadlineExceededError, match=r"no answer within 0.1 s"):
+            await platform.enterprise.blueprints.list()
+        with pytest.raises(OutcomeUnknownError, match=r"no answer within 0.1 s"):
+            await platform.enterprise.reviews.create(pr_url=PR)
+
+
+async def test_a_gate_that_stays_closed_ends_at_the_deadline() -> None:
+    busy = response(b"", "429 Too Many Requests", Retry_After="30")
+    async with stranger(busy) as server, client(server.base_url, retry=RetryPolicy(deadline=0.1)) as platform:
+        with pytest.raises(RateLimitedError):
+            await platform.enterprise.blueprints.list()
+        with pytest.raises(DeadlineExceededError, match="not sent within 0.1 s, because the gate was closed"):
+            await platform.enterprise.blueprints.list()
+    assert len(server.requests) == 1
+
+
+async def test_one_429_stops_every_task_of_the_client() -> None:
+    # The first answer is a 429 for a while: whoever comes meanwhile must wait, and then come through.
+    busy = response(b"", "429 Too Many Requests", Retry_After="0.2")
+    async with stranger(busy, EMPTY) as server, client(server.base_url) as platform:
+        first = asyncio.create_task(platform.enterprise.blueprints.list())
+        while not server.requests:
+            await asyncio.sleep(0)
+        # The answer is on its way; once it is in, nothing more is sent before its time has passed.
+        while platform._sender.open().gate.stats().rate_limited == 0:
+            await asyncio.sleep(0)
+        others = [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(5)]
+        await asyncio.sleep(0.05)
+        assert len(server.requests) == 1
+        await asyncio.gather(first, *others)
+
+
+async def test_a_body_over_the_limit_is_an_error_and_not_a_full_memory() -> None:
+    async with stranger(response(b'"' + b"x" * 5000 + b'"')) as server, client(server.base_url, max_body=1000) as platform:
+        with pytest.raises(DecodeError, match="200 with a body of more than 1000 bytes"):
+            await platform.enterprise.blueprints.list()
+
+
+async def test_a_cancelled_call_leaks_no_connection() -> None:
+    """httpx loses a connection whose request is cancelled; here the send goes on without its caller."""
+    async with stranger(EMPTY) as server, client(server.base_url, max_connections=3) as platform:
+        for _ in range(20):
+            tasks = [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(6)]
+            await asyncio.sleep(0.002)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for _ in range(6):
+            assert (await platform.enterprise.blueprints.list()).data == []
+        assert platform._sender.open().gate.stats().in_flight == 0
+
+
+async def test_a_timeout_around_a_call_works() -> None:
+    async with stranger(silence) as server, client(server.base_url) as platform:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await platform.enterprise.blueprints.list()
+
+
+async def test_closing_ends_what_is_in_flight() -> None:
+    async with stranger(silence) as server:
+        platform = client(server.base_url)
+        read = asyncio.create_task(platform.enterprise.blueprints.list())
+        write = asyncio.create_task(platform.enterprise.reviews.create(pr_url=PR))
+        while len(server.requests) < 2:
+            await asyncio.sleep(0)
+        await platform.aclose()
+        with pytest.raises(ClientClosedError, match="closed during the call"):
+            await read
+        with pytest.raises(OutcomeUnknownError, match="the client was closed meanwhile"):
+            await write
+
+
+async def test_a_rate_limit_is_lived_with(sandbox: Sandbox, address: str) -> None:
+    """rate-limits: no number is shown, so the client learns from what the server answers."""
+    sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
+    async with AgentPlatform(address, sandbox.token) as platform:
+        calls = [platform.enterprise.blueprints.list() for _ in range(60)]
+        assert len(await asyncio.gather(*calls)) == 60
+    assert sandbox.rate_limit.refused > 0
