@@ -145,8 +145,8 @@ EXTRA_BODY = Argument(
 
 def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
     """Raise ContractError for what the templates would drop in silence."""
-    unsupported = [f"the {prop.name} header" for prop in endpoint.header_parameters]
-    unsupported += [f"the {prop.name} cookie" for prop in endpoint.cookie_parameters]
+    unsupported = [f"the {plain(prop.name)} header" for prop in endpoint.header_parameters]
+    unsupported += [f"the {plain(prop.name)} cookie" for prop in endpoint.cookie_parameters]
     unsupported += [f"a body of {plain(body.content_type)}" for body in endpoint.bodies if body.body_type != "json"]
     unsupported += ["more than one kind of body"] if len(endpoint.bodies) > 1 else []
     answer = [response for response in endpoint.responses.patterns if str(response.status_code.pattern).startswith("2")]

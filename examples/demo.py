@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,18 +18,25 @@ SANDBOX = ("-m", "agent_platform.sandbox", "--sessions", "300", "--rate-limit", 
 
 
 @contextmanager
-def sandbox() -> Iterator[dict[str, str]]:
-    """Start a sandbox and give its address and credentials; it ends with the context, whatever happens."""
-    process = subprocess.Popen([sys.executable, *SANDBOX], stdout=subprocess.PIPE, text=True)
+def ended_with(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
+    """End a process with the context, whatever happens."""
     try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        if not line:
-            sys.exit("the sandbox did not start; what it said is above")
-        yield json.loads(line)
+        yield process
     finally:
         process.terminate()
         process.communicate()
+
+
+@contextmanager
+def sandbox() -> Iterator[dict[str, str]]:
+    """Start a sandbox and give its address and credentials."""
+    # A session of its own: Ctrl-C then reaches this process alone, which ends the others in good order.
+    command = [sys.executable, *SANDBOX]
+    with ended_with(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)) as process:
+        line = process.stdout.readline() if process.stdout else ""
+        if not line:
+            sys.exit("the sandbox did not start; what it said is above")
+        yield json.loads(line)
 
 
 def main() -> int:
@@ -41,13 +49,16 @@ def main() -> int:
             "AGENT_PLATFORM_ORG_ID": platform["organization"],
             "AGENT_PLATFORM_VIEWER_TOKEN": platform["viewer_token"],
         }
-        status = subprocess.run([sys.executable, str(QUICKSTART)], env=environment).returncode
+        command = [sys.executable, str(QUICKSTART)]
+        with ended_with(subprocess.Popen(command, env=environment, text=True, start_new_session=True)) as quickstart:
+            status = quickstart.wait()
     if status == 0:
         print("\nThat was examples/quickstart.py, over a real TCP connection. Next: `make sandbox`, and try your own.")
     return status
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     try:
         sys.exit(main())
     except KeyboardInterrupt:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from agent_platform import AgentPlatform, RetryPolicy
 from agent_platform.sandbox import Sandbox
+from agent_platform_api import contract as generated_contract
 
 ROOT = Path(__file__).parent.parent
 
@@ -53,3 +54,15 @@ def address(sandbox: Sandbox) -> Iterator[str]:
     """The sandbox on a real port."""
     with sandbox.serve() as base_url:
         yield base_url
+
+
+@pytest.fixture(scope="session")
+def contract() -> dict[str, Any]:
+    """The contract as the generated package has it."""
+    return generated_contract.load()
+
+
+@pytest.fixture(scope="session")
+def sources() -> str:
+    """The text of all tests, in which ids of rules and gaps are cited."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").glob("*.py")))

@@ -30,7 +30,9 @@ async def stranger(*scripts: bytes | Script) -> AsyncIterator[Stranger]:
         open_writers.add(writer)
         try:
             request = await reader.readuntil(b"\r\n\r\n")
-            length = next((int(line[15:]) for line in request.split(b"\r\n") if line.lower().startswith(b"content-length:")), 0)
+            length = next(
+                (int(line[15:]) for line in request.split(b"\r\n") if line.lower().startswith(b"content-length:")), 0
+            )
             request += await reader.readexactly(length)
             script = scripts[min(len(server_state.requests), len(scripts) - 1)]
             server_state.requests.append(request)

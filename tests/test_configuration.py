@@ -15,7 +15,11 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", TOKEN)
     monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-acme")
     settings = Configuration.resolve(None, None, None)
-    assert (settings.base_url, settings.credential.header, settings.organization) == (URL, f"Bearer {TOKEN}", "org-acme")
+    assert (settings.base_url, settings.credential.header, settings.organization) == (
+        URL,
+        f"Bearer {TOKEN}",
+        "org-acme",
+    )
 
 
 def test_an_argument_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

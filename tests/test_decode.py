@@ -16,11 +16,15 @@ REQUEST: Request[Any] = Request(OPERATION, Session.decode, {}, {})
 ANYTHING: Request[Any] = Request(OPERATION, lambda payload: payload, {}, {})
 
 
-def answer(content: bytes, content_type: str = "application/json", status: int = 200, location: str | None = None) -> Answer:
+def answer(
+    content: bytes, content_type: str = "application/json", status: int = 200, location: str | None = None
+) -> Answer:
     return Answer(status, content_type, None, location, content)
 
 
-@pytest.mark.parametrize("content_type", ["application/json", "application/json; charset=utf-8", "application/hal+json", ""])
+@pytest.mark.parametrize(
+    "content_type", ["application/json", "application/json; charset=utf-8", "application/hal+json", ""]
+)
 def test_json_is_decoded(content_type: str) -> None:
     assert decode(REQUEST, answer(b'{"session_id": "a"}', content_type)) == Session(session_id="a")
 
@@ -36,7 +40,10 @@ def test_an_empty_body_is_nothing() -> None:
 @pytest.mark.parametrize(
     ("received", "message"),
     [
-        (answer(b"<html>Login</html>", "text/html"), "200 with text/html where JSON should have come, beginning '<html>"),
+        (
+            answer(b"<html>Login</html>", "text/html"),
+            "200 with text/html where JSON should have come, beginning '<html>",
+        ),
         (answer(b"", status=204), "204 with Session should be a JSON object, but null came, with an empty body"),
         (answer(b"[]"), "200 with Session should be a JSON object, but an array came"),
         (answer(b'"text"'), "Session should be a JSON object, but text came"),
@@ -44,7 +51,10 @@ def test_an_empty_body_is_nothing() -> None:
         (answer(b"\xff\xfe\xfd"), "200 with a body that is no JSON"),
         (answer(b'{"a": ' + b"9" * 5_000 + b"}"), "200 with a body that is no JSON"),
         (answer(b"[" * 100_000), "200 with JSON that is nested too deeply"),
-        (answer(b"", status=302, location="https://elsewhere.example/"), "302 with a redirect to https://elsewhere.example/"),
+        (
+            answer(b"", status=302, location="https://elsewhere.example/"),
+            "302 with a redirect to https://elsewhere.example/",
+        ),
         (answer(b"", status=304), "304 with a redirect, which is not followed"),
         (answer(b"", status=199), "199 with no final answer"),
     ],

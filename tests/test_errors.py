@@ -71,8 +71,8 @@ def test_the_status_decides_the_class(status: int, cls: type[ProblemError]) -> N
 
 def test_a_problem_detail_is_read() -> None:
     body = (
-        b'{"type": "https://e.example/x", "title": "Conflict", "status": 409, "detail": "busy", "instance": "/v3/things",'
-        b' "error_code": "thing_busy", "retry": true}'
+        b'{"type": "https://e.example/x", "title": "Conflict", "status": 409, "detail": "busy", '
+        b'"instance": "/v3/things", "error_code": "thing_busy", "retry": true}'
     )
     error = problem(answer(409, body), OPERATION)
     assert (error.title, error.detail, error.type, error.instance, error.error_code) == (
@@ -103,8 +103,14 @@ def test_a_denied_permission_is_named() -> None:
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b'{"title": "T", "status": 422, "errors": [{"field": "name", "message": "too long"}]}', "name, message: too long"),
-        (b'{"detail": [{"loc": ["body", "name"], "msg": "Field required", "type": "missing"}]}', "body.name: Field required"),
+        (
+            b'{"title": "T", "status": 422, "errors": [{"field": "name", "message": "too long"}]}',
+            "name, message: too long",
+        ),
+        (
+            b'{"detail": [{"loc": ["body", "name"], "msg": "Field required", "type": "missing"}]}',
+            "body.name: Field required",
+        ),
     ],
 )
 def test_both_validation_forms_are_read(body: bytes, said: str) -> None:
@@ -176,7 +182,9 @@ def test_a_retry_after_beyond_the_calendar_is_no_failure() -> None:
 
 
 def every_error() -> list[AgentPlatformError]:
-    problems = [problem(answer(status, b'{"title": "T", "detail": "d"}', "5"), OPERATION) for status in (400, 403, 429, 500)]
+    problems = [
+        problem(answer(status, b'{"title": "T", "detail": "d"}', "5"), OPERATION) for status in (400, 403, 429, 500)
+    ]
     return [
         *problems,
         tree.ConfigurationError("no token"),
@@ -204,12 +212,16 @@ def test_every_error_survives_pickling_and_copying(error: AgentPlatformError, th
 
 
 def test_every_error_is_below_the_root_and_exported() -> None:
-    classes = {name for name, value in vars(tree).items() if isinstance(value, type) and issubclass(value, AgentPlatformError)}
+    classes = {
+        name for name, value in vars(tree).items() if isinstance(value, type) and issubclass(value, AgentPlatformError)
+    }
     assert classes <= set(agent_platform.__all__)
 
 
 def test_the_docstring_draws_the_whole_tree() -> None:
-    classes = [name for name, value in vars(tree).items() if isinstance(value, type) and issubclass(value, AgentPlatformError)]
+    classes = [
+        name for name, value in vars(tree).items() if isinstance(value, type) and issubclass(value, AgentPlatformError)
+    ]
     assert [name for name in classes if name not in (tree.__doc__ or "")] == []
 
 

@@ -40,6 +40,12 @@ def page(items: Sequence[Any], end_cursor: object = None, has_next_page: object 
     return {"items": list(items), "end_cursor": end_cursor, "has_next_page": following, **more}
 
 
+async def pour(pager: Pager[Any], into: list[Any]) -> None:
+    """Append the items one by one, so that those before an error are kept."""
+    async for item in pager:
+        into.append(item)  # noqa: PERF401
+
+
 def three_pages() -> Pages:
     return Pages({None: page([1, 2], "a", total=5), "a": page([3, 4], "b", total=5), "b": page([5], total=5)})
 
@@ -99,8 +105,7 @@ async def test_a_list_that_would_never_end_is_an_error(
 ) -> None:
     items: list[int] = []
     with pytest.raises(PagingError, match=message):
-        async for item in Pages(pages).pager():
-            items.append(item)
+        await pour(Pages(pages).pager(), items)
     assert items == delivered
 
 
@@ -123,8 +128,7 @@ async def test_after_an_error_the_cursor_is_where_to_resume() -> None:
     pager = pages.pager()
     seen: list[int] = []
     with pytest.raises(OSError, match="reset"):
-        async for item in pager:
-            seen.append(item)
+        await pour(pager, seen)
     pages.pages["b"] = page([5])
     assert seen + await pages.pager(after=pager.cursor).collect() == [1, 2, 3, 4, 5]
 

@@ -159,13 +159,16 @@ async def test_one_429_stops_every_task_of_the_client() -> None:
 
 
 async def test_a_body_over_the_limit_is_an_error_and_not_a_full_memory() -> None:
-    async with stranger(response(b'"' + b"x" * 5000 + b'"')) as server, client(server.base_url, max_body=1000) as platform:
+    async with (
+        stranger(response(b'"' + b"x" * 5000 + b'"')) as server,
+        client(server.base_url, max_body=1000) as platform,
+    ):
         with pytest.raises(DecodeError, match="200 with a body of more than 1000 bytes"):
             await platform.enterprise.blueprints.list()
 
 
 async def test_a_cancelled_call_leaks_no_connection() -> None:
-    """httpx loses a connection whose request is cancelled; here the send goes on without its caller."""
+    """Httpx loses a connection whose request is cancelled; here the send goes on without its caller."""
     async with stranger(EMPTY) as server, client(server.base_url, max_connections=3) as platform:
         for _ in range(20):
             tasks = [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(6)]

@@ -70,7 +70,9 @@ def test_none_never_tries_again() -> None:
     assert RetryPolicy.none().delay("GET", problem(RateLimitedError, 429, 0.0), 1, LATEST) is None
 
 
-@pytest.mark.parametrize(("attempt", "ceiling"), [(1, 0.5), (2, 1.0), (3, 2.0), (4, 4.0), (5, 8.0), (6, 8.0), (50, 8.0)])
+@pytest.mark.parametrize(
+    ("attempt", "ceiling"), [(1, 0.5), (2, 1.0), (3, 2.0), (4, 4.0), (5, 8.0), (6, 8.0), (50, 8.0)]
+)
 def test_the_backoff_doubles_up_to_its_cap(attempt: int, ceiling: float) -> None:
     policy = RetryPolicy(attempts=100)
     assert policy.delay("GET", problem(ServerError, 500), attempt, LATEST, highest) == ceiling

@@ -21,7 +21,10 @@ async def failures() -> list[AgentPlatformError]:
     echo = response(f'{{"title": "No", "detail": "bad token {TOKEN}", "seen": "{TOKEN}"}}'.encode(), "401 Unauthorized")
     found: list[AgentPlatformError] = []
     for script in (echo, hang_up, response(b"<html>", Content_Type="text/html")):
-        async with stranger(script) as server, AgentPlatform(server.base_url, TOKEN, retry=RetryPolicy.none()) as platform:
+        async with (
+            stranger(script) as server,
+            AgentPlatform(server.base_url, TOKEN, retry=RetryPolicy.none()) as platform,
+        ):
             with pytest.raises(AgentPlatformError) as caught:
                 await platform.enterprise.blueprints.list()
             found.append(caught.value)
@@ -30,7 +33,14 @@ async def failures() -> list[AgentPlatformError]:
 
 def test_no_repr_shows_it() -> None:
     platform = AgentPlatform("https://platform.example.com", TOKEN)
-    shown = [platform, platform.enterprise, platform._configuration, Credential(TOKEN), vars(platform), platform._sender]
+    shown = [
+        platform,
+        platform.enterprise,
+        platform._configuration,
+        Credential(TOKEN),
+        vars(platform),
+        platform._sender,
+    ]
     assert TOKEN not in repr(shown)
     assert TOKEN not in f"{Credential(TOKEN)} {Configuration('u', Credential(TOKEN), None)}"
 
@@ -45,7 +55,9 @@ async def test_no_traceback_with_locals_shows_it() -> None:
     for error in await failures():
         text = "".join(traceback.TracebackException.from_exception(error, capture_locals=True).format())
         # Only this module's own frames hold it.
-        ours = "\n".join(part for part in text.split("  File ") if "test_secrecy" not in part and "stranger.py" not in part)
+        ours = "\n".join(
+            part for part in text.split("  File ") if "test_secrecy" not in part and "stranger.py" not in part
+        )
         assert TOKEN not in ours
 
 

@@ -40,7 +40,11 @@ async def nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
         (response(b""), DecodeError, "with an empty body"),
         (response(b"", "520 "), ServerError, "520 unknown status"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", ConnectionFailedError, "the exchange broke off"),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{", ConnectionFailedError, "the exchange broke off"),
+        (
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+            ConnectionFailedError,
+            "the exchange broke off",
+        ),
         (b"SSH-2.0-OpenSSH_9.2\r\n", ConnectionFailedError, "the exchange broke off"),
         (b"", ConnectionFailedError, "the exchange broke off"),
         (nothing, ConnectionFailedError, "the exchange broke off"),
@@ -63,6 +67,9 @@ async def test_a_stranger_ends_in_the_right_exception(
 
 async def test_a_compressed_answer_is_read() -> None:
     body = gzip.compress(b'{"data": [{"blueprint_id": "b"}]}')
-    async with stranger(response(body, Content_Encoding="gzip")) as server, AgentPlatform(server.base_url, TOKEN) as platform:
+    async with (
+        stranger(response(body, Content_Encoding="gzip")) as server,
+        AgentPlatform(server.base_url, TOKEN) as platform,
+    ):
         blueprints = await platform.enterprise.blueprints.list()
     assert [blueprint.blueprint_id for blueprint in blueprints.data or ()] == ["b"]

@@ -1,0 +1,104 @@
+"""What decoding a page of 200 sessions costs, as a ratio to `json.loads` of it."""
+
+from __future__ import annotations
+
+import gc
+import json
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+from agent_platform._api import Operation, Request
+from agent_platform.decode import decode
+from agent_platform.models import SessionPage
+from agent_platform.transport import Answer
+
+ROUNDS = 200
+ITEMS = 200
+
+SESSION: dict[str, Any] = {
+    "session_id": "assistant-0123456789abcdef",
+    "org_id": "org-0123456789abcdef",
+    "url": "https://platform.example.com/sessions/0123456789abcdef",
+    "status": "running",
+    "status_detail": "working",
+    "created_at": 1760000000,
+    "updated_at": 1760000060,
+    "acus_consumed": 1.25,
+    "on_demand_usage": 0.0,
+    "tags": ["nightly", "ci"],
+    "pull_requests": [{"pr_url": "https://git.example.com/acme/shop/pull/7", "pr_state": "open"}],
+    "automation_id": None,
+    "category": "bug",
+    "subcategory": "flaky test",
+    "title": "Fix the flaky test in the login flow",
+    "child_session_ids": [],
+    "parent_session_id": None,
+    "assistant_mode": "fast",
+    "is_advanced": False,
+    "is_archived": False,
+    "origin": "api",
+    "playbook_id": None,
+    "security_profile": {"selection": "inherit", "profile_id": None},
+    "service_user_id": "user-0123456789",
+    "user_id": None,
+    "structured_output": {"summary": "done", "steps": [1, 2, 3]},
+}
+BODY = json.dumps({"items": [SESSION] * ITEMS, "end_cursor": "c", "has_next_page": True, "total": 5000}).encode()
+OPERATION = Operation(id="list", method="GET", path="/", scope="", resource="", verb="")
+REQUEST: Request[SessionPage] = Request(OPERATION, SessionPage.decode, {}, {})
+ANSWER = Answer(200, "application/json", None, None, BODY)
+
+
+def bare() -> Any:
+    """`json.loads`, and the list of items."""
+    return json.loads(BODY)["items"]
+
+
+def ours() -> Any:
+    """The SDK's decoding, and the list of its models."""
+    return decode(REQUEST, ANSWER).items
+
+
+def ours_read() -> Any:
+    """The same, with three attributes of each item read."""
+    return [(item.session_id, item.title, item.pull_requests) for item in ours()]
+
+
+def bare_read() -> Any:
+    """The same, with three keys of each item read."""
+    return [(item["session_id"], item["title"], item["pull_requests"]) for item in bare()]
+
+
+def best(*functions: Callable[[], Any]) -> list[float]:
+    """The best time of each function, measured in turn."""
+    times = [float("inf")] * len(functions)
+    for _ in range(ROUNDS):
+        for index, function in enumerate(functions):
+            start = time.perf_counter()
+            function()
+            times[index] = min(times[index], time.perf_counter() - start)
+    return times
+
+
+def held(function: Callable[[], Any]) -> float:
+    """Bytes that an item of the result takes while it is held."""
+    gc.collect()
+    tracemalloc.start()
+    result = function()
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return size / len(result)
+
+
+def show(title: str, unit: str, base: float, own: float) -> None:
+    """Print a figure and its ratio."""
+    print(f"{title:<44} json {base:8.1f} {unit}   SDK {own:8.1f} {unit}   ratio {own / base:.2f}")
+
+
+if __name__ == "__main__":
+    plain, decoded, plain_read, decoded_read = best(bare, ours, bare_read, ours_read)
+    show("decode a page of 200 sessions", "µs", plain * 1e6, decoded * 1e6)
+    show("decode it and read three fields of each", "µs", plain_read * 1e6, decoded_read * 1e6)
+    show("memory of an item that is held", "B ", held(bare), held(ours))

@@ -1,0 +1,276 @@
+"""An endpoint costs only its YAML, and what is generated is what the contract says."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+NEW_OPERATIONS = """
+  /v3/organizations/{org_id}/gadgets:
+    parameters:
+      - $ref: "#/components/parameters/OrgId"
+    get:
+      tags: [gadgets]
+      operationId: list_organization_gadgets
+      summary: List the gadgets.
+      security: [{serviceUser: [ViewGadgets]}]
+      parameters:
+        - $ref: "#/components/parameters/First"
+        - $ref: "#/components/parameters/After"
+        - {name: color, in: query, required: true, schema: {type: string}}
+      responses:
+        "200":
+          description: A page.
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/GadgetPage"}
+    post:
+      tags: [gadgets]
+      operationId: createOrganizationGadget
+      security: [{serviceUser: [ManageGadgets]}]
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/GadgetCreate"}
+      responses:
+        "201":
+          description: The gadget.
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Gadget"}
+  /v3/organizations/{org_id}/gadgets/{gadget_id}:
+    parameters:
+      - $ref: "#/components/parameters/OrgId"
+      - {name: gadget_id, in: path, required: true, schema: {type: string}}
+    get:
+      tags: [gadgets]
+      operationId: get_organization_gadget
+      security: [{serviceUser: [ViewGadgets]}]
+      responses:
+        "200":
+          description: The gadget.
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Gadget"}
+    delete:
+      tags: [gadgets]
+      operationId: delete_organization_gadget
+      security: [{serviceUser: [ManageGadgets]}]
+      responses:
+        "204":
+          description: Gone.
+  /v3/enterprise/gadget-colors:
+    get:
+      tags: [gadgets]
+      operationId: list_enterprise_gadget_colors
+      security: [{serviceUser: []}]
+      responses:
+        "200":
+          description: The colors.
+          content:
+            application/json:
+              schema: {type: array, items: {type: string}}
+"""
+
+NEW_SCHEMAS = """
+    GadgetPage:
+      allOf:
+        - $ref: "#/components/schemas/PageInfo"
+        - type: object
+          required: [items]
+          properties:
+            items: {type: array, items: {$ref: "#/components/schemas/Gadget"}}
+    GadgetCreate:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string}
+        class: {type: string}
+        parts: {type: [array, "null"], items: {$ref: "#/components/schemas/GadgetPart"}}
+        made_at: {type: string, format: date-time}
+    Gadget:
+      type: object
+      required: [gadget_id]
+      properties:
+        gadget_id: {type: string}
+        name: {type: string}
+        class: {type: string}
+        type: {type: string, x-known-values: [small]}
+        parts: {type: [array, "null"], items: {$ref: "#/components/schemas/GadgetPart"}}
+        twin: {anyOf: [{$ref: "#/components/schemas/Gadget"}, {type: "null"}]}
+        made_at: {type: string, format: date-time}
+    GadgetPart:
+      type: object
+      properties:
+        label: {type: string}
+"""
+
+USE = """
+import asyncio
+from datetime import UTC, datetime
+
+from agent_platform import CredentialMismatchError, PermissionDeniedError
+from agent_platform.models import Gadget, GadgetPart
+from agent_platform.sandbox import Sandbox
+
+
+async def main() -> None:
+    sandbox = Sandbox()
+    async with sandbox.client() as platform:
+        gadgets = platform.organization().gadgets
+        moment = datetime(2026, 1, 1, tzinfo=UTC)
+        made = await gadgets.create(name="one", class_="a", parts=[GadgetPart(label="x")], made_at=moment)
+        assert isinstance(made, Gadget), made
+        assert (made.name, made.class_, made.made_at) == ("one", "a", moment), made
+        assert made.parts == [GadgetPart(label="x")], made
+        assert repr(made).startswith("Gadget(gadget_id="), made
+        await gadgets.create(name="two")
+        assert [gadget.name async for gadget in gadgets.list(color="red", first=1)] == ["one", "two"]
+        assert await gadgets.get(made.gadget_id) == made
+        assert await gadgets.delete(made.gadget_id) == {}
+        assert [gadget.name async for gadget in gadgets.list(color="red")] == ["two"]
+        assert await platform.enterprise.gadgets.list_colors() == []
+        operation = platform.operations["organization.gadgets.list"]
+        assert (operation.permission, operation.paginated) == ("ViewGadgets", True), operation
+    async with sandbox.client(sandbox.viewer_token) as platform:
+        try:
+            await platform.organization().gadgets.create(name="three")
+        except PermissionDeniedError as error:
+            assert error.permission == "ManageGadgets", error
+        else:
+            raise AssertionError("not refused")
+
+
+asyncio.run(main())
+print("all of it works")
+"""
+
+TYPED = """
+from agent_platform import AgentPlatform, Pager
+from agent_platform.models import Gadget
+
+
+async def use(platform: AgentPlatform) -> str | None:
+    gadgets = platform.organization("org-acme").gadgets
+    pager: Pager[Gadget] = gadgets.list(color="red")
+    made: Gadget = await gadgets.create(name="x", class_="y")
+    colors = await platform.enterprise.gadgets.list_colors()
+    reveal_type(colors)
+    async for gadget in pager:
+        reveal_type(gadget)
+    return made.name
+"""
+
+
+def generate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(root / "codegen" / "generate.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.fixture
+def copy(root: Path, tmp_path: Path) -> Path:
+    """A copy of what generating and running needs."""
+    for name in ("codegen", "generated", "overlay"):
+        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("openapi.yaml", "generator-config.yml"):
+        shutil.copy(root / name, tmp_path / name)
+    return tmp_path
+
+
+def add_to_contract(copy: Path, operations: str, schemas: str = "") -> None:
+    contract = copy / "openapi.yaml"
+    text = contract.read_text(encoding="utf-8")
+    text = text.replace("\npaths:\n", f"\npaths:{operations}", 1) + schemas
+    contract.write_text(text, encoding="utf-8")
+
+
+def test_the_checkout_is_generated_from_its_contract(copy: Path) -> None:
+    done = generate(copy, "--check")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_generating_twice_gives_the_same_bytes(copy: Path) -> None:
+    tree = copy / "generated"
+    shutil.rmtree(tree)
+    assert generate(copy).returncode == 0
+    first = {path.relative_to(tree): path.read_bytes() for path in tree.rglob("*") if path.is_file()}
+    shutil.rmtree(tree)
+    assert generate(copy).returncode == 0
+    assert {path.relative_to(tree): path.read_bytes() for path in tree.rglob("*") if path.is_file()} == first
+
+
+@pytest.mark.parametrize("kind", ["changed", "missing", "new"])
+def test_the_check_tells_a_file_that_differs(copy: Path, kind: str) -> None:
+    package = copy / "generated" / "agent_platform_api"
+    if kind == "changed":
+        (package / "model.py").write_text("# edited by hand\n", encoding="utf-8")
+    elif kind == "missing":
+        (package / "model.py").unlink()
+    else:
+        (package / "extra.py").write_text("", encoding="utf-8")
+    name = "extra.py" if kind == "new" else "model.py"
+    done = generate(copy, "--check")
+    assert done.returncode == 1
+    assert f"{kind}: {name}" in done.stderr
+    assert "make generate" in done.stderr
+
+
+def test_generating_mends_what_differs(copy: Path) -> None:
+    (copy / "generated" / "agent_platform_api" / "extra.py").write_text("", encoding="utf-8")
+    assert generate(copy).returncode == 0
+    assert generate(copy, "--check").returncode == 0
+
+
+def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
+    """List, get, create, delete and a plain array: typed, paginated, permission known, and served by the sandbox."""
+    add_to_contract(copy, NEW_OPERATIONS, NEW_SCHEMAS)
+    done = generate(copy)
+    assert (done.returncode, done.stderr) == (0, "")
+    environment = os.environ | {"PYTHONPATH": f"{copy / 'generated'}{os.pathsep}{copy / 'overlay'}"}
+    # PYTHONPATH comes before the editable install of the checkout.
+    used = subprocess.run([sys.executable, "-W", "error", "-c", USE], env=environment, capture_output=True, text=True)
+    assert (used.stdout, used.stderr) == ("all of it works\n", "")
+
+    (copy / "typed.py").write_text(TYPED, encoding="utf-8")
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={copy / 'cache'}", "typed.py"]
+    checked = subprocess.run(
+        mypy, cwd=copy, env=os.environ | {"MYPYPATH": "generated:overlay"}, capture_output=True, text=True
+    )
+    assert checked.returncode == 0, checked.stdout
+    assert 'Revealed type is "agent_platform_api.models.gadget.Gadget"' in checked.stdout
+    assert "Sequence[" in checked.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("/v3/enterprise/pr-reviews:", "/v1/pr-reviews:", "/v1/pr-reviews is in neither scope"),
+        (
+            "\n      operationId: get_organization_session\n",
+            "\n      operationId: list_organization_sessions\n",
+            "are both called",
+        ),
+        ("id: session-status-values", "id: session-category-values", "gap session-category-values stands at"),
+        ("tags: [reviews]", "tags: []", "has no tag"),
+        ("name: email\n          in: query", "name: email\n          in: header", "do not support the email header"),
+        ("application/merge-patch+json:", "multipart/form-data:", "do not support a body of multipart/form-data"),
+        ("application/merge-patch+json:", "application/xml:", "application/xml"),
+        ("serviceUser: [ManageOrgAutomations]", "serviceUser: [A, B]", "names several permissions: A, B"),
+    ],
+)
+def test_what_would_be_dropped_in_silence_is_an_error(copy: Path, old: str, new: str, message: str) -> None:
+    contract = copy / "openapi.yaml"
+    text = contract.read_text(encoding="utf-8")
+    assert old in text
+    contract.write_text(text.replace(old, new, 1), encoding="utf-8")
+    before = (copy / "generated" / "agent_platform_api" / "catalogue.py").read_bytes()
+    done = generate(copy)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert (copy / "generated" / "agent_platform_api" / "catalogue.py").read_bytes() == before

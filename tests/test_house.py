@@ -1,0 +1,124 @@
+"""The house: which room may know which, and that none has outgrown itself."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import agent_platform
+import pytest
+
+GENERATED = "generated/agent_platform_api"
+OVERLAY = "overlay/agent_platform"
+# Runtime dependencies: anything else is an extra.
+RUNTIME = {"agent_platform", "agent_platform_api", "dateutil", "httpx"}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file names in its imports, relative ones as they are written."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or "")
+
+
+def modules(root: Path, package: str) -> list[Path]:
+    return sorted((root / package).rglob("*.py"))
+
+
+def runtime(root: Path) -> list[Path]:
+    return [path for path in modules(root, OVERLAY) if "sandbox" not in path.parts]
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The modules that a fresh interpreter has after *statement*."""
+    code = f"{statement}\nimport sys\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_generated_package_knows_neither_httpx_nor_the_overlay(root: Path) -> None:
+    found = {name for path in modules(root, GENERATED) for name in imports(path)}
+    assert {name for name in found if not name.startswith(".")} <= set(sys.stdlib_module_names) | {
+        "collections.abc",
+        "dateutil.parser",
+    }
+
+
+def test_one_module_of_the_overlay_knows_httpx(root: Path) -> None:
+    knowing = {path.name for path in runtime(root) if any(name.startswith("httpx") for name in imports(path))}
+    # client.py names its types only, for the type checkers.
+    assert knowing == {"transport.py", "client.py"}
+
+
+def test_one_module_of_the_overlay_knows_the_generated_package(root: Path) -> None:
+    knowing = {
+        path.name for path in modules(root, OVERLAY) if any("agent_platform_api" in name for name in imports(path))
+    }
+    # models.py passes its names on, for the type checkers.
+    assert knowing == {"_api.py", "models.py"}
+
+
+def test_nothing_at_runtime_knows_the_sandbox(root: Path) -> None:
+    assert [path.name for path in runtime(root) if any("sandbox" in name for name in imports(path))] == []
+
+
+def test_the_runtime_needs_only_what_it_declares(root: Path) -> None:
+    absolute = {name.partition(".")[0] for path in runtime(root) for name in imports(path) if not name.startswith(".")}
+    assert absolute - set(sys.stdlib_module_names) - {"httpx_aiohttp"} <= RUNTIME
+
+
+def test_a_client_is_made_without_importing_httpx_or_a_model() -> None:
+    loaded = loaded_by("import agent_platform; agent_platform.AgentPlatform('https://e.example', 'svc_x')")
+    assert not {name for name in loaded if name.startswith(("httpx", "agent_platform_api.models.", "starlette"))}
+    assert "agent_platform_api.contract" not in loaded
+
+
+def test_a_model_is_imported_when_it_is_asked_for() -> None:
+    loaded = loaded_by("from agent_platform.models import Review")
+    assert {name for name in loaded if name.startswith("agent_platform_api.models.")} == {
+        "agent_platform_api.models.review"
+    }
+
+
+@pytest.mark.parametrize("package", ["overlay", "codegen"])
+def test_no_module_has_outgrown_its_room(root: Path, package: str) -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in modules(root, package)}
+    assert {path.name: length for path, length in lengths.items() if length > 400} == {}
+
+
+def test_no_module_is_a_lumber_room(root: Path) -> None:
+    lumber = {"utils", "util", "helpers", "helper", "common", "base", "misc"}
+    assert {path.stem for package in (OVERLAY, "codegen") for path in modules(root, package)} & lumber == set()
+
+
+def test_every_generated_file_says_so_in_its_first_line(root: Path) -> None:
+    files = modules(root, GENERATED)
+    first_lines = {path.read_text(encoding="utf-8").partition("\n")[0] for path in files}
+    assert first_lines == {"# Generated from openapi.yaml by codegen/generate.py: change those, not this file."}
+    assert (root / GENERATED / "py.typed").exists()
+    assert (root / OVERLAY / "py.typed").exists()
+
+
+def test_everything_public_is_documented() -> None:
+    undocumented = [name for name in agent_platform.__all__ if not name.startswith("__") and name != "UNSET"]
+    assert [name for name in undocumented if not (getattr(agent_platform, name).__doc__ or "").strip()] == []
+
+
+def test_the_exported_names_are_what_is_there() -> None:
+    assert sorted(agent_platform.__all__) == sorted(set(agent_platform.__all__))
+    assert [name for name in agent_platform.__all__ if not hasattr(agent_platform, name)] == []
+
+
+def test_the_docstring_of_a_method_names_what_it_needs_and_what_is_not_shown() -> None:
+    from agent_platform._api import OrganizationScope
+
+    text = type(OrganizationScope(None, "org-a").sessions).list.__doc__ or ""  # type: ignore[arg-type]  # never called
+    assert "Permission: `ViewOrgSessions` (organization level)" in text
+    assert "service user, personal access token" in text
+    assert "session-list-parameters: Query parameters other than first, after and origins." in text
+    assert "first: Page size." in text
