@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test generate generate-check lint format types contract docs check sandbox bench build clean
@@ -13,7 +13,7 @@ help: ## List the targets
 setup: $(VENV)/dev ## Install everything that working on the project needs
 
 demo: $(VENV)/run ## Watch the SDK do its main job against the sandbox
-	$(BIN)/python examples/demo.py
+	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest
@@ -46,7 +46,7 @@ docs: $(VENV)/dev ## Check that the documents show what is there
 check: lint types generate-check contract docs ## All checks that are no tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
-	$(BIN)/python -m agent_platform.sandbox --sessions 300
+	@$(BIN)/python -m agent_platform.sandbox --sessions 300
 
 bench: $(VENV)/dev ## Measure start-up and decoding as ratios
 	$(BIN)/python benchmarks/startup.py
@@ -61,15 +61,18 @@ clean: ## Remove .venv and everything built
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --upgrade --constraint constraints.txt pip
+	@echo "Making $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --upgrade --constraint constraints.txt pip
 
 # What running needs, and what working on the project needs; each is installed again when its list has changed.
 $(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox]'
+	@echo "Installing what running needs into $(VENV) ..."
+	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox]'
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox,aiohttp]' --group dev
+	@echo "Installing what working on the project needs into $(VENV) ..."
+	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox,aiohttp]' --group dev
 	@touch $@
 	@touch $(VENV)/run

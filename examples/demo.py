@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,8 @@ QUICKSTART = Path(__file__).with_name("quickstart.py")
 
 # Few enough requests a second that listing some pages runs into the limit.
 SANDBOX = ("-m", "agent_platform.sandbox", "--sessions", "300", "--rate-limit", "8", "--burst", "3")
+
+POLL_SECONDS = 0.05
 
 
 @contextmanager
@@ -41,6 +44,10 @@ def sandbox() -> Iterator[dict[str, str]]:
 
 def main() -> int:
     """Start a sandbox, run the quickstart against it, and say so."""
+    # Nothing is interrupted in the middle of starting a process, so that none is left behind.
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
     with sandbox() as platform:
         print(f"A sandbox listens on {platform['base_url']}, with a rate limit switched on.\n", flush=True)
         environment = os.environ | {
@@ -51,15 +58,14 @@ def main() -> int:
         }
         command = [sys.executable, str(QUICKSTART)]
         with ended_with(subprocess.Popen(command, env=environment, text=True, start_new_session=True)) as quickstart:
-            status = quickstart.wait()
-    if status == 0:
+            while quickstart.poll() is None and not stop.wait(POLL_SECONDS):
+                pass
+    if stop.is_set():
+        sys.exit("\nstopped; the sandbox is stopped too")
+    if quickstart.returncode == 0:
         print("\nThat was examples/quickstart.py, over a real TCP connection. Next: `make sandbox`, and try your own.")
-    return status
+    return quickstart.returncode
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit("\nstopped; the sandbox is stopped too")
+    sys.exit(main())
