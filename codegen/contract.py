@@ -15,6 +15,9 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 PLACEHOLDER = re.compile(r"\{\w+\}")
 
+# Part "Paginated list envelope" of the API's description.
+ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
+
 Node = dict[str, Any]
 
 
@@ -144,7 +147,7 @@ class Contract:
             "permission": next(iter(permissions), None),
             "level": node.get("x-permission-level"),
             "credentials": tuple(kind for entry in node.get("security", ()) for kind in entry),
-            "paginated": self._is_paginated(node),
+            "paginated": self._is_paginated(node, {parameter["name"] for parameter in parameters + given}),
             "deprecated": node.get("deprecated", False),
             "beta": node.get("x-stability") == "beta",
             "inferred": node.get("x-inferred"),
@@ -176,15 +179,14 @@ class Contract:
         }
         return {key: value for key, value in facts.items() if value not in (None, False, "")}
 
-    def _is_paginated(self, node: Node) -> bool:
+    def _is_paginated(self, node: Node, names: set[str]) -> bool:
         for status, response in node["responses"].items():
             if not str(status).startswith("2"):
                 continue
             for media in self.resolve(response).get("content", {}).values():
                 schema = media.get("schema", {})
-                items = self.property_schema(schema, "items")
-                if items.get("type") == "array" and self.property_schema(schema, "end_cursor"):
-                    return True
+                if "after" in names and all(self.property_schema(schema, name) for name in ENVELOPE):
+                    return self.property_schema(schema, "items").get("type") == "array"
         return False
 
 

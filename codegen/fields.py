@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import annotations
-from contract import Contract, gaps_below
+import properties
+from contract import ENVELOPE, Contract, gaps_below
 from docstrings import docstring, gap_lines, plain, section, sentence
 from naming import python_name
-from openapi_python_client.parser.properties import ModelProperty, Property
+from openapi_python_client.parser.properties.model_property import ModelProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
 
 # Names that the base class of the models uses itself.
 TAKEN = frozenset({"from_dict", "to_dict", "view", "decode", "unknown_fields"})
@@ -30,12 +31,13 @@ class ModelFields:
     """The fields of one model, and the modules that its own has to import."""
 
     def __init__(self, model: ModelProperty, contract: Contract) -> None:
-        self.schema = contract.document["components"]["schemas"].get(annotations.schema_name(model), {})
-        props = annotations.model_fields(model)
+        self.schema = contract.document["components"]["schemas"].get(properties.schema_name(model), {})
+        props = properties.model_fields(model)
+        self.is_page = set(ENVELOPE) <= {plain(prop.name) for prop in props}
         self.fields = [self._field(prop, contract) for prop in props]
         itself = {(model.class_info.module_name, model.class_info.name)}
-        self.models = sorted({pair for prop in props for pair in annotations.models_of(prop)} - itself)
-        self.enums = sorted({pair for prop in props for pair in annotations.enums_of(prop)})
+        self.models = sorted({pair for prop in props for pair in properties.models_of(prop)} - itself)
+        self.enums = sorted({pair for prop in props for pair in properties.enums_of(prop)})
         gaps = section("Not shown", gap_lines(self.schema.get("x-not-shown", ())))
         self.doc = docstring(sentence(model.description) or f"{model.class_info.name}.", gaps)
 
@@ -44,12 +46,14 @@ class ModelFields:
         schema = contract.property_schema(self.schema, wire)
         known = tuple(schema.get("x-known-values", ()))
         default = schema.get("default")
+        # A pager relies on these two; the envelope has a default for the one and requires the other.
+        always = prop.required or default is not None or (self.is_page and wire in ("items", "has_next_page"))
         text = sentence(prop.description or schema.get("description")) or f"`{wire}` of the response."
         return Field(
             wire=wire,
             name=python_name(wire, TAKEN),
-            attribute=annotations.answer_type(prop, always=prop.required or default is not None, known=known),
-            argument=annotations.answer_type(prop, always=False, known=known),
-            read=annotations.read(prop, f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"),
+            attribute=properties.answer_type(prop, always=always, known=known),
+            argument=properties.answer_type(prop, always=False, known=known),
+            read=properties.read(prop, f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"),
             doc=docstring(text, section("Not shown", gap_lines(gaps_below(schema, "")))),
         )

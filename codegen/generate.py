@@ -17,7 +17,6 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from annotations import is_model, schema_name
 from contract import Contract, ContractError
 from docstrings import docstring
 from fields import ModelFields
@@ -27,6 +26,7 @@ from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
+from properties import is_model, schema_name
 
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/generate.py: change those, not this file.\n"

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import annotations
+import properties
 from contract import Contract, ContractError, OperationFacts
 from docstrings import docstring, gap_lines, plain, section, sentence
 from naming import class_name, python_name
 from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
-from openapi_python_client.parser.properties import ListProperty, ModelProperty, Property
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.model_property import ModelProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
 from openapi_python_client.parser.responses import JSON_SOURCE, NONE_SOURCE
 
 # Names that a method of the facade uses itself.
@@ -53,7 +55,7 @@ class Method:
         self.query = [self._argument(prop, "query") for prop in endpoint.query_parameters]
 
         body = endpoint.bodies[0].prop if endpoint.bodies else None
-        shown = annotations.model_fields(body) if body is not None and annotations.is_model(body) else []
+        shown = properties.model_fields(body) if body is not None and properties.is_model(body) else []
         self.body = [self._argument(prop, "body") for prop in shown]
         self.whole_body = self._whole_body(body) if body is not None and not shown else None
         self.extra_body = EXTRA_BODY if shown and body.data.additionalProperties is True else None  # type: ignore[union-attr]  # a ModelProperty
@@ -62,8 +64,8 @@ class Method:
         self.paginated = bool(self.facts.arguments["paginated"])
         items = items_of(answer) if self.paginated else None
         self.answer, self.decode = self._answer(answer)
-        self.returns = f"Pager[{annotations.value_type(items.inner_property, strict=False)}]" if items else self.answer
-        self.decode_imports = sorted(annotations.models_of(answer)) if answer else []
+        self.returns = f"Pager[{properties.value_type(items.inner_property, strict=False)}]" if items else self.answer
+        self.decode_imports = sorted(properties.models_of(answer)) if answer else []
         named = [
             *endpoint.path_parameters,
             *endpoint.query_parameters,
@@ -71,7 +73,7 @@ class Method:
             *(each for each in (answer, items) if each),
         ]
         self.imports = sorted(
-            {pair for prop in named for pair in annotations.models_of(prop) | annotations.enums_of(prop)}
+            {pair for prop in named for pair in properties.models_of(prop) | properties.enums_of(prop)}
         )
         self.doc = self._docstring(endpoint)
 
@@ -83,7 +85,7 @@ class Method:
 
     def _argument(self, prop: Property, location: str) -> Argument:
         wire = plain(prop.name)
-        written = annotations.argument_type(prop)
+        written = properties.argument_type(prop)
         default = None
         if location == "query" and not prop.required:
             # A query has no null: None is "not given".
@@ -96,19 +98,19 @@ class Method:
     def _whole_body(self, prop: Property) -> Argument:
         doc = "The request payload, which the description does not show."
         if prop.required:
-            return Argument("", "body", annotations.MAPPING, None, doc)
-        return Argument("", "body", f"{annotations.MAPPING} | None", "None", doc)
+            return Argument("", "body", properties.MAPPING, None, doc)
+        return Argument("", "body", f"{properties.MAPPING} | None", "None", doc)
 
     def _answer(self, prop: Property | None) -> tuple[str, str]:
-        if prop is not None and annotations.is_model(prop):
-            name = prop.class_info.name  # type: ignore[union-attr]  # a ModelProperty
+        if prop is not None and properties.is_model(prop):
+            name = prop.class_info.name
             return name, f"{name}.decode(payload)"
         if isinstance(prop, ListProperty):
-            inner = annotations.converter(prop.inner_property) or "to_json"
-            return annotations.value_type(prop, strict=False), f"array(payload, {inner})"
-        if prop is None or isinstance(prop, ModelProperty) or annotations.value_type(prop, strict=False) == "Any":
-            return annotations.MAPPING, "anything(payload)"
-        return annotations.value_type(prop, strict=False), annotations.read(prop, "payload")
+            inner = properties.converter(prop.inner_property) or "to_json"
+            return properties.value_type(prop, strict=False), f"array(payload, {inner})"
+        if prop is None or isinstance(prop, ModelProperty) or properties.value_type(prop, strict=False) == "Any":
+            return properties.MAPPING, "anything(payload)"
+        return properties.value_type(prop, strict=False), properties.read(prop, "payload")
 
     def _docstring(self, endpoint: Endpoint) -> str:
         facts = self.facts.arguments
@@ -137,7 +139,7 @@ class Method:
 EXTRA_BODY = Argument(
     "",
     "extra_body",
-    f"{annotations.MAPPING} | None",
+    f"{properties.MAPPING} | None",
     "None",
     "Members of the payload that the description does not name.",
 )
@@ -167,7 +169,7 @@ def success(endpoint: Endpoint) -> Property | None:
 
 def items_of(page: Any) -> ListProperty:
     """The property `items` of a page."""
-    return next(prop for prop in annotations.model_fields(page) if prop.name == "items")  # type: ignore[return-value]  # so the contract says
+    return next(prop for prop in properties.model_fields(page) if prop.name == "items")  # type: ignore[return-value]  # so the contract says
 
 
 def methods_by_resource(

@@ -72,7 +72,7 @@ def test_an_invalid_argument_is_also_a_value_error() -> None:
         check(FIRST, 500)
 
 
-@pytest.mark.parametrize("value", ["", ".", "..", None, 7])
+@pytest.mark.parametrize("value", ["", ".", "..", None, True, 1.5, ["org-acme"]])
 def test_a_path_segment_that_leads_elsewhere_is_refused(value: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="org_id must be"):
         write_path("/v3/organizations/{org_id}/sessions", {"org_id": value})
@@ -80,7 +80,13 @@ def test_a_path_segment_that_leads_elsewhere_is_refused(value: Any) -> None:
 
 @pytest.mark.parametrize(
     ("value", "written"),
-    [("a/b", "/x/a%2Fb"), ("ä ö", "/x/%C3%A4%20%C3%B6"), ("%2e%2e", "/x/%252e%252e"), ("a?b#c", "/x/a%3Fb%23c")],
+    [
+        ("a/b", "/x/a%2Fb"),
+        ("ä ö", "/x/%C3%A4%20%C3%B6"),
+        ("%2e%2e", "/x/%252e%252e"),
+        ("a?b#c", "/x/a%3Fb%23c"),
+        (7, "/x/7"),
+    ],
 )
 def test_a_path_segment_is_quoted(value: str, written: str) -> None:
     assert write_path("/x/{id}", {"id": value}) == written

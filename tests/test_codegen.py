@@ -78,6 +78,82 @@ NEW_OPERATIONS = """
               schema: {type: array, items: {type: string}}
 """
 
+# As another hand would write it: nothing shared, everything inline.
+INLINE_OPERATIONS = """
+  /v3/organizations/{org_id}/widgets:
+    get:
+      tags: [Widgets]
+      operationId: listWidgets
+      parameters:
+        - {name: org_id, in: path, required: true, schema: {type: string}}
+        - {name: first, in: query, schema: {type: integer}}
+        - {name: after, in: query, schema: {type: [string, "null"]}}
+        - {name: type, in: query, schema: {type: string, enum: [a, b]}}
+      responses:
+        "200":
+          description: A page.
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  items: {type: array, items: {type: object, properties: {id: {type: string}}}}
+                  end_cursor: {type: [string, "null"]}
+                  has_next_page: {type: boolean}
+                  total: {type: [integer, "null"]}
+    post:
+      tags: [Widgets]
+      operationId: createWidget
+      parameters:
+        - {name: org_id, in: path, required: true, schema: {type: string}}
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [name]
+              properties:
+                name: {type: string}
+                list: {type: array, items: {type: string}}
+                options: {type: object, additionalProperties: true}
+                nested: {type: object, properties: {a: {type: integer}}}
+      responses:
+        "201": {description: Any, content: {application/json: {schema: {type: object}}}}
+  /v3/organizations/{org_id}/widgets/{number}:
+    delete:
+      tags: [Widgets]
+      operationId: deleteWidget
+      parameters:
+        - {name: org_id, in: path, required: true, schema: {type: string}}
+        - {name: number, in: path, required: true, schema: {type: integer}}
+      responses:
+        "204": {description: Gone}
+"""
+
+INLINE_USE = """
+import asyncio
+
+from agent_platform import NotFoundError
+from agent_platform.sandbox import Sandbox
+
+
+async def main() -> None:
+    async with Sandbox().client() as platform:
+        widgets = platform.organization().widgets
+        made = await widgets.create(name="n", list=["x"], nested={"a": 1}, options_={"o": 1})
+        assert made["list"] == ["x"] and made["options"] == {"o": 1}, made
+        [widget] = await widgets.list(type="a", first=1).collect()
+        assert widget.unknown_fields["nested"] == {"a": 1}, widget
+        try:
+            await widgets.delete(7)
+        except NotFoundError as error:
+            assert "no number 7" in str(error), error
+
+
+asyncio.run(main())
+print("all of it works")
+"""
+
 NEW_SCHEMAS = """
     GadgetPage:
       allOf:
@@ -230,15 +306,20 @@ def test_generating_mends_what_differs(copy: Path) -> None:
 def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
     """List, get, create, delete and a plain array: typed, paginated, permission known, and served by the sandbox."""
     add_to_contract(copy, NEW_OPERATIONS, NEW_SCHEMAS)
+    add_to_contract(copy, INLINE_OPERATIONS)
     done = generate(copy)
     assert (done.returncode, done.stderr) == (0, "")
-    environment = os.environ | {"PYTHONPATH": f"{copy / 'generated'}{os.pathsep}{copy / 'overlay'}"}
     # PYTHONPATH comes before the editable install of the checkout.
-    used = subprocess.run([sys.executable, "-W", "error", "-c", USE], env=environment, capture_output=True, text=True)
-    assert (used.stdout, used.stderr) == ("all of it works\n", "")
+    environment = os.environ | {"PYTHONPATH": f"{copy / 'generated'}{os.pathsep}{copy / 'overlay'}"}
+    for use in (USE, INLINE_USE):
+        used = subprocess.run(
+            [sys.executable, "-W", "error", "-c", use], env=environment, capture_output=True, text=True
+        )
+        assert (used.stdout, used.stderr) == ("all of it works\n", "")
 
     (copy / "typed.py").write_text(TYPED, encoding="utf-8")
-    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={copy / 'cache'}", "typed.py"]
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={copy / 'cache'}"]
+    mypy += ["--explicit-package-bases", "generated", "typed.py"]
     checked = subprocess.run(
         mypy, cwd=copy, env=os.environ | {"MYPYPATH": "generated:overlay"}, capture_output=True, text=True
     )

@@ -82,11 +82,11 @@ def write_path(template: str, values: Mapping[str, Any]) -> str:
     """Fill the placeholders of a path; a segment is never empty, `.` or `..`, which a server takes for another path."""
     path = template
     for name, value in values.items():
-        if not isinstance(value, str):
+        if not isinstance(value, str | int) or isinstance(value, bool):
             raise InvalidArgumentError(f"{name} must be a string, not {_shown(value)}")
         if value in ("", ".", ".."):
             raise InvalidArgumentError(f"{name} must be an id, not {value!r}")
-        path = path.replace(f"{{{name}}}", quote(value, safe=""))
+        path = path.replace(f"{{{name}}}", quote(str(value), safe=""))
     return path
 
 

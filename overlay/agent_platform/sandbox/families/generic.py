@@ -77,8 +77,9 @@ class Generic:
         return Reply(self._example(call.route))
 
     def _thing(self, call: Call) -> Any:
-        collection, _, name = call.route.path.rpartition("/")
-        return find(self._collection(call, collection), call.path[name[1:-1]], collection.rpartition("/")[2])
+        collection, _, placeholder = call.route.path.rpartition("/")
+        id_name = placeholder[1:-1]
+        return find(self._collection(call, collection), call.path[id_name], id_name.removesuffix("_id"))
 
     @staticmethod
     def _collection(call: Call, path: str) -> Any:

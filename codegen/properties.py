@@ -6,22 +6,20 @@ newer than the contract: a known value is completed by the editor, an unknown on
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeGuard
 
-from openapi_python_client.parser.properties import (
-    BooleanProperty,
-    ConstProperty,
-    DateTimeProperty,
-    FloatProperty,
-    IntProperty,
-    ListProperty,
-    LiteralEnumProperty,
-    ModelProperty,
-    NoneProperty,
-    Property,
-    UnionProperty,
-)
+from openapi_python_client.parser.properties.boolean import BooleanProperty
+from openapi_python_client.parser.properties.const import ConstProperty
+from openapi_python_client.parser.properties.datetime import DateTimeProperty
+from openapi_python_client.parser.properties.float import FloatProperty
+from openapi_python_client.parser.properties.int import IntProperty
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.literal_enum_property import LiteralEnumProperty
+from openapi_python_client.parser.properties.model_property import ModelProperty
+from openapi_python_client.parser.properties.none import NoneProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
 from openapi_python_client.parser.properties.string import StringProperty
+from openapi_python_client.parser.properties.union import UnionProperty
 
 MAPPING = "Mapping[str, Any]"
 
@@ -39,7 +37,7 @@ def is_nullable(prop: Property) -> bool:
     )
 
 
-def is_model(prop: Property) -> bool:
+def is_model(prop: Property) -> TypeGuard[ModelProperty]:
     """Whether the property is an object of which the contract knows a field; else it is a plain mapping."""
     return isinstance(prop, ModelProperty) and bool(prop.data.properties or prop.data.allOf)
 
@@ -49,7 +47,7 @@ def schema_name(model: ModelProperty) -> str:
     return str(model.name.get_untrusted_value()).rpartition("/")[2]
 
 
-def model_fields(prop: Any) -> list[Property]:
+def model_fields(prop: ModelProperty) -> list[Property]:
     """The fields of a model, the required ones first."""
     return [*(prop.required_properties or ()), *(prop.optional_properties or ())]
 
@@ -109,7 +107,7 @@ def converter(prop: Property) -> str | None:
     if isinstance(only, ListProperty):
         return f"lambda value: {read(only, 'value')}"
     if is_model(only):
-        return f"{only.class_info.name}.view"  # type: ignore[union-attr]  # a ModelProperty
+        return f"{only.class_info.name}.view"
     if isinstance(only, DateTimeProperty):
         return "moment"
     if isinstance(only, ModelProperty) or value_type(only, strict=False) == "Any":
