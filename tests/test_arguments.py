@@ -162,11 +162,30 @@ def test_options_add_query_and_headers() -> None:
         ({"Authorization": "Bearer x"}, "must not set Authorization"),
         ({"X-Trace": "a\nb"}, "characters that a header cannot carry"),
         ({"X Trace": "a"}, "no name of a header"),
+        ({"X-Trace": 7}, r"extra_headers\['X-Trace'\] must be a string, not int"),
     ],
 )
 def test_a_header_that_cannot_be_meant_is_refused(headers: dict[str, str], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         RequestOptions(extra_headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
+        ({"timeout": -1}, "timeout must be a positive number of seconds, not -1"),
+        ({"retry": 3}, r"retry must be a RetryPolicy such as RetryPolicy\(attempts=3\), not 3"),
+    ],
+)
+def test_an_option_that_cannot_be_meant_is_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        RequestOptions(**settings)
+
+
+async def test_options_that_are_a_mapping_are_refused(platform: AgentPlatform) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"options must be RequestOptions\(timeout=..., ...\), not dict"):
+        await platform.enterprise.blueprints.list(options={"timeout": 5})  # type: ignore[arg-type]  # that is the point
 
 
 def test_the_repr_of_options_shows_no_header_value() -> None:

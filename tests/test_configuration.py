@@ -101,6 +101,8 @@ def test_the_organization_of_the_client_is_the_default() -> None:
     ("settings", "message"),
     [
         ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
+        ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
+        ({"retry": None}, "retry must be a RetryPolicy"),
         ({"max_connections": 0}, "max_connections and max_body must be at least 1"),
         ({"transport": "curl"}, "transport must be 'aiohttp' or an httpx transport, not 'curl'"),
     ],

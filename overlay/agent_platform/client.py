@@ -10,7 +10,7 @@ from .arguments import raw_request
 from .configuration import Configuration, check_organization
 from .errors import ConfigurationError
 from .gate import Gate
-from .options import check_timeout
+from .options import check_retry, check_timeout
 from .pipeline import Pipeline
 from .retry import RetryPolicy
 from .sender import Sender
@@ -55,6 +55,7 @@ class AgentPlatform:
         max_body: int = MAX_BODY,
     ) -> None:
         check_timeout(timeout)
+        check_retry(retry)
         if max_connections < 1 or max_body < 1:
             raise ConfigurationError(
                 f"max_connections and max_body must be at least 1, not {max_connections!r} and {max_body!r}"

@@ -25,7 +25,11 @@ class RequestOptions:
 
     def __post_init__(self) -> None:
         check_timeout(self.timeout)
+        if self.retry is not None:
+            check_retry(self.retry)
         for name, value in (self.extra_headers or {}).items():
+            if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+                raise InvalidArgumentError(f"extra_headers[{name!r}] must be a string, not {type(value).__name__}")
             if name.lower() in ("authorization", "host", "content-length", "transfer-encoding"):
                 raise InvalidArgumentError(f"extra_headers must not set {name}; the client does")
             if not (name.isascii() and name.isprintable()) or " " in name or ":" in name or not name:
@@ -41,10 +45,23 @@ class RequestOptions:
         )
 
 
-def check_timeout(timeout: float | None) -> None:
+def check_timeout(timeout: object) -> None:
     """Refuse a timeout that is no positive number of seconds."""
-    if timeout is not None and not 0 < timeout < float("inf"):
-        raise InvalidArgumentError(f"timeout must be a positive number of seconds, not {timeout!r}")
+    if timeout is None or (isinstance(timeout, int | float) and 0 < timeout < float("inf")):
+        return
+    raise InvalidArgumentError(f"timeout must be a positive number of seconds, not {timeout!r}")
+
+
+def check_retry(retry: object) -> None:
+    """Refuse what is no policy; a number of attempts is what one tends to pass."""
+    if not isinstance(retry, RetryPolicy):
+        raise InvalidArgumentError(f"retry must be a RetryPolicy such as RetryPolicy(attempts=3), not {retry!r}")
+
+
+def check_options(options: object) -> None:
+    """Refuse what are no options; a mapping is what one tends to pass."""
+    if not isinstance(options, RequestOptions):
+        raise InvalidArgumentError(f"options must be RequestOptions(timeout=..., ...), not {type(options).__name__}")
 
 
 DEFAULTS = RequestOptions()

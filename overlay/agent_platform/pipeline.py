@@ -19,7 +19,7 @@ from .errors import (
     RateLimitedError,
 )
 from .gate import Gate
-from .options import DEFAULTS
+from .options import DEFAULTS, check_options
 from .problem import problem
 from .retry import IDEMPOTENT, RetryEvent, RetryPolicy
 
@@ -53,7 +53,10 @@ class Pipeline:
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
         """Send *request*, again where that is safe and useful, and decode its answer; raises an AgentPlatformError."""
-        options = options or DEFAULTS
+        if options is None:
+            options = DEFAULTS
+        else:
+            check_options(options)
         prepared = prepare(request, options)
         if self._check_credential:
             preflight(self._credential, request.operation)

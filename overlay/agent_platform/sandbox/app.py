@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -12,20 +12,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
-from .accounts import authorize
+from .accounts import Accounts, authorize
 from .call import Call, Handler
 from .families import HANDLERS
 from .families.generic import Generic
 from .problems import RefusedError, nearest
 from .routes import Contract, Route
+from .state import State
 from .validation import read_body, read_query
 
-if TYPE_CHECKING:
-    from .platform import Sandbox
 
-
-def make_app(sandbox: Sandbox) -> Starlette:
-    """Make the application of a sandbox, with a route for every operation of the contract."""
+def make_app(state: State, accounts: Accounts, admit: Callable[[], None]) -> Starlette:
+    """Make the application of a sandbox, with a route for every operation; *admit* may refuse any request."""
     contract = Contract()
     # Of paths that fit the same address, the one with fewer parameters is meant.
     routes = sorted(contract.routes(), key=lambda route: route.path.count("{"))
@@ -35,7 +33,7 @@ def make_app(sandbox: Sandbox) -> Starlette:
         routes=[
             StarletteRoute(
                 route.path,
-                endpoint(sandbox, route, HANDLERS.get(route.operation_id) or generic.handler(route)),
+                endpoint(state, accounts, admit, route, HANDLERS.get(route.operation_id) or generic.handler(route)),
                 methods=[route.method],
             )
             for route in routes
@@ -44,22 +42,23 @@ def make_app(sandbox: Sandbox) -> Starlette:
     )
 
 
-def endpoint(sandbox: Sandbox, route: Route, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+def endpoint(
+    state: State, accounts: Accounts, admit: Callable[[], None], route: Route, handler: Handler
+) -> Callable[[Request], Awaitable[Response]]:
     """The endpoint of one operation."""
 
     async def answer(request: Request) -> Response:
         content = await request.body()
         try:
-            if sandbox.rate_limit is not None:
-                sandbox.rate_limit.admit()
-            account = sandbox.accounts.authenticate(request.headers.get("Authorization"))
+            admit()
+            account = accounts.authenticate(request.headers.get("Authorization"))
             path = dict(request.path_params)
             authorize(account, route.security, path.get("org_id"))
             if "org_id" in path:
-                sandbox.state.organization(path["org_id"])
+                state.organization(path["org_id"])
             query = read_query(route, request.query_params)
             body = read_body(route, content, request.headers.get("Content-Type", ""))
-            reply = handler(Call(sandbox.state, route, account, path, query, {} if body is None else body))
+            reply = handler(Call(state, route, account, path, query, {} if body is None else body))
         except RefusedError as refusal:
             return refused(refusal, request, route)
         if reply.body is None:

@@ -47,13 +47,17 @@ class Sandbox:
         self.state = State(now)
         self.accounts = Accounts()
         self.rate_limit: RateLimit | None = None
-        self.app: Starlette = make_app(self)
+        self.app: Starlette = make_app(self.state, self.accounts, self._admit)
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
         self.accounts.add(TOKEN, "serviceUser")
         self.accounts.add(VIEWER_TOKEN, "serviceUser", {"ViewOrgSessions"})
         self.accounts.add(PERSONAL_TOKEN, "personalAccessToken")
         self.accounts.add(ADMIN_KEY, "enterpriseAdminApiKey")
+
+    def _admit(self) -> None:
+        if self.rate_limit is not None:
+            self.rate_limit.admit()
 
     def add_organization(self, org_id: str, **settings: Any) -> Organization:
         """Add an organization; settings are platforms, automations_enabled and migrated_to_automations."""
