@@ -23,7 +23,7 @@ async def main() -> None:
         async for session in pager:
             origins[session.origin] += 1
         print(f"  {origins.total()} of {pager.total}; by origin: {dict(origins)}")
-        print(f"  the server said 429 {len(retries)} times; each time the client waited and went on")
+        print(f"  times that the server said 429 and the client waited and went on: {len(retries)}")
 
         print("A new session:")
         session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix the flaky test"})
@@ -36,9 +36,9 @@ async def main() -> None:
         review = await platform.enterprise.reviews.create(pr_url="https://git.example.com/acme/shop/pull/7")
         print(f"  {review.repo_path} #{review.pr_number} is {review.status}")
 
-        print("A schedule:")
+        print("A schedule (deprecated in favor of automations, but described in full):")
         schedule = await org.schedules.create(name="Triage", prompt="Triage new issues", frequency="0 9 * * 1-5")
-        print(f"  {schedule.name!r} runs {schedule.frequency!r}, next platform: {schedule.platform or 'the default'}")
+        print(f"  {schedule.name!r} runs {schedule.frequency!r}, on {schedule.platform or 'the default platform'}")
 
         print("What an unknown platform looks like:")
         try:

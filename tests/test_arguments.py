@@ -38,7 +38,7 @@ def request(body: Any = None, extra_body: Any = None, **query: Any) -> Request[A
         (Parameter("name", "body", kind="integer"), "x" * 500, r"not 'x{56}\.\.\.$"),
         (Parameter("least", "body", kind="number", minimum=0), -1, "least must be at least 0, not -1"),
         (Parameter("most", "body", kind="number", maximum=9), 10, "most must be at most 9, not 10"),
-        (WHEN, datetime(2026, 12, 1), "scheduled_at must have a timezone, unlike 2026-12-01T00:00:00"),
+        (WHEN, datetime(2026, 12, 1), "scheduled_at must have a timezone, unlike 2026-12-01T00:00:00; make it"),
         (WHEN, 12, "scheduled_at must be a datetime or ISO 8601 text, not 12"),
     ],
 )
@@ -138,10 +138,32 @@ def test_a_datetime_in_a_body_is_written_as_iso_8601() -> None:
     assert prepared.content == b'{"scheduled_at":"2026-12-01T09:00:00+00:00"}'
 
 
-@pytest.mark.parametrize("value", [object(), float("nan"), {1, object()}, b"bytes"])
-def test_a_body_that_cannot_be_json_names_the_member(value: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match=r"cannot be written as JSON.*\(in prompt\)"):
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (object(), "cannot be written as JSON: prompt is of type object"),
+        (float("nan"), "cannot be written as JSON: prompt is nan"),
+        (b"bytes", "cannot be written as JSON: prompt is of type bytes"),
+        ({"a": [1, {"b": {2j}}]}, r"cannot be written as JSON: prompt.a\[1\].b\[0\] is of type complex"),
+        ({1: "x"}, "cannot be written as JSON: prompt has the key 1"),
+        ({"at": datetime(2026, 1, 1)}, "prompt.at must have a timezone, unlike 2026-01-01T00:00:00; make it one with"),
+    ],
+)
+def test_a_body_that_cannot_be_json_names_the_place(value: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
         prepare(request({"name": "x", "prompt": value}), DEFAULTS)
+
+
+def test_a_body_that_contains_itself_is_refused() -> None:
+    body: dict[str, Any] = {}
+    body["prompt"] = [body]
+    with pytest.raises(InvalidArgumentError, match=r"nested too deeply \(in prompt\)"):
+        prepare(request(body), DEFAULTS)
+
+
+def test_a_moment_without_a_timezone_is_refused_in_a_query() -> None:
+    with pytest.raises(InvalidArgumentError, match="since must have a timezone"):
+        write_query({"since": datetime(2026, 1, 1)})
 
 
 def test_a_body_that_is_no_mapping_is_refused() -> None:
@@ -210,5 +232,6 @@ def test_a_raw_request_goes_nowhere_else(method: str, path: str, message: str) -
 
 
 async def test_nothing_is_sent_when_an_argument_is_refused(platform: AgentPlatform) -> None:
+    """Also of a list, which sends nothing before it is consumed: the error is where the mistake is."""
     with pytest.raises(InvalidArgumentError, match="first must be between 1 and 200, not 500"):
-        await platform.organization("org-acme").sessions.list(first=500).first_page()
+        platform.organization("org-acme").sessions.list(first=500)

@@ -62,6 +62,7 @@ def test_the_message_about_a_malformed_token_shows_none_of_it(token: str) -> Non
         ("https://platform.example.com\n", "base_url must have no spaces or line breaks"),
         ("https://platform.example.com:port", "base_url is malformed"),
         ("https://platform.example.com?x=1", "base_url must have no query"),
+        ("https://platform.example.com/v3", "base_url must not end in the version"),
         ("https://me:secret@platform.example.com", "base_url must not contain credentials"),
     ],
 )
@@ -103,7 +104,7 @@ def test_the_organization_of_the_client_is_the_default() -> None:
         ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
         ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
         ({"retry": None}, "retry must be a RetryPolicy"),
-        ({"max_connections": 0}, "max_connections and max_body must be at least 1"),
+        ({"max_connections": 0}, "max_connections must be at least 1, not 0"),
         ({"transport": "curl"}, "transport must be 'aiohttp' or an httpx transport, not 'curl'"),
     ],
 )

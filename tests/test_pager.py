@@ -215,3 +215,11 @@ async def test_a_list_of_the_platform_is_paged(sandbox: Sandbox, platform: Agent
 def test_the_pager_that_is_exported_is_what_the_facade_promises() -> None:
     members = {name for name in vars(Pager) if not name.startswith("_")}
     assert members <= set(dir(CursorPager))
+
+
+async def test_what_one_tends_to_write_instead_of_async_for_is_told() -> None:
+    pager = three_pages().pager()
+    with pytest.raises(TypeError, match="a list is not awaited: use `async for item in pager`"):
+        await pager
+    with pytest.raises(TypeError, match="use `async for item in pager`, or await pager.collect()"):
+        list(pager)

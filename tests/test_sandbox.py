@@ -24,6 +24,7 @@ from agent_platform import (
     UnprocessableContentError,
 )
 from agent_platform.sandbox import ASSUMPTIONS, RateLimit, Sandbox
+from agent_platform.sandbox.__main__ import main, told
 from agent_platform_api.gaps import GAPS
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
@@ -233,7 +234,7 @@ async def test_over_tcp_it_is_the_same(sandbox: Sandbox, address: str) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_as_a_process_it_tells_where_it_is_and_ends_when_told(number: signal.Signals) -> None:
-    command = [sys.executable, "-W", "error", "-m", "agent_platform.sandbox", "--sessions", "3"]
+    command = [sys.executable, "-W", "error", "-m", "agent_platform.sandbox", "--sessions", "3", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     told = json.loads(process.stdout.readline())
@@ -243,3 +244,32 @@ def test_as_a_process_it_tells_where_it_is_and_ends_when_told(number: signal.Sig
     process.send_signal(number)
     _, complaints = process.communicate(timeout=30)
     assert (process.returncode, complaints) == (0, "")
+
+
+def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
+    text = told(sandbox, "http://127.0.0.1:1", as_json=False)
+    assert "export AGENT_PLATFORM_BASE_URL=http://127.0.0.1:1\n" in text
+    assert "until Ctrl-C" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--port", "99999"], "argument --port: must be at least 0 and at most 65535"),
+        (["--sessions", "-3"], "argument --sessions: must be at least 0"),
+        (["--rate-limit", "0"], "argument --rate-limit: must be at least 1"),
+        (["--sessions", "many"], "invalid whole_number value: 'many'"),
+    ],
+)
+def test_an_argument_that_cannot_be_meant_is_told(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert message in capsys.readouterr().err
+
+
+def test_a_port_in_use_is_told(address: str) -> None:
+    port = address.rpartition(":")[2]
+    with pytest.raises(SystemExit, match=f"cannot listen on port {port}: Address already in use"):
+        main(["--port", port])

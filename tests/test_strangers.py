@@ -35,7 +35,11 @@ async def nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     [
         (response(HTML, Content_Type="text/html"), DecodeError, "200 with text/html where JSON should have come"),
         (response(HTML, Content_Type="application/json"), DecodeError, "200 with a body that is no JSON"),
-        (response(HTML, "404 Not Found", Content_Type="text/html"), NotFoundError, "404 Not Found"),
+        (
+            response(HTML, "404 Not Found", Content_Type="text/html"),
+            NotFoundError,
+            r"404 Not Found \(the body is text/html",
+        ),
         (response(HTML, "502 Bad Gateway", Content_Type="text/html"), ServerError, "502 Bad Gateway"),
         (response(b""), DecodeError, "with an empty body"),
         (response(b"", "520 "), ServerError, "520 unknown status"),

@@ -82,7 +82,7 @@ class Model:
     def decode(cls, payload: Any) -> Self:
         """Show a whole response as this model; raises TypeError when it is no JSON object."""
         if payload.__class__ is not dict:
-            raise TypeError(f"{cls.__name__} should be a JSON object, but {json_type(payload)} came")
+            raise TypeError(f"{json_type(payload)} where a JSON object ({cls.__name__}) should have come")
         model = cls.__new__(cls)
         _set_data(model, payload)
         return model
@@ -176,7 +176,7 @@ def sequence(value: Any, convert: Callable[[Any], Any]) -> Any:
 def array(payload: Any, convert: Callable[[Any], Any]) -> Any:
     """Convert a whole response that is a JSON array; raises TypeError when it is none."""
     if payload.__class__ is not list:
-        raise TypeError(f"a JSON array should have come, but {json_type(payload)} came")
+        raise TypeError(f"{json_type(payload)} where a JSON array should have come")
     return [convert(member) for member in payload]
 
 

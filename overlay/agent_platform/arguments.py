@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 from urllib.parse import quote, urlencode
 
-from ._api import UNSET, CallOptions, Operation, Parameter, Request, json_type, to_json
+from ._api import UNSET, CallOptions, Model, Operation, Parameter, Request, json_type, to_json
 from .errors import InvalidArgumentError
 
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {
@@ -23,6 +24,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 QUERY_TYPES = (str, int, float, bool)
 SHOWN_LENGTH = 60
+DEEPEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,14 @@ def check(parameter: Parameter, value: Any, given: bool = True) -> None:
             hint = f"; write [{_shown(value)}]" if parameter.kind == "array" and isinstance(value, str) else ""
             raise InvalidArgumentError(f"{name} must be {wanted}, not {_shown(value)}{hint}")
     if isinstance(value, datetime) and value.tzinfo is None:
-        raise InvalidArgumentError(f"{name} must have a timezone, unlike {value.isoformat()}")
+        raise InvalidArgumentError(f"{name} {zone_wanted(value)}")
     if isinstance(value, int | float):
         check_range(parameter, value)
+
+
+def zone_wanted(value: datetime) -> str:
+    """What to say of a datetime without a timezone: no server knows which moment it is."""
+    return f"must have a timezone, unlike {value.isoformat()}; make it one with datetime(..., tzinfo=UTC)"
 
 
 def check_range(parameter: Parameter, value: float) -> None:
@@ -103,6 +110,8 @@ def write_query(values: Mapping[str, Any]) -> str:
 
 def _query_value(name: str, value: Any) -> str:
     if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise InvalidArgumentError(f"{name} {zone_wanted(value)}")
         return value.isoformat()
     if not isinstance(value, QUERY_TYPES):
         raise InvalidArgumentError(f"{name} must be a string, a number or a boolean in a query, not {_shown(value)}")
@@ -120,19 +129,30 @@ def write_body(request: Request[Any]) -> bytes | None:
     if repeated := sorted(members.keys() & (request.extra_body or {}).keys()):
         raise InvalidArgumentError(f"extra_body repeats {repeated[0]}, which is given by name already")
     members.update(request.extra_body or {})
-    try:
-        return json.dumps(to_json(members), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidArgumentError(f"the body cannot be written as JSON: {error}{_culprit(members)}") from None
-
-
-def _culprit(members: Mapping[str, Any]) -> str:
     for name, value in members.items():
-        try:
-            json.dumps(to_json(value), allow_nan=False)
-        except (TypeError, ValueError, RecursionError):
-            return f" (in {name})"
-    return ""
+        check_writable(name, value)
+    return json.dumps(to_json(members), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def check_writable(place: str, value: Any, depth: int = 0) -> None:
+    """Refuse what JSON cannot write, with its place in the body."""
+    if depth > DEEPEST:
+        raise InvalidArgumentError(f"the body is nested too deeply (in {place.partition('.')[0].partition('[')[0]})")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is {value}")
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise InvalidArgumentError(f"{place} {zone_wanted(value)}")
+    elif isinstance(value, Mapping):
+        for name, member in cast("Mapping[Any, Any]", value).items():  # type: ignore[redundant-cast]  # not for pyright
+            if not isinstance(name, str):
+                raise InvalidArgumentError(f"the body cannot be written as JSON: {place} has the key {name!r}")
+            check_writable(f"{place}.{name}", member, depth + 1)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for index, member in enumerate(cast("Iterable[Any]", value)):
+            check_writable(f"{place}[{index}]", member, depth + 1)
+    elif not (value is None or isinstance(value, str | int | float | Model)):
+        raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is of type {type(value).__name__}")
 
 
 def _shown(value: object) -> str:

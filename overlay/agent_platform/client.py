@@ -56,10 +56,9 @@ class AgentPlatform:
     ) -> None:
         check_timeout(timeout)
         check_retry(retry)
-        if max_connections < 1 or max_body < 1:
-            raise ConfigurationError(
-                f"max_connections and max_body must be at least 1, not {max_connections!r} and {max_body!r}"
-            )
+        for name, value in (("max_connections", max_connections), ("max_body", max_body)):
+            if value < 1:
+                raise ConfigurationError(f"{name} must be at least 1, not {value!r}")
         if transport is not None and http_client is not None:
             raise ConfigurationError("pass transport or http_client, not both: an httpx client has its own transport")
         if isinstance(transport, str) and transport != "aiohttp":

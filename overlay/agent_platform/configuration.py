@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -15,6 +16,8 @@ ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
 # Part Conventions of the API's description.
 ORGANIZATION_PREFIX = "org-"
+
+VERSION_SUFFIX = re.compile(r"/v3/?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,8 @@ def check_base_url(value: str) -> str:
         raise ConfigurationError(f"base_url must be an http or https address, not {value!r}; {example}")
     if parts.query or parts.fragment:
         raise ConfigurationError(f"base_url must have no query and no fragment, unlike {value!r}; {example}")
+    if VERSION_SUFFIX.search(value):
+        raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
     return value.rstrip("/")
 
 

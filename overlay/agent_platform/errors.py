@@ -24,7 +24,8 @@
     ├── DecodeError                         a success that is not what it claims to be
     └── PagingError                         a list cannot be followed; has the cursor to resume from
 
-Every message reads `operation: what happened`. None contains a credential or a whole body, and all can be pickled.
+The message of an error that an operation met reads `operation: what happened`. None contains a credential or a whole
+body, and all can be pickled.
 """
 
 from __future__ import annotations
@@ -47,6 +48,11 @@ class AgentPlatformError(Exception):
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
         super().__init__(message if operation is None else f"{operation}: {message}")
         self.operation = operation
+
+    def because(self, reason: str) -> Self:
+        """Add to the message why this error is the end of the call."""
+        self.args = (f"{self.args[0]} ({reason})", *self.args[1:])
+        return self
 
     def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
         return _restore, (type(self), self.args, self.__dict__)

@@ -24,15 +24,17 @@ class GateStats:
 class Gate:
     """Lets requests through in order of arrival: none while it is closed, and only so many at a time.
 
-    How many is learned: a 429 closes the gate and leaves room for one, the probe; each answer makes room for one more,
-    up to *limit*. Belongs to the running event loop, whose time it keeps. A passage that was granted must be given back
+    How many is learned, as TCP learns it: a 429 closes the gate and leaves room for one, the probe. Each answer makes
+    room for one more up to half of what was too much, and from there on a full round of answers does, up to *limit*.
+    Belongs to the running event loop, whose time it keeps. A passage that was granted must be given back
     with `leave`.
     """
 
     def __init__(self, limit: int) -> None:
         self._loop = asyncio.get_running_loop()
         self._limit = limit
-        self._window = min(limit, FIRST_WINDOW)
+        self._window = float(min(limit, FIRST_WINDOW))
+        self._threshold = float(limit)
         self._in_flight = 0
         self._closed_until = 0.0
         self._rate_limited = 0
@@ -66,23 +68,27 @@ class Gate:
     def accepted(self) -> None:
         """Learn from an answer that was no 429."""
         if self._window < self._limit:
-            self._window += 1
+            step = 1.0 if self._window < self._threshold else 1.0 / self._window
+            self._window = min(float(self._limit), self._window + step)
             self._admit()
 
     def close(self, seconds: float) -> None:
         """Learn from a 429: let nobody through for *seconds*, or for longer if it is closed for longer already."""
         self._rate_limited += 1
-        self._window = 1
+        if self._window > 1.0:
+            # Of several 429s to one round only the first tells what was too much.
+            self._threshold = max(1.0, self._window / 2)
+        self._window = 1.0
         self._closed_until = max(self._closed_until, self._loop.time() + seconds)
 
     def stats(self) -> GateStats:
         """What the gate is doing now."""
         closed_for = max(0.0, self._closed_until - self._loop.time())
         waiting = sum(not waiter.done() for waiter in self._waiters)
-        return GateStats(closed_for, self._in_flight, self._window, waiting, self._rate_limited)
+        return GateStats(closed_for, self._in_flight, int(self._window), waiting, self._rate_limited)
 
     def _may_pass(self) -> bool:
-        return self._in_flight < self._window and self._loop.time() >= self._closed_until
+        return self._in_flight + 1 <= self._window and self._loop.time() >= self._closed_until
 
     def _admit(self) -> None:
         """Let those through whose turn it is, and come back when the gate opens."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from ._api import Operation, Page
 from .errors import InvalidArgumentError, PagingError
@@ -32,6 +32,14 @@ class CursorPager(Generic[T]):
 
     def __repr__(self) -> str:
         return f"<Pager of {self._operation}, cursor={self._cursor!r}>"
+
+    def __await__(self) -> NoReturn:
+        raise TypeError(
+            "a list is not awaited: use `async for item in pager`, or await pager.collect() or .first_page()"
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError("a list is fetched as it is read: use `async for item in pager`, or await pager.collect()")
 
     @property
     def cursor(self) -> str | None:

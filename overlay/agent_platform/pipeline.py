@@ -21,7 +21,7 @@ from .errors import (
 from .gate import Gate
 from .options import DEFAULTS, check_options
 from .problem import problem
-from .retry import IDEMPOTENT, RetryEvent, RetryPolicy
+from .retry import IDEMPOTENT, RetryEvent, RetryPolicy, gave_up_because
 
 if TYPE_CHECKING:
     from ._api import CallOptions, Request
@@ -72,7 +72,8 @@ class Pipeline:
                 # Also for the other tasks, and when this one gives up.
                 self.gate.close(delay if delay is not None else min(outcome.retry_after or 0.0, policy.max_retry_after))
             if delay is None:
-                raise outcome
+                reason = gave_up_because(policy, request.operation.method, outcome, attempt)
+                raise outcome if reason is None else outcome.because(reason)
             self._report(RetryEvent(request.operation, attempt, outcome, delay), policy)
             await asyncio.sleep(delay)
             attempt += 1
@@ -147,7 +148,7 @@ class Pipeline:
         self.gate.leave()
 
     def _report(self, event: RetryEvent, policy: RetryPolicy) -> None:
-        logger.info("%s; try %d again in %.2f s", event.error, event.attempt + 1, event.delay)
+        logger.info("%s; waiting %.2f s before try %d", event.error, event.delay, event.attempt + 1)
         if policy.on_retry is not None:
             policy.on_retry(event)
 

@@ -63,6 +63,10 @@ def _message(
         listed = "; ".join(excerpt(_field_error(error), TEXT_LENGTH) for error in errors[:LISTED_ERRORS])
         parts.append(listed + (f"; and {len(errors) - LISTED_ERRORS} more" if len(errors) > LISTED_ERRORS else ""))
     message = ": ".join(parts)
+    media_type = answer.content_type.partition(";")[0].strip().lower()
+    if answer.content and "json" not in media_type:
+        # A proxy, or a server that is not the platform at all.
+        message += f" (the body is {excerpt(media_type) or 'of no type'}, no problem detail)"
     if cls is PermissionDeniedError and operation.permission:
         level = f" at {operation.level} level" if operation.level else ""
         message += f" (the operation needs {operation.permission}{level}, with {describe(operation.credentials)})"

@@ -97,6 +97,18 @@ class RetryPolicy:
         return seconds if seconds < remaining else None
 
 
+def gave_up_because(policy: RetryPolicy, method: str, error: AgentPlatformError, attempt: int) -> str | None:
+    """Say why an error that is worth another try gets none; None for an error that is not worth one."""
+    if not is_retryable(method, error):
+        return None
+    hint = error.retry_after if isinstance(error, ProblemError) else None
+    if attempt >= policy.attempts:
+        return f"given up after {attempt} {'try' if attempt == 1 else 'tries'}"
+    if hint is not None and hint > policy.max_retry_after:
+        return f"not waited for: Retry-After is {hint:g} s, more than max_retry_after={policy.max_retry_after:g}"
+    return f"given up after {attempt} {'try' if attempt == 1 else 'tries'}: the next would be behind the deadline"
+
+
 def is_retryable(method: str, error: AgentPlatformError) -> bool:
     """Whether trying again may help and cannot carry out a write twice.
 

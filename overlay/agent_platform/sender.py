@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from .arguments import prepare
 from .errors import ClientClosedError, EventLoopError
+from .options import DEFAULTS
 from .pager import CursorPager
 from .pipeline import Pipeline
 
@@ -30,7 +33,8 @@ class Sender:
         return await self.open().send(request, options)
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
-        """Make the pager of a list; nothing is sent before it is consumed."""
+        """Make the pager of a list; nothing is sent before it is consumed, but its arguments are checked now."""
+        prepare(request, options or DEFAULTS)
 
         async def fetch(cursor: str | None) -> Page[T]:
             return await self.send(request.with_query(after=cursor), options)
@@ -58,6 +62,15 @@ class Sender:
         # The connections of a loop that is no more went with it.
         if not closed and self._pipeline is not None and self._loop is asyncio.get_running_loop():
             await self._pipeline.aclose()
+
+    def __del__(self) -> None:
+        if self._pipeline is not None and not self._closed:
+            warnings.warn(
+                "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
+                ResourceWarning,
+                source=self,
+                stacklevel=2,
+            )
 
     @property
     def state(self) -> str:

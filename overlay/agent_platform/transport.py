@@ -65,7 +65,7 @@ class Transport:
         try:
             return await self._exchange(prepared, silence)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            failure = translate(error, prepared, silence)
+            failure = translate(error, prepared, self._base_url, silence)
         # Raised out here, without httpx's error: the frames of that hold the credential, and would go with ours.
         raise failure
 
@@ -146,7 +146,7 @@ def ssl_context(cert_file: str | None, cert_dir: str | None) -> ssl.SSLContext:
 
 
 def translate(
-    error: Exception, prepared: Prepared, silence: float
+    error: Exception, prepared: Prepared, address: str, silence: float
 ) -> TransportError | DecodeError | InvalidArgumentError:
     """Make an error of ours of one of httpx's; `received` tells whether bytes may have reached the server."""
     operation = prepared.operation
@@ -155,9 +155,9 @@ def translate(
         case httpx.PoolTimeout():
             return PoolTimeoutError(f"no connection became free within {silence:g} s", operation=operation)
         case httpx.ConnectTimeout():
-            return ConnectionFailedError(f"could not connect within {silence:g} s", operation=operation)
+            return ConnectionFailedError(f"could not connect to {address} within {silence:g} s", operation=operation)
         case httpx.ConnectError() | httpx.ProxyError():
-            return ConnectionFailedError(f"could not connect ({told})", operation=operation)
+            return ConnectionFailedError(f"could not connect to {address} ({told})", operation=operation)
         case httpx.UnsupportedProtocol() | httpx.LocalProtocolError() | httpx.InvalidURL():
             return InvalidArgumentError(f"the request cannot be written ({told})", operation=operation)
         case httpx.DecodingError():

@@ -45,9 +45,10 @@ class Generic:
 
     def create(self, call: Call) -> Reply:
         """A new thing: what the body says, and for the rest what the contract's example shows."""
-        id_name = self._id_names.get(call.route.path, "id")
+        example = self._example(call.route)
+        id_name = self._id_names.get(call.route.path) or next((name for name in example if name.endswith("_id")), "id")
         key = call.state.new_id(id_name.removesuffix("_id").replace("_", "-"))
-        fields = {**self._example(call.route), **call.body, id_name: key}
+        fields = {**example, **self._defaults(call.route), **call.body, id_name: key}
         return Reply(call.state.add(self._collection(call, call.route.path), key, fields).fields)
 
     def get(self, call: Call) -> Reply:
@@ -86,6 +87,11 @@ class Generic:
         for name, value in call.path.items():
             path = path.replace(f"{{{name}}}", value)
         return call.state.collection("generic", path)
+
+    def _defaults(self, route: Route) -> dict[str, Any]:
+        schemas: dict[str, Any] = route.body_schema.get("properties", {})
+        resolved = {name: self._contract.resolve(schema) for name, schema in schemas.items()}
+        return {name: schema["default"] for name, schema in resolved.items() if "default" in schema}
 
     def _example(self, route: Route) -> dict[str, Any]:
         examples: list[dict[str, Any]] = route.answer_schema.get("examples", [])
