@@ -22,7 +22,7 @@ def findings(contract: Contract) -> Iterator[str]:
                 yield from (f"{place}: {finding}" for finding in operation_findings(contract, item[method], tags))
     for name, schema in document["components"]["schemas"].items():
         if not schema.get("examples"):
-            yield f"schema {name}: no example"
+            yield f"schema {name}: no example; write `examples: [...]`"
         if not schema.get("description"):
             yield f"schema {name}: no description"
         yield from (f"schema {name}: {finding}" for finding in inline_objects(schema, top=True))
@@ -34,7 +34,7 @@ def operation_findings(contract: Contract, node: Node, tags: set[str]) -> Iterat
     """What an operation lacks."""
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
     if not set(node["tags"]) <= tags:
-        yield f"a tag of {node['tags']} is not declared"
+        yield f"a tag of {node['tags']} is not declared; add it to the list of `tags` at the top"
     if not node.get("security"):
         yield "no kind of credential; write `security`"
     permissions = [name for entry in node.get("security", ()) for names in entry.values() for name in names]
@@ -46,9 +46,9 @@ def operation_findings(contract: Contract, node: Node, tags: set[str]) -> Iterat
         yield f"x-permission-level is {node['x-permission-level']!r}"
     statuses = {str(status) for status in node["responses"]}
     if "2XX" in statuses and "response" not in gaps:
-        yield "2XX without a gap with `response` in its id"
+        yield "2XX without a gap with `response` in its id; write the status, or the gap into x-not-shown"
     if "default" in statuses and "error" not in gaps:
-        yield "default without a gap with `error` in its id"
+        yield "default without a gap with `error` in its id; write the statuses, or the gap into x-not-shown"
     for response in node["responses"].values():
         for media in contract.resolve(response).get("content", {}).values():
             yield from inline_objects(media.get("schema", {}))
