@@ -35,6 +35,8 @@ class OperationFacts:
     rules: list[Node]
     gaps: list[Node]
     descriptions: dict[str, str]
+    legacy: str | None
+    stated: str | None
 
 
 class Contract:
@@ -125,6 +127,7 @@ class Contract:
         parameters = [parameter for parameter in shared if (parameter["name"], parameter["in"]) not in overridden]
         described = [
             self._parameter(parameter["name"], parameter["in"], parameter.get("required", False), parameter["schema"])
+            | ({"wildcard": True} if parameter.get("x-wildcard") else {})
             for parameter in parameters + given
         ]
         described += [
@@ -152,6 +155,8 @@ class Contract:
             "beta": node.get("x-stability") == "beta",
             "inferred": node.get("x-inferred"),
             "media_type": media_type,
+            "streamed": self._is_streamed(node),
+            "successor": node.get("x-successor"),
         }
         pointer = f"#/paths/{path.replace('~', '~0').replace('/', '~1')}/{method}"
         rules, gaps = node.get("x-rules", []), list(gaps_below(node, pointer))
@@ -159,7 +164,8 @@ class Contract:
         descriptions |= {
             key: self.resolve(schema).get("description", "") for key, schema in body.get("properties", {}).items()
         }
-        return OperationFacts(name, facts, described, rules, gaps, descriptions)
+        legacy, stated = node.get("x-legacy"), node.get("x-stated-path")
+        return OperationFacts(name, facts, described, rules, gaps, descriptions, legacy, stated)
 
     def _parameter(self, name: str, location: str, required: bool, schema: Node) -> Node:
         schema = self.resolve(schema)
@@ -168,6 +174,8 @@ class Contract:
         kind = next((each for each in types if each != "null"), "")
         if kind == "string" and schema.get("format") == "date-time":
             kind = "date-time"
+        if kind == "string" and schema.get("format") == "binary":
+            kind = "file"
         facts = {
             "name": name,
             "location": location,
@@ -178,6 +186,12 @@ class Contract:
             "maximum": schema.get("maximum"),
         }
         return {key: value for key, value in facts.items() if value not in (None, False, "")}
+
+    def _is_streamed(self, node: Node) -> bool:
+        successes = [
+            self.resolve(answer) for status, answer in node["responses"].items() if str(status).startswith("2")
+        ]
+        return any("application/octet-stream" in answer.get("content", {}) for answer in successes)
 
     def _is_paginated(self, node: Node, names: set[str]) -> bool:
         for status, response in node["responses"].items():

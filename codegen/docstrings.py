@@ -19,16 +19,28 @@ def sentence(text: object) -> str:
     return line if not line or line.endswith((".", "?", "!")) else f"{line}."
 
 
+def filled(text: str, first: str = "", following: str = "") -> str:
+    """Wrap a paragraph between its words only: an id that breaks at a hyphen is found by no search."""
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=following,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def section(title: str, entries: Iterable[str]) -> str:
     """A titled list of a docstring, empty without entries."""
-    lines = [textwrap.fill(entry, WIDTH, initial_indent="    ", subsequent_indent="        ") for entry in entries]
+    lines = [filled(entry, "    ", "        ") for entry in entries]
     return "\n".join([f"{title}:", *lines]) if lines else ""
 
 
 def docstring(*paragraphs: object) -> str:
     """Quote the paragraphs that say something as a docstring; sections keep their lines."""
     texts = [plain(paragraph) for paragraph in paragraphs]
-    wrapped = [text if text.partition("\n")[0].endswith(":") else textwrap.fill(text, WIDTH) for text in texts if text]
+    wrapped = [text if text.partition("\n")[0].endswith(":") else filled(text) for text in texts if text]
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     if text.endswith('"'):
         text = f'{text[:-1]}\\"'

@@ -11,10 +11,11 @@ from contract import Contract, ContractError, OperationFacts
 from docstrings import docstring, gap_lines, plain, section, sentence
 from naming import class_name, python_name
 from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
+from openapi_python_client.parser.properties.file import FileProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.model_property import ModelProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
-from openapi_python_client.parser.responses import JSON_SOURCE, NONE_SOURCE
+from openapi_python_client.parser.responses import BYTES_SOURCE, JSON_SOURCE, NONE_SOURCE
 
 # Names that a method of the facade uses itself.
 TAKEN = frozenset({"self", "options", "body", "extra_body", "OPERATION", "decode"})
@@ -56,15 +57,21 @@ class Method:
 
         body = endpoint.bodies[0].prop if endpoint.bodies else None
         shown = properties.model_fields(body) if body is not None and properties.is_model(body) else []
-        self.body = [self._argument(prop, "body") for prop in shown]
+        is_form = bool(endpoint.bodies) and endpoint.bodies[0].body_type == "files"
+        files = [prop for prop in shown if is_form and isinstance(prop, FileProperty)]
+        self.files = [self._argument(prop, "body") for prop in files]
+        self.body = [self._argument(prop, "body") for prop in shown if prop not in files]
         self.whole_body = self._whole_body(body) if body is not None and not shown else None
         self.extra_body = EXTRA_BODY if shown and body.data.additionalProperties is True else None  # type: ignore[union-attr]  # a ModelProperty
 
         answer = success(endpoint)
         self.paginated = bool(self.facts.arguments["paginated"])
+        self.streamed = bool(self.facts.arguments["streamed"])
         items = items_of(answer) if self.paginated else None
         self.answer, self.decode = self._answer(answer)
         self.returns = f"Pager[{properties.value_type(items.inner_property, strict=False)}]" if items else self.answer
+        if self.streamed:
+            self.returns = "Download"
         self.decode_imports = sorted(properties.models_of(answer)) if answer else []
         named = [
             *endpoint.path_parameters,
@@ -80,7 +87,7 @@ class Method:
     @property
     def keywords(self) -> list[Argument]:
         """Everything that is given by keyword, the required ones first."""
-        given = [*self.query, *self.body, *(each for each in (self.whole_body, self.extra_body) if each)]
+        given = [*self.query, *self.files, *self.body, *(each for each in (self.whole_body, self.extra_body) if each)]
         return sorted(given, key=lambda argument: argument.default is not None)
 
     def _argument(self, prop: Property, location: str) -> Argument:
@@ -108,7 +115,11 @@ class Method:
         if isinstance(prop, ListProperty):
             inner = properties.converter(prop.inner_property) or "to_json"
             return properties.value_type(prop, strict=False), f"array(payload, {inner})"
-        if prop is None or isinstance(prop, ModelProperty) or properties.value_type(prop, strict=False) == "Any":
+        if (
+            prop is None
+            or isinstance(prop, ModelProperty | FileProperty)
+            or properties.value_type(prop, strict=False) == "Any"
+        ):
             return properties.MAPPING, "anything(payload)"
         return properties.value_type(prop, strict=False), properties.read(prop, "payload")
 
@@ -117,7 +128,8 @@ class Method:
         kinds = ", ".join(CREDENTIALS.get(kind, kind) for kind in facts["credentials"]) or "not shown"
         level = f" ({facts['level']} level)" if facts["level"] else " (level not shown)"
         permission = f"`{facts['permission']}`{level}" if facts["permission"] else "not shown"
-        status = "Deprecated. " if facts["deprecated"] else ""
+        successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
+        status = f"Deprecated{successor}. " if facts["deprecated"] else ""
         status += "Beta. " if facts["beta"] else ""
         status += f"Inferred: {sentence(facts['inferred'])}" if facts["inferred"] else ""
         documented = [*self.positional, *self.keywords]
@@ -149,11 +161,15 @@ def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
     """Raise ContractError for what the templates would drop in silence."""
     unsupported = [f"the {plain(prop.name)} header" for prop in endpoint.header_parameters]
     unsupported += [f"the {plain(prop.name)} cookie" for prop in endpoint.cookie_parameters]
-    unsupported += [f"a body of {plain(body.content_type)}" for body in endpoint.bodies if body.body_type != "json"]
+    unsupported += [
+        f"a body of {plain(body.content_type)}" for body in endpoint.bodies if body.body_type not in ("json", "files")
+    ]
     unsupported += ["more than one kind of body"] if len(endpoint.bodies) > 1 else []
     answer = [response for response in endpoint.responses.patterns if str(response.status_code.pattern).startswith("2")]
     unsupported += [
-        "an answer that is no JSON" for response in answer if response.source not in (JSON_SOURCE, NONE_SOURCE)
+        "an answer that is no JSON"
+        for response in answer
+        if response.source not in (BYTES_SOURCE, JSON_SOURCE, NONE_SOURCE)
     ]
     if unsupported:
         raise ContractError(f"{facts.arguments['id']}: the templates do not support {', '.join(unsupported)}")

@@ -11,6 +11,7 @@ from typing import TypeGuard
 from openapi_python_client.parser.properties.boolean import BooleanProperty
 from openapi_python_client.parser.properties.const import ConstProperty
 from openapi_python_client.parser.properties.datetime import DateTimeProperty
+from openapi_python_client.parser.properties.file import FileProperty
 from openapi_python_client.parser.properties.float import FloatProperty
 from openapi_python_client.parser.properties.int import IntProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
@@ -71,6 +72,8 @@ def value_type(prop: Property, *, strict: bool, known: tuple[str, ...] = ()) -> 
         return f"{prop.class_info.name} | {MAPPING}" if strict else prop.class_info.name
     if isinstance(prop, DateTimeProperty):
         return "datetime | str" if strict else "datetime"
+    if isinstance(prop, FileProperty):
+        return "FileSource" if strict else "str"
     if isinstance(prop, BooleanProperty):
         return "bool"
     if isinstance(prop, IntProperty):

@@ -6,9 +6,13 @@ Address, credential and organization come from AGENT_PLATFORM_BASE_URL, AGENT_PL
 
 import asyncio
 import os
+import warnings
 from collections import Counter
 
 from agent_platform import AgentPlatform, BadRequestError, PermissionDeniedError, RetryEvent, RetryPolicy
+
+# Schedules are deprecated in favor of automations, whose payloads are not shown; the SDK warns of it.
+warnings.filterwarnings("ignore", "organization.schedules.create is deprecated", DeprecationWarning)
 
 
 async def main() -> None:

@@ -34,6 +34,8 @@ async def stranger(*scripts: bytes | Script) -> AsyncIterator[Stranger]:
                 (int(line[15:]) for line in request.split(b"\r\n") if line.lower().startswith(b"content-length:")), 0
             )
             request += await reader.readexactly(length)
+            if b"transfer-encoding: chunked" in request.lower():
+                request += await reader.readuntil(b"0\r\n\r\n")
             script = scripts[min(len(server_state.requests), len(scripts) - 1)]
             server_state.requests.append(request)
             if isinstance(script, bytes):

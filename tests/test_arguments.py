@@ -10,6 +10,7 @@ import pytest
 from agent_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions
 from agent_platform._api import Operation, Parameter, Request
 from agent_platform.arguments import check, prepare, raw_request, write_path, write_query
+from agent_platform.models import Session
 from agent_platform.options import DEFAULTS
 
 FIRST = Parameter("first", "query", kind="integer", minimum=1, maximum=200)
@@ -120,7 +121,7 @@ def test_members_that_are_not_given_are_not_sent() -> None:
 def test_a_request_without_a_body_sends_none() -> None:
     prepared = prepare(request(), DEFAULTS)
     assert prepared.content is None
-    assert "Content-Type" not in prepared.headers
+    assert "content-type" not in prepared.headers
 
 
 def test_extra_members_join_the_body() -> None:
@@ -175,7 +176,7 @@ def test_options_add_query_and_headers() -> None:
     options = RequestOptions(extra_query={"debug": True}, extra_headers={"X-Trace": "1"})
     prepared = prepare(request(first=5), options)
     assert prepared.target == "/v3/do/a%2Fb?first=5&debug=true"
-    assert prepared.headers["X-Trace"] == "1"
+    assert prepared.headers["x-trace"] == "1"
 
 
 @pytest.mark.parametrize(
@@ -235,3 +236,63 @@ async def test_nothing_is_sent_when_an_argument_is_refused(platform: AgentPlatfo
     """Also of a list, which sends nothing before it is consumed: the error is where the mistake is."""
     with pytest.raises(InvalidArgumentError, match="first must be between 1 and 200, not 500"):
         platform.organization("org-acme").sessions.list(first=500)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda org: org.sessions.get("\ud800"), "assistant_id has characters that cannot be written in a path"),
+        (lambda org: org.sessions.send_message("a", body={"message": "\ud800"}), "the body cannot be written as JSON"),
+        (lambda org: org.sessions.send_message("a", body={"n": 10**5000}), "the body cannot be written as JSON"),
+        (
+            lambda org: org.sessions.send_message("a", body=Session(acus_consumed=float("nan"))),
+            "body must be a mapping",
+        ),
+        (
+            lambda org: org.sessions.send_message("a", body={"s": Session(acus_consumed=float("nan"))}),
+            "the body cannot be written as JSON: s.acus_consumed is nan",
+        ),
+    ],
+)
+async def test_what_cannot_be_written_is_told(platform: AgentPlatform, call: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        await call(platform.organization("org-acme"))
+
+
+def test_half_of_a_surrogate_pair_in_a_query_is_told() -> None:
+    with pytest.raises(InvalidArgumentError, match="half of a surrogate pair"):
+        write_query({"after": "\ud800"})
+
+
+async def test_extra_query_does_not_override_what_an_operation_takes_by_name(platform: AgentPlatform) -> None:
+    options = RequestOptions(extra_query={"first": 9999})
+    with pytest.raises(InvalidArgumentError, match="extra_query has first, which the operation takes by name"):
+        platform.organization("org-acme").sessions.list(options=options)
+
+
+def test_extra_headers_win_in_any_case_and_are_sent_once() -> None:
+    prepared = prepare(request({"a": 1}), RequestOptions(extra_headers={"CONTENT-TYPE": "x/y", "User-Agent": "me"}))
+    assert prepared.headers["content-type"] == "x/y"
+    assert prepared.headers["user-agent"] == "me"
+    assert len(prepared.headers) == 3
+
+
+def test_what_was_checked_is_what_is_sent() -> None:
+    headers = {"X-A": "b"}
+    options = RequestOptions(extra_headers=headers)
+    headers["Host"] = "elsewhere.example"
+    assert options.extra_headers == {"X-A": "b"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "query", "message"),
+    [
+        (5, "/v3/x", None, "method must be a string, not 5"),
+        ("GET", None, None, "path must be a string, not None"),
+        ("GET", "/v3/x", "a=1", "query must be a mapping, not 'a=1'"),
+        ("GET", "/v3/a/%2e%2e/z", None, "path must be written out"),
+    ],
+)
+def test_a_raw_request_of_the_wrong_types_is_refused(method: Any, path: Any, query: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        raw_request(method, path, query, None)

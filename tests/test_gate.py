@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from agent_platform import ClientClosedError
 from agent_platform.gate import FIRST_WINDOW, Gate
 
 SOON = 0.01
@@ -59,7 +60,7 @@ async def test_after_a_429_one_probe_goes_first() -> None:
     tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(5)]
     await settle()
     assert sum(task.done() for task in tasks) == 1
-    gate.accepted()
+    gate.accepted(gate.epoch)
     gate.leave()
     await settle()
     assert sum(task.done() for task in tasks) == 3
@@ -129,3 +130,24 @@ async def test_stats_tell_what_the_gate_is_doing() -> None:
     stats = gate.stats()
     assert (stats.in_flight, stats.window, stats.waiting, stats.rate_limited) == (1, 1, 0, 1)
     assert 4 < stats.closed_for <= 5
+
+
+async def test_an_answer_to_an_earlier_request_says_nothing_about_the_window_of_now() -> None:
+    gate = Gate(10)
+    before = gate.epoch
+    gate.close(0)
+    for _ in range(5):
+        gate.accepted(before)
+    assert gate.stats().window == 1
+
+
+async def test_a_dismissed_gate_sends_everybody_away() -> None:
+    gate = Gate(1)
+    await gate.enter(NEVER)
+    waiting = asyncio.create_task(gate.enter(NEVER))
+    await settle()
+    gate.dismiss()
+    with pytest.raises(ClientClosedError):
+        await waiting
+    with pytest.raises(ClientClosedError):
+        await gate.enter(NEVER)

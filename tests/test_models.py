@@ -126,6 +126,10 @@ def test_models_are_read_only() -> None:
 def test_what_a_model_gives_out_may_be_changed_without_changing_it() -> None:
     session = Session(tags=["x"], structured_output={"a": [1]}, pull_requests=[{"pr_url": "u"}])
     before = session.to_dict()
+    odd = Session.from_dict({"tags": {"a": [1]}, "pull_requests": [[1]]})
+    odd.tags["a"].append(2)  # type: ignore[index,call-overload]  # an odd one
+    odd.pull_requests[0].append(2)  # type: ignore[index,attr-defined]  # an odd one
+    assert odd.to_dict() == {"tags": {"a": [1]}, "pull_requests": [[1]]}
     for given in (session.tags, session.pull_requests):
         given.append("y")  # type: ignore[union-attr]  # a list it is
     session.structured_output["a"].append(2)  # type: ignore[index]  # a dict it is

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Sequence
 from typing import Any
 
@@ -164,7 +165,7 @@ async def test_a_limit_that_cuts_a_page_leaves_the_cursor_before_it() -> None:
 
 
 async def test_a_negative_limit_is_refused() -> None:
-    with pytest.raises(InvalidArgumentError, match="limit must not be negative, and is -1"):
+    with pytest.raises(InvalidArgumentError, match="limit must be a whole number that is not negative, not -1"):
         await three_pages().pager().collect(limit=-1)
 
 
@@ -223,3 +224,40 @@ async def test_what_one_tends_to_write_instead_of_async_for_is_told() -> None:
         await pager
     with pytest.raises(TypeError, match="use `async for item in pager`, or await pager.collect()"):
         list(pager)
+
+
+async def test_when_collect_fails_the_cursor_is_where_it_began() -> None:
+    """Nothing was delivered, so nothing may be skipped."""
+    pages = three_pages()
+    pages.pages["b"] = OSError("reset")
+    pager = pages.pager(after="a")
+    with pytest.raises(OSError, match="reset"):
+        await pager.collect()
+    assert pager.cursor == "a"
+
+
+async def test_a_numeric_cursor_can_be_passed_on() -> None:
+    pager = Pages({None: page([1], 7), "7": page([2])}).pager()
+    await pager.first_page()
+    assert pager.cursor == "7"
+
+
+async def test_a_list_that_is_dropped_in_a_cycle_reports_nothing() -> None:
+    class Reader:
+        def __init__(self, pager: Any) -> None:
+            self.iterator = aiter(pager)
+            self.itself = self
+
+    reported: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
+    pages = three_pages()
+    pages.pages["a"] = OSError("reset")
+    reader = Reader(pages.pager())
+    await anext(reader.iterator)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    del reader
+    gc.collect()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert reported == []

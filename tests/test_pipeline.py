@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from typing import Any
 
+import httpx
 import pytest
 from agent_platform import (
     AgentPlatform,
     ClientClosedError,
+    ConfigurationError,
     ConnectionFailedError,
     DeadlineExceededError,
     DecodeError,
     OutcomeUnknownError,
+    ProblemError,
     RateLimitedError,
     RequestOptions,
     RetryEvent,
@@ -213,3 +217,149 @@ async def test_a_rate_limit_is_lived_with(sandbox: Sandbox, address: str) -> Non
         calls = [platform.enterprise.blueprints.list() for _ in range(60)]
         assert len(await asyncio.gather(*calls)) == 60
     assert sandbox.rate_limit.refused > 0
+
+
+@pytest.mark.parametrize("transport", [None, "aiohttp"])
+async def test_neither_transport_sends_a_write_twice(transport: Any) -> None:
+    """httpx-aiohttp calls a connection that was lost after the request a ConnectTimeout."""
+    async with stranger(hang_up) as server, client(server.base_url, transport=transport) as platform:
+        with pytest.raises(OutcomeUnknownError):
+            await platform.enterprise.reviews.create(pr_url=PR)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("transport", [None, "aiohttp"])
+@pytest.mark.parametrize("script", [b"SSH-2.0-OpenSSH\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"])
+async def test_no_error_of_a_transport_leaks_out(transport: Any, script: bytes) -> None:
+    async with (
+        stranger(script) as server,
+        client(server.base_url, transport=transport, retry=RetryPolicy.none()) as platform,
+    ):
+        with pytest.raises(ConnectionFailedError) as caught:
+            await platform.enterprise.blueprints.list()
+    assert TOKEN not in repr(caught.value)
+
+
+@pytest.mark.parametrize("transport", [None, "aiohttp"])
+async def test_nobody_listening_is_told_by_either_transport(transport: Any) -> None:
+    async with stranger(EMPTY) as server:
+        pass
+    async with client(server.base_url, transport=transport, retry=RetryPolicy.none()) as platform:
+        with pytest.raises(ConnectionFailedError, match=f"could not connect to {server.base_url}") as caught:
+            await platform.enterprise.reviews.create(pr_url=PR)
+    assert not caught.value.received
+
+
+async def test_deadlines_do_not_use_up_the_pool() -> None:
+    """Httpx loses a connection whose request is cancelled; so at the deadline it is httpx that gives up."""
+
+    async def slow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.02)
+        writer.write(EMPTY)
+        await writer.drain()
+
+    short = RequestOptions(retry=RetryPolicy(deadline=0.01, attempts=1))
+    async with stranger(slow) as server, client(server.base_url, max_connections=3) as platform:
+        for _ in range(5):
+            calls = [platform.enterprise.blueprints.list(options=short) for _ in range(6)]
+            await asyncio.gather(*calls, return_exceptions=True)
+        for _ in range(6):
+            assert (await platform.enterprise.blueprints.list()).data == []
+
+
+async def test_closing_sends_away_who_waits() -> None:
+    """At the gate, and between two tries; a write that was not sent has no unknown outcome."""
+    busy = response(b"", "429 Too Many Requests", Retry_After="30")
+    async with stranger(busy) as server:
+        platform = client(server.base_url)
+        sleeping = asyncio.create_task(platform.enterprise.reviews.create(pr_url=PR))
+        while platform._sender.open().gate.stats().rate_limited == 0:
+            await asyncio.sleep(0)
+        waiting = asyncio.create_task(platform.enterprise.reviews.create(pr_url=PR))
+        await asyncio.sleep(0.01)
+        await platform.aclose()
+        for task in (sleeping, waiting):
+            with pytest.raises(ClientClosedError):
+                await task
+    assert len(server.requests) == 1
+
+
+async def test_the_gate_is_closed_before_anybody_else_is_let_through() -> None:
+    busy = response(b"", "429 Too Many Requests", Retry_After="0.2")
+    async with stranger(busy, EMPTY) as server, client(server.base_url, max_connections=1) as platform:
+        calls = [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(3)]
+        while platform._sender.open().gate.stats().rate_limited == 0:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.05)
+        assert len(server.requests) == 1
+        await asyncio.gather(*calls)
+
+
+async def test_a_429_counts_also_when_its_caller_is_gone() -> None:
+    async def late(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.03)
+        writer.write(response(b"", "429 Too Many Requests", Retry_After="5"))
+        await writer.drain()
+
+    async with stranger(late) as server, client(server.base_url) as platform:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await platform.enterprise.blueprints.list()
+        gate = platform._sender.open().gate
+        while gate.stats().in_flight:
+            await asyncio.sleep(0.005)
+        assert gate.stats().closed_for > 4
+
+
+@pytest.mark.parametrize(
+    ("script", "status"),
+    [
+        (response(b"not gzip", "429 Too Many Requests", Content_Encoding="gzip"), 429),
+        (response(b"not gzip", "404 Not Found", Content_Encoding="gzip"), 404),
+        (response(b"x" * 5000, "503 Service Unavailable"), 503),
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nhalf", 404),
+    ],
+)
+async def test_the_status_decides_whatever_becomes_of_the_body(script: bytes, status: int) -> None:
+    settings = {"max_body": 1000, "retry": RetryPolicy.none()}
+    async with stranger(script) as server, client(server.base_url, **settings) as platform:
+        for call in (platform.enterprise.blueprints.list(), platform.enterprise.reviews.create(pr_url=PR)):
+            with pytest.raises(ProblemError) as caught:
+                await call
+            assert caught.value.status == status
+
+
+async def test_a_retry_after_beyond_the_cap_holds_nobody_else_up() -> None:
+    busy = response(b"", "429 Too Many Requests", Retry_After="86400")
+    async with stranger(busy) as server, client(server.base_url) as platform:
+        for _ in range(3):
+            with pytest.raises(RateLimitedError, match="not waited for"):
+                await platform.enterprise.blueprints.list()
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"http_client": object()}, "http_client must be an httpx.AsyncClient, not object"),
+        ({"transport": object()}, "transport must be an httpx.AsyncBaseTransport, not object"),
+    ],
+)
+async def test_what_is_no_client_or_transport_of_httpx_is_told(settings: dict[str, Any], message: str) -> None:
+    platform = client("http://127.0.0.1:9", **settings)
+    with pytest.raises(ConfigurationError, match=message):
+        await platform.enterprise.blueprints.list()
+
+
+async def test_an_httpx_client_that_is_closed_is_told() -> None:
+    own = httpx.AsyncClient()
+    await own.aclose()
+    async with client("http://127.0.0.1:9", http_client=own) as platform:
+        with pytest.raises(ConfigurationError, match="the http_client that was passed is closed"):
+            await platform.enterprise.blueprints.list()
+
+
+async def test_certificates_that_are_not_there_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/no/such/file.pem")
+    with pytest.raises(ConfigurationError, match="certificates or proxies that the environment names"):
+        await client("https://127.0.0.1:9").enterprise.blueprints.list()

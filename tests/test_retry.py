@@ -71,10 +71,10 @@ def test_none_never_tries_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attempt", "ceiling"), [(1, 0.5), (2, 1.0), (3, 2.0), (4, 4.0), (5, 8.0), (6, 8.0), (50, 8.0)]
+    ("attempt", "ceiling"), [(1, 0.5), (2, 1.0), (3, 2.0), (4, 4.0), (5, 8.0), (6, 8.0), (50, 8.0), (5000, 8.0)]
 )
 def test_the_backoff_doubles_up_to_its_cap(attempt: int, ceiling: float) -> None:
-    policy = RetryPolicy(attempts=100)
+    policy = RetryPolicy(attempts=10_000)
     assert policy.delay("GET", problem(ServerError, 500), attempt, LATEST, highest) == ceiling
 
 
@@ -106,6 +106,8 @@ def test_a_wait_that_does_not_fit_the_deadline_is_not_begun() -> None:
     ("settings", "message"),
     [
         ({"attempts": 0}, "attempts must be at least 1"),
+        ({"attempts": "3"}, "attempts must be at least 1"),
+        ({"deadline": None}, "deadline must be a positive number of seconds, not None"),
         ({"deadline": 0.0}, "deadline must be a positive number of seconds"),
         ({"deadline": float("nan")}, "deadline must be a positive number of seconds"),
         ({"backoff_base": -1.0}, "backoff_base must be a number of seconds, not -1.0"),
@@ -115,3 +117,10 @@ def test_a_wait_that_does_not_fit_the_deadline_is_not_begun() -> None:
 def test_a_policy_that_cannot_be_meant_is_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         RetryPolicy(**settings)
+
+
+def test_a_hook_that_would_have_to_be_awaited_is_refused() -> None:
+    async def hook(event: object) -> None: ...
+
+    with pytest.raises(InvalidArgumentError, match="on_retry must be a plain function"):
+        RetryPolicy(on_retry=hook)  # type: ignore[arg-type]  # that is the point

@@ -6,9 +6,10 @@ import copy
 import logging
 import pickle
 import traceback
+from typing import Any
 
 import pytest
-from agent_platform import AgentPlatform, AgentPlatformError, RetryPolicy
+from agent_platform import AgentPlatform, AgentPlatformError, ConfigurationError, RetryPolicy
 from agent_platform.configuration import Configuration
 from agent_platform.credentials import Credential
 from stranger import hang_up, response, stranger
@@ -16,11 +17,24 @@ from stranger import hang_up, response, stranger
 TOKEN = "svc_do_not_show_me"
 
 
-async def failures() -> list[AgentPlatformError]:
-    """Errors of many kinds, one of a server that echoes what it was sent."""
-    echo = response(f'{{"title": "No", "detail": "bad token {TOKEN}", "seen": "{TOKEN}"}}'.encode(), "401 Unauthorized")
+ECHOES = (
+    response(f'{{"title": "No", "detail": "bad token {TOKEN}", "seen": ["{TOKEN}"]}}'.encode(), "401 Unauthorized"),
+    response(f'{{"title": "No", "detail": "{TOKEN.replace("_", chr(92) + "u005f")}"}}'.encode(), "401 Unauthorized"),
+    response(f"<p>Bearer {TOKEN}".encode(), "403 Forbidden", Content_Type="text/html"),
+    response(f"<p>Bearer {TOKEN}".encode(), Content_Type="text/html"),
+    response(f"{'x' * 70}{TOKEN}".encode()),
+    response(f'["{TOKEN}"]'.encode()),
+    response(b"", Content_Type=f"text/{TOKEN}"),
+    response(b"", "302 Found", Location=f"https://e.example/?token={TOKEN}"),
+    f"HTTP/1.1 {TOKEN}\r\n\r\n".encode(),
+    hang_up,
+)
+
+
+async def failures(*scripts: Any) -> list[AgentPlatformError]:
+    """Errors of many kinds, of servers that echo what they were sent among them."""
     found: list[AgentPlatformError] = []
-    for script in (echo, hang_up, response(b"<html>", Content_Type="text/html")):
+    for script in scripts or ECHOES:
         async with (
             stranger(script) as server,
             AgentPlatform(server.base_url, TOKEN, retry=RetryPolicy.none()) as platform,
@@ -52,7 +66,8 @@ async def test_no_error_shows_it() -> None:
 
 
 async def test_no_traceback_with_locals_shows_it() -> None:
-    for error in await failures():
+    # Of servers that do not echo it: what a server sent is in the frames that read it.
+    for error in await failures(hang_up, response(b"<html>", Content_Type="text/html"), response(b"", "403 Forbidden")):
         text = "".join(traceback.TracebackException.from_exception(error, capture_locals=True).format())
         # Only this module's own frames hold it.
         ours = "\n".join(
@@ -72,8 +87,28 @@ async def test_no_pickle_contains_it() -> None:
 async def test_no_log_shows_it(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     await failures()
-    assert caplog.records
+    # What httpcore logs of a malformed line is the server's own text, and httpcore's.
+    ours = [record.getMessage() for record in caplog.records if not record.name.startswith("httpcore")]
+    assert ours
+    assert TOKEN not in "\n".join(ours)
+
+
+async def test_no_retry_that_is_told_shows_it(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "agent_platform")
+    script = f"HTTP/1.1 {TOKEN}\r\n\r\n".encode()
+    quick = RetryPolicy(attempts=2, backoff_base=0.0)
+    async with stranger(script) as server, AgentPlatform(server.base_url, TOKEN, retry=quick) as platform:
+        with pytest.raises(AgentPlatformError):
+            await platform.enterprise.blueprints.list()
+    assert "before try 2" in caplog.text
     assert TOKEN not in caplog.text
+
+
+def test_no_message_shows_it_where_arguments_are_swapped() -> None:
+    for arguments in ((TOKEN, "https://platform.example.com"), ("https://platform.example.com", TOKEN, TOKEN)):
+        with pytest.raises(ConfigurationError) as caught:
+            AgentPlatform(*arguments[:2], organization=arguments[2] if len(arguments) > 2 else None)
+        assert TOKEN not in str(caught.value)
 
 
 async def test_no_error_of_httpx_comes_along() -> None:

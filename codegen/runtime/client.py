@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
+    from os import PathLike
 
     from .operation import Request
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+
+FileSource: TypeAlias = "str | PathLike[str] | bytes | IO[bytes]"
+"""What a file is uploaded from: its path, its bytes, or a file that is open in binary mode."""
 
 
 class Page(Protocol[T_co]):
@@ -80,6 +84,28 @@ class Pager(Protocol[T]):
         ...
 
 
+class Download(Protocol):
+    """A file, fetched when it is asked for; each of the three ways fetches it anew.
+
+    `async for chunk in download` gives its bytes piece by piece.
+    """
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """Iterate over the bytes, as they come."""
+        ...
+
+    async def save(self, path: str | PathLike[str]) -> int:
+        """Write the file to *path* without holding it in memory, and give the number of its bytes.
+
+        Nothing stands at *path* before all of it has come.
+        """
+        ...
+
+    async def read(self) -> bytes:
+        """Hold the whole file in memory; raises DecodeError when it is larger than `max_body`."""
+        ...
+
+
 class RequestOptions(Protocol):
     """Settings of a single call; `agent_platform.RequestOptions` is the class to make one of."""
 
@@ -109,6 +135,10 @@ class Client(Protocol):
 
     async def send(self, request: Request[T], options: RequestOptions | None) -> T:
         """Send one request and decode its answer."""
+        ...
+
+    def download(self, request: Request[Any], options: RequestOptions | None) -> Download:
+        """Make the download of a file; nothing is sent before it is consumed."""
         ...
 
     def paginate(self, request: Request[Page[T]], options: RequestOptions | None) -> Pager[T]:

@@ -92,6 +92,18 @@ _DOCUMENT = r"""
  ],
  "tags": [
   {
+   "name": "acu limits",
+   "description": "Compute-unit limits."
+  },
+  {
+   "name": "attachments",
+   "description": "Files of sessions."
+  },
+  {
+   "name": "audit logs",
+   "description": "Who did what."
+  },
+  {
    "name": "automations",
    "description": "What schedules are deprecated in favor of."
   },
@@ -100,8 +112,64 @@ _DOCUMENT = r"""
    "description": "Enterprise-tier snapshot blueprints."
   },
   {
+   "name": "consumption",
+   "description": "Usage and billing data."
+  },
+  {
+   "name": "default session tags",
+   "description": "The tags that an organization\u0027s sessions have by default."
+  },
+  {
+   "name": "git connections",
+   "description": "Connections to git providers."
+  },
+  {
+   "name": "git permissions",
+   "description": "What may be done with a repository."
+  },
+  {
+   "name": "guardrail violations",
+   "description": "Violations of guardrails (beta)."
+  },
+  {
+   "name": "hypervisors",
+   "description": "The machines that run sessions."
+  },
+  {
+   "name": "idp groups",
+   "description": "Groups of the identity provider."
+  },
+  {
+   "name": "ip access list",
+   "description": "From where the enterprise may be reached."
+  },
+  {
+   "name": "knowledge notes",
+   "description": "What the assistant is told about an organization."
+  },
+  {
    "name": "members",
-   "description": "Membership of the enterprise."
+   "description": "Membership of the enterprise and of organizations."
+  },
+  {
+   "name": "metrics",
+   "description": "Usage metrics."
+  },
+  {
+   "name": "org group limits",
+   "description": "Compute-unit limits of groups of organizations."
+  },
+  {
+   "name": "organizations",
+   "description": "The organizations of the enterprise."
+  },
+  {
+   "name": "playbooks",
+   "description": "Instructions for sessions."
+  },
+  {
+   "name": "queue",
+   "description": "Sessions that wait."
   },
   {
    "name": "repositories",
@@ -112,8 +180,24 @@ _DOCUMENT = r"""
    "description": "Automated reviews of pull and merge requests."
   },
   {
+   "name": "roles",
+   "description": "Named sets of permissions."
+  },
+  {
    "name": "schedules",
    "description": "Sessions that run once or on a cron recurrence. Deprecated in favor of automations."
+  },
+  {
+   "name": "searches",
+   "description": "Searches, with the prefix they are stated with."
+  },
+  {
+   "name": "secrets",
+   "description": "Secrets of an organization."
+  },
+  {
+   "name": "service users",
+   "description": "Service users, which hold credentials (beta)."
   },
   {
    "name": "sessions",
@@ -434,6 +518,110 @@ _DOCUMENT = r"""
     }
    }
   },
+  "/v3/organizations/{org_id}/sessions/{assistant_id}/archive": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "$ref": "#/components/parameters/AssistantId"
+    }
+   ],
+   "post": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "archive_organization_session",
+    "summary": "Archive a session.",
+    "description": "Exists only in the current API.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "session-archive-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "session-archive-request",
+      "what": "Whether a request payload is taken."
+     },
+     {
+      "id": "session-archive-response",
+      "what": "The success status, the response payload and the effect on the session\u0027s status."
+     },
+     {
+      "id": "session-archive-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/sessions/{assistant_id}/insights": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "$ref": "#/components/parameters/AssistantId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "get_organization_session_insights",
+    "summary": "Read the insights of a session.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "The generation of insights refers to \"the existing GET insights endpoint\"; its path is that of the generation without `/generate`.",
+    "x-not-shown": [
+     {
+      "id": "organization-insights-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "organization-insights-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-insights-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
   "/v3/organizations/{org_id}/sessions/{assistant_id}/messages": {
    "parameters": [
     {
@@ -493,9 +681,159 @@ _DOCUMENT = r"""
       "$ref": "#/components/responses/Problem"
      }
     }
+   },
+   "get": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "list_organization_session_messages",
+    "summary": "List all messages of a session.",
+    "description": "The organization-scope form of the list of messages.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists session messages as promoted at both scopes; the path is stated for sending a message.",
+    "x-not-shown": [
+     {
+      "id": "organization-messages-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "organization-messages-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-messages-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of messages.",
+      "x-inferred": "The envelope is used by users, sessions and session messages; that this list has it is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/SessionMessagePage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
    }
   },
-  "/v3/organizations/{org_id}/sessions/{assistant_id}/archive": {
+  "/v3/organizations/{org_id}/sessions/{assistant_id}/tags": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "$ref": "#/components/parameters/AssistantId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "list_organization_session_tags",
+    "summary": "List the tags of a session.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
+    "x-not-shown": [
+     {
+      "id": "organization-session-tags-list-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "organization-session-tags-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-session-tags-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "put": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "replace_organization_session_tags",
+    "summary": "Replace the tags of a session.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
+    "x-not-shown": [
+     {
+      "id": "organization-session-tags-replace-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "organization-session-tags-replace-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "organization-session-tags-replace-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-session-tags-replace-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/sessions/{assistant_id}/insights/generate": {
    "parameters": [
     {
      "$ref": "#/components/parameters/OrgId"
@@ -508,29 +846,37 @@ _DOCUMENT = r"""
     "tags": [
      "sessions"
     ],
-    "operationId": "archive_organization_session",
-    "summary": "Archive a session.",
-    "description": "Exists only in the current API.",
+    "operationId": "generate_organization_session_insights",
+    "summary": "Generate insights of a session.",
+    "description": "Results are read from the GET insights endpoint.",
     "security": [
      {
-      "serviceUser": []
+      "serviceUser": [
+       "ManageOrgSessions"
+      ]
+     }
+    ],
+    "x-rules": [
+     {
+      "id": "insights-generate-status",
+      "text": "The response has a status: `started` when generation begins, or `already_exists` when insights exist or are in progress; results are read from the existing GET insights endpoint."
      }
     ],
     "x-not-shown": [
      {
-      "id": "session-archive-permission",
-      "what": "The permission, its level and the kinds of credential."
+      "id": "organization-insights-generate-level",
+      "what": "The level of the permission, and the kinds of credential."
      },
      {
-      "id": "session-archive-request",
+      "id": "organization-insights-generate-request",
       "what": "Whether a request payload is taken."
      },
      {
-      "id": "session-archive-response",
-      "what": "The success status, the response payload and the effect on the session\u0027s status."
+      "id": "organization-insights-generate-response",
+      "what": "The success status."
      },
      {
-      "id": "session-archive-errors",
+      "id": "organization-insights-generate-errors",
       "what": "The error statuses."
      }
     ],
@@ -539,7 +885,14 @@ _DOCUMENT = r"""
     },
     "responses": {
      "2XX": {
-      "$ref": "#/components/responses/NotShown"
+      "description": "Whether generation began.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/InsightsGeneration"
+        }
+       }
+      }
      },
      "4XX": {
       "$ref": "#/components/responses/Problem"
@@ -564,6 +917,7 @@ _DOCUMENT = r"""
     "summary": "Create a schedule.",
     "description": "Deprecated in favor of automations, which use a `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action.",
     "deprecated": true,
+    "x-successor": "organization.automations.create",
     "security": [
      {
       "serviceUser": [
@@ -646,6 +1000,448 @@ _DOCUMENT = r"""
       "$ref": "#/components/responses/ScheduleFailure"
      }
     }
+   },
+   "get": {
+    "tags": [
+     "schedules"
+    ],
+    "operationId": "list_organization_schedules",
+    "summary": "List the schedules of an organization.",
+    "description": "Read, update and delete keep working for existing schedules; schedules are deprecated in favor of automations.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgSchedules"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "schedule-list-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "schedule-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "schedule-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/schedules/{schedule_id}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "name": "schedule_id",
+     "in": "path",
+     "required": true,
+     "description": "Id of the schedule.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "schedule-1"
+    }
+   ],
+   "get": {
+    "tags": [
+     "schedules"
+    ],
+    "operationId": "get_organization_schedule",
+    "summary": "Get a schedule.",
+    "description": "Read, update and delete keep working for existing schedules; schedules are deprecated in favor of automations.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgSchedules"
+      ]
+     }
+    ],
+    "x-rules": [
+     {
+      "id": "schedule-converted",
+      "text": "A converted schedule\u0027s GET response points to the replacement automation."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "schedule-get-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "schedule-get-replacement",
+      "what": "How the response points to the replacement automation."
+     },
+     {
+      "id": "schedule-get-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "schedule-get-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "The schedule.",
+      "x-inferred": "Creation answers with a Schedule; that reading one does is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Schedule"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "patch": {
+    "tags": [
+     "schedules"
+    ],
+    "operationId": "update_organization_schedule",
+    "summary": "Update a schedule.",
+    "description": "Read, update and delete keep working for existing schedules; schedules are deprecated in favor of automations.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgSchedules"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "schedule-update-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "schedule-update-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "schedule-update-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "schedule-update-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "description": "The schedule.",
+      "x-inferred": "Creation answers with a Schedule; that an update does is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Schedule"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "delete": {
+    "tags": [
+     "schedules"
+    ],
+    "operationId": "delete_organization_schedule",
+    "summary": "Delete a schedule.",
+    "description": "Read, update and delete keep working for existing schedules; schedules are deprecated in favor of automations.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgSchedules"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "schedule-delete-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "schedule-delete-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "schedule-delete-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/automations": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "automations"
+    ],
+    "operationId": "list_organization_automations",
+    "summary": "List the automations of an organization.",
+    "description": "Filters exist for search, creator, enabled, event type, agent type and metadata.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewOrgAutomations"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "automation-list-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "automation-list-filters",
+      "what": "The names of the filters event type and agent type, and the types of all."
+     },
+     {
+      "id": "automation-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "automation-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "name": "search",
+      "in": "query",
+      "required": false,
+      "description": "The filter that the description calls search.",
+      "x-inferred": "The name is the description\u0027s word for the filter.",
+      "schema": {}
+     },
+     {
+      "name": "creator",
+      "in": "query",
+      "required": false,
+      "description": "The filter that the description calls creator.",
+      "x-inferred": "The name is the description\u0027s word for the filter.",
+      "schema": {}
+     },
+     {
+      "name": "enabled",
+      "in": "query",
+      "required": false,
+      "description": "The filter that the description calls enabled.",
+      "x-inferred": "The name is the description\u0027s word for the filter.",
+      "schema": {}
+     },
+     {
+      "name": "metadata",
+      "in": "query",
+      "required": false,
+      "description": "The filter that the description calls metadata.",
+      "x-inferred": "The name is the description\u0027s word for the filter.",
+      "schema": {}
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "post": {
+    "tags": [
+     "automations"
+    ],
+    "operationId": "create_organization_automation",
+    "summary": "Create an automation.",
+    "description": "A `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action replace a schedule.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgAutomations"
+      ]
+     }
+    ],
+    "x-rules": [
+     {
+      "id": "automation-recurring",
+      "text": "Automations use a `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action in the place of schedules."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "automation-create-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "automation-create-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "automation-create-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "automation-create-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/automations/schemas": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "automations"
+    ],
+    "operationId": "list_organization_automation_schemas",
+    "summary": "List trigger event schemas, condition operators and reply verbs.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewOrgAutomations"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "automation-schemas-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "automation-schemas-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "automation-schemas-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/automations/templates": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "automations"
+    ],
+    "operationId": "list_organization_automation_templates",
+    "summary": "List the built-in templates.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewOrgAutomations"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "automation-templates-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "automation-templates-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "automation-templates-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
    }
   },
   "/v3/organizations/{org_id}/automations/{automation_id}": {
@@ -721,6 +1517,1027 @@ _DOCUMENT = r"""
       }
      }
     },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "get": {
+    "tags": [
+     "automations"
+    ],
+    "operationId": "get_organization_automation",
+    "summary": "Get an automation.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewOrgAutomations"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "automation-get-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "automation-get-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "automation-get-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "delete": {
+    "tags": [
+     "automations"
+    ],
+    "operationId": "delete_organization_automation",
+    "summary": "Soft-delete an automation.",
+    "description": "The automation that the path names.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgAutomations"
+      ]
+     }
+    ],
+    "x-rules": [
+     {
+      "id": "automation-soft-delete",
+      "text": "Deletion is a soft delete."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "automation-delete-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "automation-delete-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "automation-delete-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/default-session-tags": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "default session tags"
+    ],
+    "operationId": "list_organization_default_session_tags",
+    "summary": "List the default session tags of an organization.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists \"organization default session tags\" as promoted; neither path nor methods are stated, these follow the naming of the others.",
+    "x-not-shown": [
+     {
+      "id": "default-session-tags-list-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "default-session-tags-list-path",
+      "what": "The path and the methods."
+     },
+     {
+      "id": "default-session-tags-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "default-session-tags-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "put": {
+    "tags": [
+     "default session tags"
+    ],
+    "operationId": "replace_organization_default_session_tags",
+    "summary": "Replace the default session tags of an organization.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists \"organization default session tags\" as promoted; neither path nor methods are stated, these follow the naming of the others.",
+    "x-not-shown": [
+     {
+      "id": "default-session-tags-replace-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "default-session-tags-replace-path",
+      "what": "The path and the methods."
+     },
+     {
+      "id": "default-session-tags-replace-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "default-session-tags-replace-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "default-session-tags-replace-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/knowledge/notes": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "knowledge notes"
+    ],
+    "operationId": "list_organization_knowledge_notes",
+    "summary": "List the knowledge notes of an organization.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/knowledge",
+    "x-inferred": "The legacy path `/v1/knowledge` maps to this one; the methods follow from \"update and delete\" of a note and from the usual ones of a collection.",
+    "x-not-shown": [
+     {
+      "id": "knowledge-note-list-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "knowledge-note-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "knowledge-note-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "post": {
+    "tags": [
+     "knowledge notes"
+    ],
+    "operationId": "create_organization_knowledge_note",
+    "summary": "Create a knowledge note.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/knowledge",
+    "x-inferred": "The legacy path `/v1/knowledge` maps to this one; the methods follow from \"update and delete\" of a note and from the usual ones of a collection.",
+    "x-not-shown": [
+     {
+      "id": "knowledge-note-create-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "knowledge-note-create-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "knowledge-note-create-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "knowledge-note-create-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/knowledge/notes/{note_id}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "name": "note_id",
+     "in": "path",
+     "required": true,
+     "description": "Id of the note.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "note-1"
+    }
+   ],
+   "put": {
+    "tags": [
+     "knowledge notes"
+    ],
+    "operationId": "update_organization_knowledge_note",
+    "summary": "Update a knowledge note.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/knowledge/{note_id}",
+    "x-inferred": "The legacy path `/v1/knowledge` maps to this one; the methods follow from \"update and delete\" of a note and from the usual ones of a collection.",
+    "x-not-shown": [
+     {
+      "id": "knowledge-note-update-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "knowledge-note-update-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "knowledge-note-update-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "knowledge-note-update-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "delete": {
+    "tags": [
+     "knowledge notes"
+    ],
+    "operationId": "delete_organization_knowledge_note",
+    "summary": "Delete a knowledge note.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/knowledge/{note_id}",
+    "x-inferred": "The legacy path `/v1/knowledge` maps to this one; the methods follow from \"update and delete\" of a note and from the usual ones of a collection.",
+    "x-not-shown": [
+     {
+      "id": "knowledge-note-delete-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "knowledge-note-delete-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "knowledge-note-delete-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/playbooks": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "playbooks"
+    ],
+    "operationId": "list_organization_playbooks",
+    "summary": "List the playbooks of an organization.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/playbooks",
+    "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
+    "x-not-shown": [
+     {
+      "id": "playbook-list-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "playbook-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "playbook-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "post": {
+    "tags": [
+     "playbooks"
+    ],
+    "operationId": "create_organization_playbook",
+    "summary": "Create a playbook.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/playbooks",
+    "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
+    "x-not-shown": [
+     {
+      "id": "playbook-create-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "playbook-create-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "playbook-create-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "playbook-create-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/playbooks/{playbook_id}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "name": "playbook_id",
+     "in": "path",
+     "required": true,
+     "description": "Id of the playbook.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "playbook-1"
+    }
+   ],
+   "get": {
+    "tags": [
+     "playbooks"
+    ],
+    "operationId": "get_organization_playbook",
+    "summary": "Get a playbook.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/playbooks/{playbook_id}",
+    "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
+    "x-not-shown": [
+     {
+      "id": "playbook-get-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "playbook-get-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "playbook-get-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "put": {
+    "tags": [
+     "playbooks"
+    ],
+    "operationId": "update_organization_playbook",
+    "summary": "Update a playbook.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/playbooks/{playbook_id}",
+    "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
+    "x-not-shown": [
+     {
+      "id": "playbook-update-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "playbook-update-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "playbook-update-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "playbook-update-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "delete": {
+    "tags": [
+     "playbooks"
+    ],
+    "operationId": "delete_organization_playbook",
+    "summary": "Delete a playbook.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-legacy": "/v1/playbooks/{playbook_id}",
+    "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
+    "x-not-shown": [
+     {
+      "id": "playbook-delete-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "playbook-delete-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "playbook-delete-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/secrets": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "secrets"
+    ],
+    "operationId": "list_organization_secrets",
+    "summary": "List the secrets of an organization.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgSecrets"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/organizations/{org_id}/secrets",
+    "x-legacy": "/v1/secrets",
+    "x-not-shown": [
+     {
+      "id": "secret-list-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "secret-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "secret-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "post": {
+    "tags": [
+     "secrets"
+    ],
+    "operationId": "create_organization_secret",
+    "summary": "Create a secret.",
+    "description": "The payload is not shown but for the types of a secret.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgSecrets"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/organizations/{org_id}/secrets",
+    "x-legacy": "/v1/secrets",
+    "x-rules": [
+     {
+      "id": "secret-type-dictionary",
+      "text": "The `dictionary` secret type is recognized but deprecated for creation; use `cookie`, `key-value` or `totp`."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "secret-create-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "secret-create-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "secret-create-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "secret-create-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/secrets/{secret_id}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "name": "secret_id",
+     "in": "path",
+     "required": true,
+     "description": "Id of the secret.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "secret-1"
+    }
+   ],
+   "delete": {
+    "tags": [
+     "secrets"
+    ],
+    "operationId": "delete_organization_secret",
+    "summary": "Delete a secret.",
+    "description": "The secret that the path names.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgSecrets"
+      ]
+     }
+    ],
+    "x-legacy": "/v1/secrets/{secret_id}",
+    "x-stated-path": "/v3beta1/organizations/{org_id}/secrets/{secret_id}",
+    "x-not-shown": [
+     {
+      "id": "secret-delete-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "secret-delete-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "secret-delete-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/attachments": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "post": {
+    "tags": [
+     "attachments"
+    ],
+    "operationId": "upload_organization_attachment",
+    "summary": "Upload an attachment.",
+    "description": "The form in which a file is sent is not shown; a multipart form is used.",
+    "security": [
+     {
+      "serviceUser": [
+       "UseAssistantSessions"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/organizations/{org_id}/attachments",
+    "x-not-shown": [
+     {
+      "id": "attachment-upload-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "attachment-upload-request",
+      "what": "The media type and the names of the parts; a multipart form with a part `file` is used."
+     },
+     {
+      "id": "attachment-upload-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "attachment-upload-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "multipart/form-data": {
+       "schema": {
+        "$ref": "#/components/schemas/AttachmentUpload"
+       }
+      }
+     }
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/attachments/{uuid}/{name}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "name": "uuid",
+     "in": "path",
+     "required": true,
+     "description": "UUID of the attachment.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "0b7a6a1e-5f0c-4d57-9a0c-0f8f5b1f6d10"
+    },
+    {
+     "name": "name",
+     "in": "path",
+     "required": true,
+     "description": "Name of the attachment\u0027s file.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "report.pdf"
+    }
+   ],
+   "get": {
+    "tags": [
+     "attachments"
+    ],
+    "operationId": "download_organization_attachment",
+    "summary": "Download an attachment.",
+    "description": "The file as it was uploaded.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewOrgSessions"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/organizations/{org_id}/attachments/{uuid}/{name}",
+    "x-not-shown": [
+     {
+      "id": "attachment-download-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "attachment-download-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "attachment-download-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "The file.",
+      "content": {
+       "application/octet-stream": {
+        "schema": {
+         "$ref": "#/components/schemas/File"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/organizations/{org_id}/audit-logs": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "audit logs"
+    ],
+    "operationId": "list_organization_audit_logs",
+    "summary": "List the audit log of an organization.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "organization-audit-logs-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "organization-audit-logs-parameters",
+      "what": "Query parameters other than order."
+     },
+     {
+      "id": "organization-audit-logs-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-audit-logs-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/AuditOrder"
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/members/idp-users": {
+   "get": {
+    "tags": [
+     "members"
+    ],
+    "operationId": "list_enterprise_member_idp_users",
+    "summary": "List the users that come from identity-provider groups.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "The user list refers to \"a separate IDP-group users endpoint\"; its path follows that of the organization scope.",
+    "x-not-shown": [
+     {
+      "id": "member-idp-users-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "member-idp-users-path",
+      "what": "The path."
+     },
+     {
+      "id": "member-idp-users-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "member-idp-users-errors",
+      "what": "The error statuses."
+     }
+    ],
     "responses": {
      "2XX": {
       "$ref": "#/components/responses/NotShown"
@@ -875,6 +2692,329 @@ _DOCUMENT = r"""
     }
    }
   },
+  "/v3/enterprise/sessions": {
+   "get": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "list_enterprise_sessions",
+    "summary": "List the sessions of the enterprise.",
+    "description": "The sessions of all organizations, or of some.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "enterprise-sessions-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-sessions-org-ids",
+      "what": "The type of org_ids and how several are written into the query."
+     },
+     {
+      "id": "enterprise-sessions-parameters",
+      "what": "That `first` and `after` are taken here; Versioning states that pagination is cursor-based."
+     },
+     {
+      "id": "enterprise-sessions-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-sessions-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     },
+     {
+      "name": "org_ids",
+      "in": "query",
+      "required": false,
+      "description": "Only sessions of these organizations.",
+      "x-inferred": "The description calls it an optional org_ids filter; its plural implies that it takes several.",
+      "schema": {
+       "type": "array",
+       "items": {
+        "type": "string"
+       }
+      }
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of sessions.",
+      "x-inferred": "The envelope is used by users, sessions and session messages; that this list has it is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/SessionPage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "post": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "create_enterprise_session",
+    "summary": "Create a session.",
+    "description": "The enterprise-scope form of session creation.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    "x-not-shown": [
+     {
+      "id": "enterprise-session-create-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-session-create-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "enterprise-session-create-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-session-create-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "description": "The session that was created.",
+      "x-inferred": "\"Session responses\" are mentioned by the change history; that this is one is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Session"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/sessions/{assistant_id}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/AssistantId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "get_enterprise_session",
+    "summary": "Get a session.",
+    "description": "The enterprise-scope form of reading a session.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    "x-not-shown": [
+     {
+      "id": "enterprise-session-get-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-session-get-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-session-get-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "The session.",
+      "x-inferred": "\"Session responses\" are mentioned by the change history; that this is one is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Session"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "delete": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "terminate_enterprise_session",
+    "summary": "Terminate a session.",
+    "description": "The enterprise-scope form of termination.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    "x-not-shown": [
+     {
+      "id": "enterprise-session-terminate-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-session-terminate-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-session-terminate-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/sessions/{assistant_id}/archive": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/AssistantId"
+    }
+   ],
+   "post": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "archive_enterprise_session",
+    "summary": "Archive a session.",
+    "description": "The enterprise-scope form of archiving.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    "x-not-shown": [
+     {
+      "id": "enterprise-session-archive-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-session-archive-request",
+      "what": "Whether a request payload is taken."
+     },
+     {
+      "id": "enterprise-session-archive-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-session-archive-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/sessions/{assistant_id}/insights": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/AssistantId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "get_enterprise_session_insights",
+    "summary": "Read the insights of a session.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "The generation of insights refers to \"the existing GET insights endpoint\"; its path is that of the generation without `/generate`.",
+    "x-not-shown": [
+     {
+      "id": "enterprise-insights-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-insights-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-insights-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
   "/v3/enterprise/sessions/{assistant_id}/messages": {
    "parameters": [
     {
@@ -923,6 +3063,159 @@ _DOCUMENT = r"""
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/SessionMessagePage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/sessions/{assistant_id}/tags": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/AssistantId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "list_enterprise_session_tags",
+    "summary": "List the tags of a session.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
+    "x-not-shown": [
+     {
+      "id": "enterprise-session-tags-list-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-session-tags-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-session-tags-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "put": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "replace_enterprise_session_tags",
+    "summary": "Replace the tags of a session.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
+    "x-not-shown": [
+     {
+      "id": "enterprise-session-tags-replace-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-session-tags-replace-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "enterprise-session-tags-replace-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-session-tags-replace-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/sessions/{assistant_id}/insights/generate": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/AssistantId"
+    }
+   ],
+   "post": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "generate_enterprise_session_insights",
+    "summary": "Generate insights of a session.",
+    "description": "Results are read from the GET insights endpoint.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgSessions"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "enterprise-insights-generate-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "enterprise-insights-generate-request",
+      "what": "Whether a request payload is taken."
+     },
+     {
+      "id": "enterprise-insights-generate-response",
+      "what": "The success status."
+     },
+     {
+      "id": "enterprise-insights-generate-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "description": "Whether generation began.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/InsightsGeneration"
         }
        }
       }
@@ -1045,6 +3338,1777 @@ _DOCUMENT = r"""
      },
      "default": {
       "$ref": "#/components/responses/ProblemWithCode"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/organizations": {
+   "get": {
+    "tags": [
+     "organizations"
+    ],
+    "operationId": "list_enterprise_organizations",
+    "summary": "List the organizations of the enterprise.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "organization-list-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "organization-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/roles": {
+   "get": {
+    "tags": [
+     "roles"
+    ],
+    "operationId": "list_enterprise_roles",
+    "summary": "List the roles.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "role-list-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "role-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "role-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/audit-logs": {
+   "get": {
+    "tags": [
+     "audit logs"
+    ],
+    "operationId": "list_enterprise_audit_logs",
+    "summary": "List the audit log of the enterprise.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "enterprise-audit-logs-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-audit-logs-parameters",
+      "what": "Query parameters other than order."
+     },
+     {
+      "id": "enterprise-audit-logs-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-audit-logs-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/AuditOrder"
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/consumption/{tail}": {
+   "parameters": [
+    {
+     "name": "tail",
+     "in": "path",
+     "required": true,
+     "description": "The rest of the path; the description writes a wildcard and shows no sub-path but those stated.",
+     "x-wildcard": true,
+     "schema": {
+      "type": "string"
+     },
+     "example": "anything"
+    }
+   ],
+   "get": {
+    "tags": [
+     "consumption"
+    ],
+    "operationId": "get_enterprise_consumption",
+    "summary": "Read usage and billing data.",
+    "description": "The description writes `consumption/*`; no sub-path is invented here.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "consumption-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "consumption-paths",
+      "what": "The sub-paths and their parameters."
+     },
+     {
+      "id": "consumption-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "consumption-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/metrics/{tail}": {
+   "parameters": [
+    {
+     "name": "tail",
+     "in": "path",
+     "required": true,
+     "description": "The rest of the path; the description writes a wildcard and shows no sub-path but those stated.",
+     "x-wildcard": true,
+     "schema": {
+      "type": "string"
+     },
+     "example": "anything"
+    }
+   ],
+   "get": {
+    "tags": [
+     "metrics"
+    ],
+    "operationId": "get_enterprise_metrics",
+    "summary": "Read usage metrics.",
+    "description": "The description writes `metrics/*`; no sub-path is invented here but the one that is stated.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "metrics-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "metrics-paths",
+      "what": "The sub-paths and their parameters."
+     },
+     {
+      "id": "metrics-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "metrics-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/metrics/active-users": {
+   "get": {
+    "tags": [
+     "metrics"
+    ],
+    "operationId": "get_enterprise_active_users",
+    "summary": "Count the unique users of a date range.",
+    "description": "A single unique-user count for a date range, with filters by organization ids, min_sessions and min_searches.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/metrics/active-users",
+    "x-not-shown": [
+     {
+      "id": "active-users-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "active-users-parameters",
+      "what": "The names of the date range and of the organization filter, and the types of all."
+     },
+     {
+      "id": "active-users-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "active-users-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "name": "min_sessions",
+      "in": "query",
+      "required": false,
+      "description": "The filter of this name.",
+      "schema": {}
+     },
+     {
+      "name": "min_searches",
+      "in": "query",
+      "required": false,
+      "description": "The filter of this name.",
+      "schema": {}
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/consumption/acu-limits/assistant-equivalent": {
+   "get": {
+    "tags": [
+     "acu limits"
+    ],
+    "operationId": "get_enterprise_acu_limits",
+    "summary": "Read the compute-unit limits.",
+    "description": "The description\u0027s table writes another word than `assistant` in this segment; by its own naming rule the segment is `assistant`.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageBilling"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/consumption/acu-limits/assistant-equivalent",
+    "x-not-shown": [
+     {
+      "id": "acu-limits-get-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "acu-limits-get-path",
+      "what": "Whether the segment ends here: the description says \"endpoints\"."
+     },
+     {
+      "id": "acu-limits-get-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "acu-limits-get-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "put": {
+    "tags": [
+     "acu limits"
+    ],
+    "operationId": "replace_enterprise_acu_limit",
+    "summary": "Set the compute-unit limit of an organization.",
+    "description": "The description\u0027s table writes another word than `assistant` in this segment; by its own naming rule the segment is `assistant`.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageBilling"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/consumption/acu-limits/assistant-equivalent",
+    "x-inferred": "The description says \"with PUT and DELETE per organization\" and shows no path for it.",
+    "x-not-shown": [
+     {
+      "id": "acu-limit-replace-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "acu-limit-replace-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "acu-limit-replace-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "acu-limit-replace-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "delete": {
+    "tags": [
+     "acu limits"
+    ],
+    "operationId": "delete_enterprise_acu_limit",
+    "summary": "Delete the compute-unit limit of an organization.",
+    "description": "The description\u0027s table writes another word than `assistant` in this segment; by its own naming rule the segment is `assistant`.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageBilling"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/consumption/acu-limits/assistant-equivalent",
+    "x-inferred": "The description says \"with PUT and DELETE per organization\" and shows no path for it.",
+    "x-not-shown": [
+     {
+      "id": "acu-limit-delete-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "acu-limit-delete-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "acu-limit-delete-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/ip-access-list": {
+   "get": {
+    "tags": [
+     "ip access list"
+    ],
+    "operationId": "get_enterprise_ip_access_list",
+    "summary": "Read the list of allowed ranges.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageEnterpriseSettings"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "ip-access-list-get-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "ip-access-list-get-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "ip-access-list-get-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "post": {
+    "tags": [
+     "ip access list"
+    ],
+    "operationId": "append_enterprise_ip_access_list",
+    "summary": "Append ranges to the list.",
+    "description": "PUT replaces the whole list.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageEnterpriseSettings"
+      ]
+     }
+    ],
+    "x-rules": [
+     {
+      "id": "ip-access-list-append",
+      "text": "POST appends ranges to the list (CIDR supported)."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "ip-access-list-append-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "ip-access-list-append-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "ip-access-list-append-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "ip-access-list-append-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "put": {
+    "tags": [
+     "ip access list"
+    ],
+    "operationId": "replace_enterprise_ip_access_list",
+    "summary": "Replace the whole list.",
+    "description": "POST appends to it.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageEnterpriseSettings"
+      ]
+     }
+    ],
+    "x-rules": [
+     {
+      "id": "ip-access-list-replace",
+      "text": "PUT replaces the whole list (CIDR supported)."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "ip-access-list-replace-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "ip-access-list-replace-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "ip-access-list-replace-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "ip-access-list-replace-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "delete": {
+    "tags": [
+     "ip access list"
+    ],
+    "operationId": "delete_enterprise_ip_access_list",
+    "summary": "Delete the list.",
+    "description": "What exactly is deleted is not shown.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageEnterpriseSettings"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "ip-access-list-delete-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "ip-access-list-delete-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "ip-access-list-delete-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/organizations/{org_id}/git-providers/permissions/{git_permission_id}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "name": "git_permission_id",
+     "in": "path",
+     "required": true,
+     "description": "Id of the git permission.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "permission-1"
+    }
+   ],
+   "patch": {
+    "tags": [
+     "git permissions"
+    ],
+    "operationId": "update_enterprise_git_permission",
+    "summary": "Update a git permission.",
+    "description": "For example read_only.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageGitIntegrations"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "git-permission-update-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "git-permission-update-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "git-permission-update-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "git-permission-update-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/git-providers/connections/{connection_id}/repositories": {
+   "parameters": [
+    {
+     "name": "connection_id",
+     "in": "path",
+     "required": true,
+     "description": "Id of the git connection.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "connection-1"
+    }
+   ],
+   "get": {
+    "tags": [
+     "git connections"
+    ],
+    "operationId": "list_enterprise_git_connection_repositories",
+    "summary": "List the repositories of a git connection.",
+    "description": "With cursor pagination.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageGitIntegrations"
+      ]
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "git-connection-repositories-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "git-connection-repositories-filter-name",
+      "what": "The type of filter_name, and how it matches."
+     },
+     {
+      "id": "git-connection-repositories-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "git-connection-repositories-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     },
+     {
+      "name": "filter_name",
+      "in": "query",
+      "required": false,
+      "description": "Filter by name.",
+      "schema": {}
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of repositories, whose fields are not shown.",
+      "x-inferred": "Cursor pagination is stated for this list; that it has the paginated envelope, whose items are not shown, is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/NotShownPage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/idp-groups": {
+   "get": {
+    "tags": [
+     "idp groups"
+    ],
+    "operationId": "list_enterprise_idp_groups",
+    "summary": "List the registered identity-provider groups.",
+    "description": "Neither the request nor the response is shown.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageAccountMembership"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/idp-groups",
+    "x-not-shown": [
+     {
+      "id": "idp-group-list-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "idp-group-list-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "idp-group-list-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "post": {
+    "tags": [
+     "idp groups"
+    ],
+    "operationId": "create_enterprise_idp_groups",
+    "summary": "Register identity-provider groups, up to 100 per call.",
+    "description": "A bulk registration.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageAccountMembership"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/idp-groups",
+    "x-rules": [
+     {
+      "id": "idp-groups-bulk-limit",
+      "text": "Up to 100 groups are registered per call."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "idp-group-create-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "idp-group-create-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "idp-group-create-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "idp-group-create-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/idp-groups/{idp_group_name}": {
+   "parameters": [
+    {
+     "name": "idp_group_name",
+     "in": "path",
+     "required": true,
+     "description": "Name of the group at the identity provider.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "engineering"
+    }
+   ],
+   "delete": {
+    "tags": [
+     "idp groups"
+    ],
+    "operationId": "delete_enterprise_idp_group",
+    "summary": "Delete a registered identity-provider group.",
+    "description": "Refused when the group has role assignments or user memberships.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageAccountMembership"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/idp-groups/{idp_group_name}",
+    "x-rules": [
+     {
+      "id": "idp-group-delete-refused",
+      "text": "Deletion is refused when the group has role assignments or user memberships."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "idp-group-delete-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "idp-group-delete-refusal",
+      "what": "The status of the refusal."
+     },
+     {
+      "id": "idp-group-delete-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "idp-group-delete-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/queue": {
+   "get": {
+    "tags": [
+     "queue"
+    ],
+    "operationId": "get_enterprise_queue",
+    "summary": "Read how many sessions are queued.",
+    "description": "Total queued sessions and a status of `normal`, `elevated` or `high`.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewAccountMetrics"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/queue",
+    "x-not-shown": [
+     {
+      "id": "queue-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "queue-total-name",
+      "what": "The name of the field that has the total of queued sessions."
+     },
+     {
+      "id": "queue-response",
+      "what": "The success status."
+     },
+     {
+      "id": "queue-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "The state of the queue.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Queue"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/org-group-limits": {
+   "get": {
+    "tags": [
+     "org group limits"
+    ],
+    "operationId": "get_enterprise_org_group_limits",
+    "summary": "Read the limits of groups of organizations.",
+    "description": "Groups map organization ids to an optional maximum compute-unit limit per billing cycle.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrganizations"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/org-group-limits",
+    "x-rules": [
+     {
+      "id": "org-group-limits-enablement",
+      "text": "Requires enablement by the account team."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "org-group-limits-get-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "org-group-limits-get-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "org-group-limits-get-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   },
+   "put": {
+    "tags": [
+     "org group limits"
+    ],
+    "operationId": "replace_enterprise_org_group_limits",
+    "summary": "Replace the limits of groups of organizations.",
+    "description": "Groups map organization ids to an optional maximum compute-unit limit per billing cycle.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrganizations"
+      ]
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/org-group-limits",
+    "x-not-shown": [
+     {
+      "id": "org-group-limits-replace-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "org-group-limits-replace-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "org-group-limits-replace-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "org-group-limits-replace-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3/enterprise/hypervisors": {
+   "get": {
+    "tags": [
+     "hypervisors"
+    ],
+    "operationId": "list_enterprise_hypervisors",
+    "summary": "List the hypervisors.",
+    "description": "The response carries utilization_percentage.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-stated-path": "/v3beta1/enterprise/hypervisors",
+    "x-rules": [
+     {
+      "id": "hypervisors-status-filter",
+      "text": "The default status filter is `available`; `status=all` returns all."
+     },
+     {
+      "id": "hypervisors-utilization",
+      "text": "The response carries utilization_percentage."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "hypervisors-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "hypervisors-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "hypervisors-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "name": "status",
+      "in": "query",
+      "required": false,
+      "description": "Default status filter is `available`; `status=all` returns all.",
+      "schema": {
+       "type": "string",
+       "default": "available",
+       "x-known-values": [
+        "available",
+        "all"
+       ],
+       "x-not-shown": [
+        {
+         "id": "hypervisors-status-values",
+         "what": "Values other than `available` and `all`."
+        }
+       ]
+      }
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/organizations/{org_id}/members/idp-users": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "members"
+    ],
+    "operationId": "list_organization_member_idp_users",
+    "summary": "List the users of an organization that come from identity-provider groups.",
+    "description": "Organization member reads are still beta, although members in general are promoted: the more specific statement wins.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewOrgMembership"
+      ]
+     }
+    ],
+    "x-stability": "beta",
+    "x-not-shown": [
+     {
+      "id": "organization-member-idp-users-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "organization-member-idp-users-email",
+      "what": "The type of the email filter, and whether it is exact."
+     },
+     {
+      "id": "organization-member-idp-users-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-member-idp-users-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     },
+     {
+      "name": "email",
+      "in": "query",
+      "required": false,
+      "description": "Filter by address.",
+      "schema": {}
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of users, whose fields are not shown.",
+      "x-inferred": "Cursor pagination is stated for this list; that it has the paginated envelope, whose items are not shown, is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/NotShownPage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/organizations/{org_id}/members/users": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "members"
+    ],
+    "operationId": "list_organization_member_users",
+    "summary": "List the users of an organization.",
+    "description": "Organization member reads are still beta, although members in general are promoted: the more specific statement wins.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewOrgMembership"
+      ]
+     }
+    ],
+    "x-stability": "beta",
+    "x-not-shown": [
+     {
+      "id": "organization-member-users-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "organization-member-users-email",
+      "what": "The type of the email filter, and whether it is exact."
+     },
+     {
+      "id": "organization-member-users-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-member-users-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     },
+     {
+      "name": "email",
+      "in": "query",
+      "required": false,
+      "description": "Filter by address.",
+      "schema": {}
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of users, whose fields are not shown.",
+      "x-inferred": "Cursor pagination is stated for this list; that it has the paginated envelope, whose items are not shown, is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/NotShownPage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/organizations/{org_id}/members/users/{user_id}": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    },
+    {
+     "name": "user_id",
+     "in": "path",
+     "required": true,
+     "description": "Id of the user.",
+     "schema": {
+      "type": "string"
+     },
+     "example": "user-1"
+    }
+   ],
+   "get": {
+    "tags": [
+     "members"
+    ],
+    "operationId": "get_organization_member_user",
+    "summary": "Get a user of an organization.",
+    "description": "Organization member reads are still beta, although members in general are promoted: the more specific statement wins.",
+    "security": [
+     {
+      "serviceUser": [
+       "ViewOrgMembership"
+      ]
+     }
+    ],
+    "x-stability": "beta",
+    "x-not-shown": [
+     {
+      "id": "organization-member-user-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "organization-member-user-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-member-user-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/enterprise/service-users": {
+   "post": {
+    "tags": [
+     "service users"
+    ],
+    "operationId": "create_enterprise_service_user",
+    "summary": "Provision a service user.",
+    "description": "Still beta.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageAccountServiceUsers"
+      ]
+     }
+    ],
+    "x-stability": "beta",
+    "x-rules": [
+     {
+      "id": "service-user-role-subset",
+      "text": "The target role\u0027s permissions must be a subset of the caller\u0027s permissions, and ManageServiceUsers permissions can never be granted."
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "enterprise-service-user-create-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "enterprise-service-user-create-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "enterprise-service-user-create-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-service-user-create-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/organizations/{org_id}/service-users": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "post": {
+    "tags": [
+     "service users"
+    ],
+    "operationId": "create_organization_service_user",
+    "summary": "Provision a service user of an organization.",
+    "description": "Still beta; the rule of the enterprise scope applies (service-user-role-subset).",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageOrgServiceUsers"
+      ]
+     }
+    ],
+    "x-stability": "beta",
+    "x-not-shown": [
+     {
+      "id": "organization-service-user-create-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "organization-service-user-create-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "organization-service-user-create-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-service-user-create-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/enterprise/guardrail-violations": {
+   "get": {
+    "tags": [
+     "guardrail violations"
+    ],
+    "operationId": "list_enterprise_guardrail_violations",
+    "summary": "List the guardrail violations of the enterprise.",
+    "description": "Still beta.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageEnterpriseSettings"
+      ]
+     }
+    ],
+    "x-stability": "beta",
+    "x-not-shown": [
+     {
+      "id": "enterprise-guardrail-violations-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "enterprise-guardrail-violations-parameters",
+      "what": "The names of the time range\u0027s parameters, and the types of all filters."
+     },
+     {
+      "id": "enterprise-guardrail-violations-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-guardrail-violations-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     },
+     {
+      "name": "session_id",
+      "in": "query",
+      "required": false,
+      "description": "Only violations of this session.",
+      "schema": {}
+     },
+     {
+      "name": "guardrail_id",
+      "in": "query",
+      "required": false,
+      "description": "Only violations of this guardrail.",
+      "schema": {}
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of violations, whose fields are not shown.",
+      "x-inferred": "Cursor pagination is stated for this list; that it has the paginated envelope, whose items are not shown, is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/NotShownPage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/enterprise/organizations/{org_id}/guardrail-violations": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "guardrail violations"
+    ],
+    "operationId": "list_enterprise_guardrail_violations_of_organization",
+    "summary": "List the guardrail violations of an organization.",
+    "description": "Still beta.",
+    "security": [
+     {
+      "serviceUser": [
+       "ManageEnterpriseSettings"
+      ]
+     }
+    ],
+    "x-stability": "beta",
+    "x-not-shown": [
+     {
+      "id": "organization-guardrail-violations-level",
+      "what": "The level of the permission, and the kinds of credential."
+     },
+     {
+      "id": "organization-guardrail-violations-parameters",
+      "what": "The names of the time range\u0027s parameters, and the types of all filters."
+     },
+     {
+      "id": "organization-guardrail-violations-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-guardrail-violations-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     },
+     {
+      "name": "session_id",
+      "in": "query",
+      "required": false,
+      "description": "Only violations of this session.",
+      "schema": {}
+     },
+     {
+      "name": "guardrail_id",
+      "in": "query",
+      "required": false,
+      "description": "Only violations of this guardrail.",
+      "schema": {}
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of violations, whose fields are not shown.",
+      "x-inferred": "Cursor pagination is stated for this list; that it has the paginated envelope, whose items are not shown, is implied.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/NotShownPage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/enterprise/searches": {
+   "get": {
+    "tags": [
+     "searches"
+    ],
+    "operationId": "list_enterprise_searches",
+    "summary": "List the searches of the enterprise.",
+    "description": "With pagination and filtering; in neither list of Versioning, so the stated prefix stays.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "enterprise-searches-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-searches-parameters",
+      "what": "The filters and their names."
+     },
+     {
+      "id": "enterprise-searches-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-searches-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of searches, whose fields are not shown.",
+      "x-inferred": "Pagination is stated; that it is the cursor-based one, with the paginated envelope, is implied by Versioning.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/NotShownPage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
+   }
+  },
+  "/v3beta1/organizations/{org_id}/searches": {
+   "parameters": [
+    {
+     "$ref": "#/components/parameters/OrgId"
+    }
+   ],
+   "get": {
+    "tags": [
+     "searches"
+    ],
+    "operationId": "list_organization_searches",
+    "summary": "List the searches of an organization.",
+    "description": "With pagination and filtering; in neither list of Versioning, so the stated prefix stays.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-not-shown": [
+     {
+      "id": "organization-searches-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "organization-searches-parameters",
+      "what": "The filters and their names."
+     },
+     {
+      "id": "organization-searches-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "organization-searches-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/First"
+     },
+     {
+      "$ref": "#/components/parameters/After"
+     }
+    ],
+    "responses": {
+     "2XX": {
+      "description": "A page of searches, whose fields are not shown.",
+      "x-inferred": "Pagination is stated; that it is the cursor-based one, with the paginated envelope, is implied by Versioning.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/NotShownPage"
+        }
+       }
+      }
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
      }
     }
    }
@@ -1188,6 +5252,17 @@ _DOCUMENT = r"""
     },
     "example": 100
    },
+   "AuditOrder": {
+    "name": "order",
+    "in": "query",
+    "required": false,
+    "description": "Order of the entries.",
+    "schema": {
+     "$ref": "#/components/schemas/AuditLogOrder",
+     "default": "desc"
+    },
+    "example": "asc"
+   },
    "After": {
     "name": "after",
     "in": "query",
@@ -1299,6 +5374,140 @@ _DOCUMENT = r"""
       "has_next_page": false,
       "total": 0
      }
+    ]
+   },
+   "NotShownPage": {
+    "description": "A page of things whose fields are not shown.",
+    "allOf": [
+     {
+      "$ref": "#/components/schemas/PageInfo"
+     },
+     {
+      "type": "object",
+      "required": [
+       "items"
+      ],
+      "properties": {
+       "items": {
+        "description": "The page\u0027s entries.",
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/NotShown"
+        }
+       }
+      }
+     }
+    ],
+    "examples": [
+     {
+      "items": [],
+      "end_cursor": null,
+      "has_next_page": false,
+      "total": 0
+     }
+    ]
+   },
+   "AuditLogOrder": {
+    "description": "Order of the audit log; `desc` unless told otherwise.",
+    "type": "string",
+    "enum": [
+     "asc",
+     "desc"
+    ],
+    "examples": [
+     "desc"
+    ]
+   },
+   "InsightsGeneration": {
+    "description": "Whether the generation of insights began.",
+    "type": "object",
+    "x-not-shown": [
+     {
+      "id": "insights-generation-members",
+      "what": "Members other than status, and whether that is always present."
+     }
+    ],
+    "properties": {
+     "status": {
+      "$ref": "#/components/schemas/InsightsGenerationStatus"
+     }
+    },
+    "examples": [
+     {
+      "status": "started"
+     }
+    ]
+   },
+   "InsightsGenerationStatus": {
+    "description": "`started` when generation begins, or `already_exists` when insights exist or are in progress.",
+    "type": "string",
+    "enum": [
+     "started",
+     "already_exists"
+    ],
+    "examples": [
+     "started"
+    ]
+   },
+   "Queue": {
+    "description": "The state of the queue of sessions.",
+    "type": "object",
+    "x-not-shown": [
+     {
+      "id": "queue-members",
+      "what": "Members other than status, and whether that is always present."
+     }
+    ],
+    "properties": {
+     "status": {
+      "$ref": "#/components/schemas/QueueStatus"
+     }
+    },
+    "examples": [
+     {
+      "status": "normal"
+     }
+    ]
+   },
+   "QueueStatus": {
+    "description": "How busy the queue is.",
+    "type": "string",
+    "enum": [
+     "normal",
+     "elevated",
+     "high"
+    ],
+    "examples": [
+     "normal"
+    ]
+   },
+   "AttachmentUpload": {
+    "description": "The form in which a file is sent; its parts are not shown.",
+    "type": "object",
+    "required": [
+     "file"
+    ],
+    "additionalProperties": true,
+    "properties": {
+     "file": {
+      "description": "The file.",
+      "type": "string",
+      "format": "binary",
+      "x-inferred": "An upload has a file; the name of the part is not shown."
+     }
+    },
+    "examples": [
+     {
+      "file": "the bytes of the file"
+     }
+    ]
+   },
+   "File": {
+    "description": "The bytes of a file.",
+    "type": "string",
+    "format": "binary",
+    "examples": [
+     "the bytes of the file"
     ]
    },
    "EnterpriseUserPage": {

@@ -73,7 +73,7 @@ class Model:
     def view(cls, value: Any) -> Any:
         """Show *value* as this model when it is a JSON object, and as it is otherwise; nothing is copied or checked."""
         if value.__class__ is not dict:
-            return value
+            return to_json(value)
         model = cls.__new__(cls)
         _set_data(model, value)
         return model
@@ -169,7 +169,7 @@ def to_json(value: Any) -> Any:
 def sequence(value: Any, convert: Callable[[Any], Any]) -> Any:
     """Convert the members of a JSON array into a new list, and leave anything else as it is."""
     if value.__class__ is not list:
-        return value
+        return to_json(value)
     return [convert(member) for member in value]
 
 
@@ -188,7 +188,7 @@ def anything(payload: Any) -> Any:
 def moment(value: Any) -> Any:
     """Read a date-time (RFC 3339), and leave what is none as it is."""
     if value.__class__ is not str:
-        return value
+        return to_json(value)
     try:
         return datetime.fromisoformat(value)
     except ValueError:

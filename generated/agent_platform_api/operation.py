@@ -36,7 +36,8 @@ class Rule:
 class Parameter:
     """A parameter of an operation: where it goes and what its value must be.
 
-    `location` is path, query or body; `kind` is a JSON type, `date-time`, or empty where the type is not shown.
+    `location` is path, query or body; `kind` is a JSON type, `date-time`, `file`, or empty where the type is not shown.
+    A wildcard of a path may have several segments.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Parameter:
     nullable: bool = False
     minimum: float | None = None
     maximum: float | None = None
+    wildcard: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,8 @@ class Operation:
     """One operation of the API, with all that the description states about it.
 
     `permission` and `level` are None where they are not shown. `credentials` lists the kinds of credential that are
-    accepted. `inferred` tells why an operation stands here that is implied and not stated.
+    accepted. `inferred` tells why an operation stands here that is implied and not stated. `successor` names the
+    operation that a deprecated one is deprecated in favor of. A `streamed` one answers with a file.
     """
 
     id: str
@@ -71,6 +74,8 @@ class Operation:
     beta: bool = False
     inferred: str | None = None
     media_type: str | None = None
+    streamed: bool = False
+    successor: str | None = None
     parameters: tuple[Parameter, ...] = ()
     rules: tuple[Rule, ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -94,7 +99,9 @@ class Request(Generic[T_co]):
     query: Mapping[str, Any]
     body: Mapping[str, Any] | None = None
     extra_body: Mapping[str, Any] | None = None
+    files: Mapping[str, Any] | None = None
 
     def with_query(self, **changes: Any) -> Request[T_co]:
         """The same call with other query arguments."""
-        return Request(self.operation, self.decode, self.path, {**self.query, **changes}, self.body, self.extra_body)
+        query = {**self.query, **changes}
+        return Request(self.operation, self.decode, self.path, query, self.body, self.extra_body, self.files)

@@ -7,11 +7,15 @@
             print(session.session_id, session.title)
 
 The client is `AgentPlatform`; models are in `agent_platform.models`; all exceptions are below `AgentPlatformError`.
+`operations` is the catalogue of what the contract knows, `gaps` the registry of what the API's description does not
+show, and `agent_platform.legacy` tells what the paths of the legacy API became.
 """
 
 from __future__ import annotations
 
-from ._api import UNSET, Gap, Operation, Page, Pager, Rule
+from typing import TYPE_CHECKING, Any
+
+from ._api import UNSET, Download, FileSource, Gap, Operation, Page, Pager, Rule
 from .catalogue import Catalogue
 from .client import AgentPlatform
 from .errors import (
@@ -43,7 +47,26 @@ from .options import RequestOptions
 from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
 
+if TYPE_CHECKING:
+    gaps: tuple[Gap, ...]
+    """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
+
+    operations: Catalogue
+    """The catalogue of all operations that the contract knows."""
+
 __version__ = VERSION
+
+
+def __getattr__(name: str) -> Any:
+    # Neither costs anything before it is asked for.
+    if name == "operations":
+        return Catalogue()
+    if name == "gaps":
+        from .catalogue import load_gaps
+
+        return load_gaps()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = (
     "UNSET",
@@ -59,7 +82,9 @@ __all__ = (
     "CredentialMismatchError",
     "DeadlineExceededError",
     "DecodeError",
+    "Download",
     "EventLoopError",
+    "FileSource",
     "Gap",
     "InvalidArgumentError",
     "InvalidOrganizationError",
@@ -81,4 +106,6 @@ __all__ = (
     "TransportError",
     "UnprocessableContentError",
     "__version__",
+    "gaps",
+    "operations",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent_platform_api.api import EnterpriseScope, OrganizationScope
-from agent_platform_api.client import Page, Pager
+from agent_platform_api.client import Download, FileSource, Page, Pager
 from agent_platform_api.client import RequestOptions as CallOptions
 from agent_platform_api.credentials import CREDENTIAL_PREFIXES
 from agent_platform_api.model import UNSET, Model, Unset, anything, json_type, to_json
@@ -13,7 +13,9 @@ __all__ = (
     "CREDENTIAL_PREFIXES",
     "UNSET",
     "CallOptions",
+    "Download",
     "EnterpriseScope",
+    "FileSource",
     "Gap",
     "Model",
     "Operation",

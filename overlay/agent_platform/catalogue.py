@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
-from ._api import PACKAGE, Operation
+from ._api import PACKAGE, Gap, Operation
 
 
 class Catalogue:
@@ -40,6 +40,12 @@ class Catalogue:
     def _load(module: str) -> Operation:
         operation: Operation = import_module(f"{PACKAGE}.{module}").OPERATION
         return operation
+
+
+def load_gaps() -> tuple[Gap, ...]:
+    """The registry of gaps."""
+    gaps: tuple[Gap, ...] = import_module(f"{PACKAGE}.gaps").GAPS
+    return gaps
 
 
 def _modules() -> dict[str, str]:

@@ -57,8 +57,8 @@ class AgentPlatform:
         check_timeout(timeout)
         check_retry(retry)
         for name, value in (("max_connections", max_connections), ("max_body", max_body)):
-            if value < 1:
-                raise ConfigurationError(f"{name} must be at least 1, not {value!r}")
+            if not isinstance(value, int) or value < 1:  # pyright: ignore[reportUnnecessaryIsInstance]  # as above
+                raise ConfigurationError(f"{name} must be a whole number of at least 1, not {value!r}")
         if transport is not None and http_client is not None:
             raise ConfigurationError("pass transport or http_client, not both: an httpx client has its own transport")
         if isinstance(transport, str) and transport != "aiohttp":
@@ -71,16 +71,15 @@ class AgentPlatform:
 
             sending = Transport(
                 configuration,
-                timeout=timeout,
                 max_connections=max_connections,
                 max_body=max_body,
                 transport=transport,
                 http_client=http_client,
             )
             gate = Gate(max_connections)
-            return Pipeline(sending, configuration.credential, gate, retry, check_credential=preflight)
+            return Pipeline(sending, configuration.credential, gate, retry, timeout=timeout, check_credential=preflight)
 
-        self._sender = Sender(make_pipeline)
+        self._sender = Sender(make_pipeline, max_body)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """The resources of one organization; without *org_id*, of the one that the client was made with.
@@ -131,8 +130,13 @@ class AgentPlatform:
         await self.aclose()
 
     def __repr__(self) -> str:
-        configuration = self._configuration
-        return f"<AgentPlatform {configuration.base_url} {configuration.credential!r} {self._sender.state}>"
+        # While it is being made it may be shown by who shows the variables of a traceback.
+        configuration = getattr(self, "_configuration", None)
+        if configuration is None:
+            return "<AgentPlatform unfinished>"
+        sender = getattr(self, "_sender", None)
+        state = sender.state if sender else "unfinished"
+        return f"<AgentPlatform {configuration.base_url} {configuration.credential!r} {state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an AgentPlatform cannot be pickled or copied; make it anew where it is needed")

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from .credentials import Credential
+from .credentials import Credential, kind_of
 from .errors import ConfigurationError, InvalidOrganizationError
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
@@ -63,11 +63,13 @@ def check_base_url(value: str) -> str:
         host, _ = parts.hostname, parts.port
     except ValueError as error:
         raise ConfigurationError(f"base_url is malformed ({error}); {example}") from None
-    if parts.username or parts.password:
+    if "@" in parts.netloc:
         raise ConfigurationError(f"base_url must not contain credentials; pass token=... ({example})")
     if parts.scheme not in ("http", "https") or not host:
-        raise ConfigurationError(f"base_url must be an http or https address, not {value!r}; {example}")
-    if parts.query or parts.fragment:
+        # Without a scheme it may be anything, a credential in the wrong place among it.
+        shown = f", not {value!r}" if "://" in value else ""
+        raise ConfigurationError(f"base_url must be an http or https address{shown}; {example}")
+    if "?" in value or "#" in value:
         raise ConfigurationError(f"base_url must have no query and no fragment, unlike {value!r}; {example}")
     if VERSION_SUFFIX.search(value):
         raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
@@ -84,8 +86,9 @@ def check_organization(value: object) -> str:
     if not isinstance(value, str):
         raise InvalidOrganizationError(f"organization must be a string, not {type(value).__name__}")
     if not value.startswith(ORGANIZATION_PREFIX) or value == ORGANIZATION_PREFIX:
+        shown = "a credential" if kind_of(value) else repr(value[:80])
         raise InvalidOrganizationError(
-            f"organization must be an id that starts with {ORGANIZATION_PREFIX!r}, not {value[:80]!r}"
+            f"organization must be an id that starts with {ORGANIZATION_PREFIX!r}, not {shown}"
         )
     if not value.isprintable() or any(character in "/\\?#% " for character in value):
         raise InvalidOrganizationError(f"organization must be a plain id, not {value[:80]!r}")

@@ -36,11 +36,9 @@ class Credential:
         """The value of the Authorization header."""
         return f"Bearer {self._token}"
 
-    def redact(self, content: bytes) -> bytes:
+    def redact(self, text: str) -> str:
         """Take the token out of what a server sent, should it have echoed it."""
-        if len(self._token) < SHORTEST_REDACTED:
-            return content
-        return content.replace(self._token.encode(), b"[credential]")
+        return text if len(self._token) < SHORTEST_REDACTED else text.replace(self._token, "[credential]")
 
     def __repr__(self) -> str:
         return f"Credential({self.kind or 'unknown kind'}, [hidden])"

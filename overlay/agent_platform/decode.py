@@ -3,52 +3,57 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import DecodeError
 from .excerpt import excerpt
 
 if TYPE_CHECKING:
-    from ._api import Operation, Request
-    from .transport import Answer
+    from collections.abc import Callable
+
+    from ._api import Request
+    from .answer import Answer
 
 T = TypeVar("T")
 
+# So much that a credential at the end of what is shown is seen as a whole, and taken out.
+EXCERPTED = 4096
 
-def decode(request: Request[T], answer: Answer) -> T:
-    """Decode the body of a success; raises DecodeError when it is not what the operation answers with."""
+
+def decode(request: Request[T], answer: Answer, redact: Callable[[str], str] = str) -> T:
+    """Decode the body of a success; raises DecodeError when it is not what the operation answers with.
+
+    *redact* takes the credential out of what is shown of the body.
+    """
     operation = request.operation
-    payload = parse(answer, operation)
     try:
-        return request.decode(payload)
-    except TypeError as error:
-        _fail(str(error), answer, operation)
+        return request.decode(parse(answer))
+    except (TypeError, Unexpected) as error:
+        told = str(error)
+    shown = excerpt(redact(answer.content[:EXCERPTED].decode("utf-8", "replace")))
+    body = f", beginning {shown!r}" if answer.content else ", with an empty body"
+    raise DecodeError(f"{answer.status} with {told}{body}", operation=operation, status=answer.status)
 
 
-def parse(answer: Answer, operation: Operation) -> Any:
+class Unexpected(Exception):  # noqa: N818  # never leaves this module
+    """The body is no JSON, or the status no success."""
+
+
+def parse(answer: Answer) -> Any:
     """Parse the body as JSON; an empty one is None."""
     if not 200 <= answer.status < 300:
         where = f" to {excerpt(answer.location)}" if answer.location else ""
-        _fail(
-            f"a redirect{where}, which is not followed" if answer.status >= 300 else "no final answer",
-            answer,
-            operation,
-        )
+        raise Unexpected(f"a redirect{where}, which is not followed" if answer.status >= 300 else "no final answer")
     if not answer.content:
         return None
     # Without a Content-Type the body speaks for itself.
     media_type = answer.content_type.partition(";")[0].strip().lower()
     if media_type and media_type != "application/json" and not media_type.endswith("+json"):
-        _fail(f"{excerpt(media_type)} where JSON should have come", answer, operation)
+        raise Unexpected(f"{excerpt(media_type)} where JSON should have come")
     try:
         return json.loads(answer.content)
     except RecursionError:
-        _fail("JSON that is nested too deeply", answer, operation)
+        raise Unexpected("JSON that is nested too deeply") from None
     except ValueError as error:
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
-        _fail(f"a body that is no JSON ({excerpt(str(error))})", answer, operation)
-
-
-def _fail(what: str, answer: Answer, operation: Operation) -> NoReturn:
-    body = f", beginning {excerpt(answer.content)!r}" if answer.content else ", with an empty body"
-    raise DecodeError(f"{answer.status} with {what}{body}", operation=operation, status=answer.status) from None
+        raise Unexpected(f"a body that is no JSON ({excerpt(str(error))})") from None

@@ -49,6 +49,12 @@ class AgentPlatformError(Exception):
         super().__init__(message if operation is None else f"{operation}: {message}")
         self.operation = operation
 
+    def of(self, operation: Operation) -> Self:
+        """Say which operation met this error."""
+        self.operation = operation
+        self.args = (f"{operation}: {self.args[0]}", *self.args[1:])
+        return self
+
     def because(self, reason: str) -> Self:
         """Add to the message why this error is the end of the call."""
         self.args = (f"{self.args[0]} ({reason})", *self.args[1:])

@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 
+from .errors import ClientClosedError
+
 # How many requests go out before the first answers are in.
 FIRST_WINDOW = 10
 
@@ -26,8 +28,7 @@ class Gate:
 
     How many is learned, as TCP learns it: a 429 closes the gate and leaves room for one, the probe. Each answer makes
     room for one more up to half of what was too much, and from there on a full round of answers does, up to *limit*.
-    Belongs to the running event loop, whose time it keeps. A passage that was granted must be given back
-    with `leave`.
+    Belongs to the running event loop, whose time it keeps. A passage that was granted must be given back with `leave`.
     """
 
     def __init__(self, limit: int) -> None:
@@ -40,9 +41,17 @@ class Gate:
         self._rate_limited = 0
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
+        self._dismissed = False
+
+    @property
+    def epoch(self) -> int:
+        """Changes with each 429: the answer to a request of an earlier one says nothing about the window of now."""
+        return self._rate_limited
 
     async def enter(self, deadline: float) -> None:
-        """Wait for a passage; raises TimeoutError at *deadline* (time of the event loop)."""
+        """Wait for a passage; raises TimeoutError at *deadline* (time of the event loop), or ClientClosedError."""
+        if self._dismissed:
+            raise self._dismissal()
         if not self._waiters and self._may_pass():
             self._in_flight += 1
             return
@@ -53,11 +62,10 @@ class Gate:
             async with asyncio.timeout_at(deadline):
                 await waiter
         except BaseException:
-            if waiter.cancelled():
-                # Its place is passed over when its turn comes.
-                raise
-            # The passage was granted in the same instant.
-            self.leave()
+            if not waiter.cancelled() and waiter.exception() is None:
+                # The passage was granted in the same instant.
+                self.leave()
+            # Else its place is passed over when its turn comes.
             raise
 
     def leave(self) -> None:
@@ -65,9 +73,9 @@ class Gate:
         self._in_flight -= 1
         self._admit()
 
-    def accepted(self) -> None:
-        """Learn from an answer that was no 429."""
-        if self._window < self._limit:
+    def accepted(self, epoch: int) -> None:
+        """Learn from an answer that was no 429, to a request that was sent in *epoch*."""
+        if epoch == self.epoch and self._window < self._limit:
             step = 1.0 if self._window < self._threshold else 1.0 / self._window
             self._window = min(float(self._limit), self._window + step)
             self._admit()
@@ -79,6 +87,10 @@ class Gate:
             # Of several 429s to one round only the first tells what was too much.
             self._threshold = max(1.0, self._window / 2)
         self._window = 1.0
+        self.extend(seconds)
+
+    def extend(self, seconds: float) -> None:
+        """Stay closed for *seconds* from now at least."""
         self._closed_until = max(self._closed_until, self._loop.time() + seconds)
 
     def stats(self) -> GateStats:
@@ -86,6 +98,21 @@ class Gate:
         closed_for = max(0.0, self._closed_until - self._loop.time())
         waiting = sum(not waiter.done() for waiter in self._waiters)
         return GateStats(closed_for, self._in_flight, int(self._window), waiting, self._rate_limited)
+
+    def dismiss(self) -> None:
+        """Send everybody away with a ClientClosedError, now and from now on."""
+        self._dismissed = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_exception(self._dismissal())
+
+    @staticmethod
+    def _dismissal() -> ClientClosedError:
+        return ClientClosedError("the client is closed; make a new AgentPlatform")
 
     def _may_pass(self) -> bool:
         return self._in_flight + 1 <= self._window and self._loop.time() >= self._closed_until
@@ -103,9 +130,3 @@ class Gate:
     def _reopen(self) -> None:
         self._timer = None
         self._admit()
-
-    def dismiss(self) -> None:
-        """Forget the timer, for a client that is closed."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None

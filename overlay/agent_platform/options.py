@@ -27,6 +27,13 @@ class RequestOptions:
         check_timeout(self.timeout)
         if self.retry is not None:
             check_retry(self.retry)
+        for argument, mapping in (("extra_query", self.extra_query), ("extra_headers", self.extra_headers)):
+            if mapping is None:
+                continue
+            if not isinstance(mapping, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+                raise InvalidArgumentError(f"{argument} must be a mapping, not {type(mapping).__name__}")
+            # A copy: what was checked is what is sent.
+            object.__setattr__(self, argument, dict(mapping))
         for name, value in (self.extra_headers or {}).items():
             if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
                 raise InvalidArgumentError(f"extra_headers[{name!r}] must be a string, not {type(value).__name__}")
@@ -58,10 +65,13 @@ def check_retry(retry: object) -> None:
         raise InvalidArgumentError(f"retry must be a RetryPolicy such as RetryPolicy(attempts=3), not {retry!r}")
 
 
-def check_options(options: object) -> None:
-    """Refuse what are no options; a mapping is what one tends to pass."""
+DEFAULTS = RequestOptions()
+
+
+def resolved(options: object) -> RequestOptions:
+    """The options of a call, or the defaults; a mapping is what one tends to pass, and refused."""
+    if options is None:
+        return DEFAULTS
     if not isinstance(options, RequestOptions):
         raise InvalidArgumentError(f"options must be RequestOptions(timeout=..., ...), not {type(options).__name__}")
-
-
-DEFAULTS = RequestOptions()
+    return options

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import aclosing
-from typing import Generic, NoReturn, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from ._api import Operation, Page
 from .errors import InvalidArgumentError, PagingError
 
 T = TypeVar("T")
+
+Step: TypeAlias = "tuple[Page[T], Sequence[T]]"
 
 
 class CursorPager(Generic[T]):
@@ -61,21 +62,28 @@ class CursorPager(Generic[T]):
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Iterate over the items of all pages; raises PagingError, and whatever fetching a page raises."""
-        async with aclosing(self._walk(prefetch=lambda _: True)) as pages:
-            async for page, items in pages:
+        walk = self._walk()
+        try:
+            while (step := await walk.next()) is not None:
+                page, items = step
                 # The cursor moves before the last item: up to then a resumed list must show this page again.
                 for item in items[:-1]:
                     yield item
                 self._delivered(page)
                 for item in items[-1:]:
                     yield item
+        finally:
+            await walk.aclose()
 
     async def pages(self) -> AsyncIterator[Page[T]]:
         """Iterate over the pages; the next one is fetched while one is consumed."""
-        async with aclosing(self._walk(prefetch=lambda _: True)) as pages:
-            async for page, _ in pages:
-                self._delivered(page)
-                yield page
+        walk = self._walk()
+        try:
+            while (step := await walk.next()) is not None:
+                self._delivered(step[0])
+                yield step[0]
+        finally:
+            await walk.aclose()
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
@@ -87,10 +95,11 @@ class CursorPager(Generic[T]):
     async def collect(self, *, limit: int | None = None) -> list[T]:
         """Gather the items in a list, *limit* at most; no page is fetched that is not needed for them.
 
-        When *limit* cuts a page, `cursor` stays before it, so that resuming shows it again and skips nothing.
+        When *limit* cuts a page, `cursor` stays before it, so that resuming shows it again and skips nothing. After an
+        error it is where this call began, because nothing was delivered.
         """
-        if limit is not None and limit < 0:
-            raise InvalidArgumentError(f"limit must not be negative, and is {limit}")
+        if limit is not None and (not isinstance(limit, int) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {limit!r}")
         collected: list[T] = []
         if limit == 0:
             return collected
@@ -98,8 +107,10 @@ class CursorPager(Generic[T]):
         def more_wanted(items: Sequence[T]) -> bool:
             return limit is None or len(collected) + len(items) < limit
 
-        async with aclosing(self._walk(prefetch=more_wanted)) as pages:
-            async for page, items in pages:
+        walk = self._walk(more_wanted)
+        try:
+            while (step := await walk.next()) is not None:
+                page, items = step
                 done = not more_wanted(items)
                 room = None if limit is None else limit - len(collected)
                 if room is None or len(items) <= room:
@@ -107,33 +118,16 @@ class CursorPager(Generic[T]):
                 collected += items[:room]
                 if done:
                     break
+        except BaseException:
+            self._begin()
+            raise
+        finally:
+            await walk.aclose()
         return collected
 
-    async def _walk(self, prefetch: Callable[[Sequence[T]], bool]) -> AsyncGenerator[tuple[Page[T], Sequence[T]]]:
-        """Follow the cursors; the next page is fetched meanwhile where *prefetch* says so, and else when asked for."""
+    def _walk(self, prefetch: Callable[[Sequence[T]], bool] = lambda _: True) -> Walk[T]:
         self._begin()
-        cursor = self._after
-        seen = {cursor}
-        upcoming: asyncio.Task[tuple[Page[T], Sequence[T]]] | None = None
-        try:
-            while True:
-                page, items = await (upcoming or self._fetch_checked(cursor))
-                upcoming = None
-                following = following_cursor(page)
-                stuck = page.has_next_page and (following is None or following in seen)
-                if following is not None and not stuck and prefetch(items):
-                    upcoming = asyncio.ensure_future(self._fetch_checked(following))
-                # Also of a page from which there is no way on: what came is delivered first.
-                yield page, items
-                if stuck:
-                    raise PagingError(stuck_because(following), operation=self._operation, cursor=self._cursor)
-                if following is None:
-                    return
-                cursor = following
-                seen.add(cursor)
-        finally:
-            if upcoming is not None:
-                await discard(upcoming)
+        return Walk(self._operation, self._fetch_checked, self._after, prefetch)
 
     async def _fetch_checked(self, cursor: str | None) -> tuple[Page[T], Sequence[T]]:
         page = await self._fetch(cursor)
@@ -151,7 +145,58 @@ class CursorPager(Generic[T]):
         self._total = page.total
         self._exhausted = not page.has_next_page
         if self._exhausted or page.end_cursor is not None:
-            self._cursor = page.end_cursor
+            self._cursor = None if page.end_cursor is None else str(page.end_cursor)
+
+
+class Walk(Generic[T]):
+    """One way through a list: follows the cursors, and fetches the next page meanwhile where *prefetch* says so."""
+
+    def __init__(
+        self,
+        operation: Operation,
+        fetch: Callable[[str | None], Coroutine[Any, Any, Step[T]]],
+        after: str | None,
+        prefetch: Callable[[Sequence[T]], bool],
+    ) -> None:
+        self._operation = operation
+        self._fetch = fetch
+        self._prefetch = prefetch
+        self._cursor = after
+        self._seen = {after}
+        self._upcoming: asyncio.Task[Step[T]] | None = None
+        self._stuck: str | None = None
+        self._ended = False
+
+    async def next(self) -> Step[T] | None:
+        """The next page and its items, or None behind the last; raises PagingError where there is no way on."""
+        if self._stuck is not None:
+            raise PagingError(self._stuck, operation=self._operation, cursor=self._cursor)
+        if self._ended:
+            return None
+        upcoming, self._upcoming = self._upcoming, None
+        page, items = await (upcoming or self._fetch(self._cursor))
+        following = following_cursor(page)
+        if page.has_next_page and (following is None or following in self._seen):
+            # Raised with the next step: what came is delivered first.
+            self._stuck = stuck_because(following)
+            self._cursor = following or self._cursor
+        elif following is None:
+            self._ended = True
+        else:
+            self._cursor = following
+            self._seen.add(following)
+            if self._prefetch(items):
+                self._upcoming = asyncio.ensure_future(self._fetch(following))
+                # Of a walk that is dropped and never closed, its error is nobody's.
+                self._upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return page, items
+
+    async def aclose(self) -> None:
+        """Cancel the fetch under way."""
+        upcoming, self._upcoming = self._upcoming, None
+        if upcoming is not None:
+            upcoming.cancel()
+            await asyncio.wait((upcoming,))
 
 
 def following_cursor(page: Page[T]) -> str | None:
@@ -164,11 +209,3 @@ def stuck_because(following: str | None) -> str:
     if following is None:
         return "has_next_page is true, but there is no end_cursor"
     return f"has_next_page is true, but end_cursor did not advance from {following!r}"
-
-
-async def discard(task: asyncio.Task[T]) -> None:
-    """Cancel *task* and wait for its end; its error is nobody's any more."""
-    task.cancel()
-    await asyncio.wait((task,))
-    if not task.cancelled():
-        task.exception()

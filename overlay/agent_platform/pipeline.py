@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from .answer import Answer
 from .arguments import Prepared, prepare
+from .attempts import Attempts, DeadlinePassed
 from .credentials import preflight
 from .decode import decode
 from .errors import (
@@ -18,70 +20,100 @@ from .errors import (
     OutcomeUnknownError,
     RateLimitedError,
 )
-from .gate import Gate
-from .options import DEFAULTS, check_options
+from .options import resolved
 from .problem import problem
 from .retry import IDEMPOTENT, RetryEvent, RetryPolicy, gave_up_because
+from .stream import Stream
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from ._api import CallOptions, Request
     from .credentials import Credential
-    from .transport import Answer, Transport
+    from .gate import Gate
+    from .transport import Transport
 
 T = TypeVar("T")
+R = TypeVar("R", Answer, "Answer | Stream")
+
+Exchange: TypeAlias = "Callable[[Prepared, float], Awaitable[R]]"
 
 logger = logging.getLogger("agent_platform")
-
-# A cancelled request ends at once, unless a transport of the user's own does not let go.
-CLOSING_SECONDS = 5.0
 
 
 class Pipeline:
     """Sends the requests of one client, in one event loop, through one gate."""
 
     def __init__(
-        self, transport: Transport, credential: Credential, gate: Gate, policy: RetryPolicy, *, check_credential: bool
+        self,
+        transport: Transport,
+        credential: Credential,
+        gate: Gate,
+        policy: RetryPolicy,
+        *,
+        timeout: float,
+        check_credential: bool,
     ) -> None:
         self.gate = gate
         self._transport = transport
         self._credential = credential
         self._policy = policy
+        self._timeout = timeout
         self._check_credential = check_credential
-        self._clock = asyncio.get_running_loop().time
-        self._tries: set[asyncio.Task[Answer | Exception]] = set()
-        self._closed = False
+        self._loop = asyncio.get_running_loop()
+        self._closing: asyncio.Future[None] = self._loop.create_future()
+        self._attempts = Attempts(gate, policy)
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
         """Send *request*, again where that is safe and useful, and decode its answer; raises an AgentPlatformError."""
-        if options is None:
-            options = DEFAULTS
-        else:
-            check_options(options)
+        return decode(request, await self._deliver(request, options, self._transport.send), self._credential.redact)
+
+    async def open(self, request: Request[Any], options: CallOptions | None) -> Stream:
+        """The same for an answer that is a file, up to where its body begins; what follows has no deadline."""
+        outcome = await self._deliver(request, options, self._transport.stream)
+        if isinstance(outcome, Stream):
+            return outcome
+        # A redirect: raises a DecodeError.
+        stream: Stream = decode(request, outcome, self._credential.redact)
+        return stream
+
+    async def _deliver(self, request: Request[Any], options: CallOptions | None, exchange: Exchange[R]) -> R:
+        """Try until there is a success, or an error that is final."""
+        options = resolved(options)
         prepared = prepare(request, options)
         if self._check_credential:
             preflight(self._credential, request.operation)
         policy: RetryPolicy = options.retry or self._policy
-        deadline = self._clock() + policy.deadline
+        if not prepared.repeatable:
+            policy = policy.with_attempts(1)
+        silence = options.timeout or self._timeout
+        deadline = self._loop.time() + policy.deadline
         attempt = 1
         while True:
-            outcome = await self._outcome(prepared, options.timeout, deadline, policy)
+            outcome = await self._outcome(
+                prepared, lambda timeout: exchange(prepared, timeout), silence, deadline, policy
+            )
             if not isinstance(outcome, AgentPlatformError):
-                return decode(request, outcome)
-            delay = policy.delay(request.operation.method, outcome, attempt, deadline - self._clock())
-            if isinstance(outcome, RateLimitedError):
-                # Also for the other tasks, and when this one gives up.
-                self.gate.close(delay if delay is not None else min(outcome.retry_after or 0.0, policy.max_retry_after))
+                return outcome
+            delay = policy.delay(request.operation.method, outcome, attempt, deadline - self._loop.time())
             if delay is None:
                 reason = gave_up_because(policy, request.operation.method, outcome, attempt)
                 raise outcome if reason is None else outcome.because(reason)
+            if isinstance(outcome, RateLimitedError):
+                self.gate.extend(delay)
             self._report(RetryEvent(request.operation, attempt, outcome, delay), policy)
-            await asyncio.sleep(delay)
+            await self._pause(delay)
             attempt += 1
 
     async def _outcome(
-        self, prepared: Prepared, timeout: float | None, deadline: float, policy: RetryPolicy
-    ) -> Answer | AgentPlatformError:
-        """One try: an answer below 400, or what may be worth another try; raises what is final whatever the policy."""
+        self,
+        prepared: Prepared,
+        exchange: Callable[[float], Awaitable[R]],
+        silence: float,
+        deadline: float,
+        policy: RetryPolicy,
+    ) -> R | AgentPlatformError:
+        """One try: a success, or what may be worth another try; raises what is final whatever the policy."""
         operation = prepared.operation
         try:
             await self.gate.enter(deadline)
@@ -91,61 +123,28 @@ class Pipeline:
             ) from None
         sent_at = datetime.now(UTC)
         try:
-            answer = await self._shielded(prepared, timeout, deadline)
+            answer = await self._attempts.run(exchange, silence, deadline)
         except ConnectionFailedError as error:
             if error.received and operation.method not in IDEMPOTENT:
                 raise unknown_outcome(prepared, sent_at, str(error)) from error
             return error
-        except TimeoutError:
+        except DeadlinePassed:
             if operation.method not in IDEMPOTENT:
                 raise unknown_outcome(prepared, sent_at, f"no answer within {policy.deadline:g} s") from None
             raise DeadlineExceededError(f"no answer within {policy.deadline:g} s", operation=operation) from None
-        except ClientClosedError:
+        except ClientClosedError as error:
             if operation.method not in IDEMPOTENT:
                 raise unknown_outcome(prepared, sent_at, "the client was closed meanwhile") from None
-            raise
-        if answer.status != 429:
-            self.gate.accepted()
-        return answer if answer.status < 400 else problem(answer, operation)
+            raise error.of(operation) from None
+        if isinstance(answer, Answer) and answer.status >= 400:
+            return problem(answer, operation, self._credential.redact)
+        return answer
 
-    async def _shielded(self, prepared: Prepared, timeout: float | None, deadline: float) -> Answer:
-        """Send in a task of its own, which goes on when the caller is cancelled: httpx would lose the connection.
-
-        Raises TimeoutError at *deadline*, and ClientClosedError when the client is closed meanwhile.
-        """
-        if self._closed:
-            self.gate.leave()
-            raise ClientClosedError("the client is closed; make a new one", operation=prepared.operation)
-        attempt = asyncio.create_task(self._try(prepared, timeout))
-        self._tries.add(attempt)
-        attempt.add_done_callback(self._finished)
-        try:
-            await asyncio.wait((attempt,), timeout=max(0.0, deadline - self._clock()))
-        except asyncio.CancelledError:
-            # Nobody waits any more, so nobody else would end it at the deadline.
-            timer = asyncio.get_running_loop().call_at(deadline, attempt.cancel)
-            attempt.add_done_callback(lambda _: timer.cancel())
-            raise
-        if not attempt.done():
-            attempt.cancel()
-            raise TimeoutError
-        if attempt.cancelled():
-            raise ClientClosedError("the client was closed during the call", operation=prepared.operation)
-        outcome = attempt.result()
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
-
-    async def _try(self, prepared: Prepared, timeout: float | None) -> Answer | Exception:
-        # Returned and not raised: of a task that nobody waits for, asyncio would report a lost exception.
-        try:
-            return await self._transport.send(prepared, timeout)
-        except Exception as error:
-            return error
-
-    def _finished(self, attempt: asyncio.Task[Any]) -> None:
-        self._tries.discard(attempt)
-        self.gate.leave()
+    async def _pause(self, seconds: float) -> None:
+        """Sleep, unless the client is closed meanwhile."""
+        await asyncio.wait((self._closing,), timeout=seconds)
+        if self._closing.done():
+            raise ClientClosedError("the client was closed while the call waited for its next try")
 
     def _report(self, event: RetryEvent, policy: RetryPolicy) -> None:
         logger.info("%s; waiting %.2f s before try %d", event.error, event.delay, event.attempt + 1)
@@ -153,14 +152,14 @@ class Pipeline:
             policy.on_retry(event)
 
     async def aclose(self) -> None:
-        """Cancel what is in flight and close the connections."""
-        self._closed = True
+        """Send away who waits, cancel what is in flight and close the connections."""
+        if not self._closing.done():
+            self._closing.set_result(None)
         self.gate.dismiss()
-        for attempt in self._tries:
-            attempt.cancel()
-        if self._tries:
-            await asyncio.wait(self._tries, timeout=CLOSING_SECONDS)
-        await self._transport.aclose()
+        try:
+            await self._attempts.aclose()
+        finally:
+            await self._transport.aclose()
 
 
 def unknown_outcome(prepared: Prepared, sent_at: datetime, why: str) -> OutcomeUnknownError:

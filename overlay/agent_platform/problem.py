@@ -13,16 +13,25 @@ from .excerpt import excerpt
 from .retry_after import parse_retry_after
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ._api import Operation
-    from .transport import Answer
+    from .answer import Answer
 
 TEXT_LENGTH = 300
 LISTED_ERRORS = 5
 
 
-def problem(answer: Answer, operation: Operation) -> ProblemError:
-    """Make the error of *answer*; a member of the body that is not what RFC 9457 says is left out, never fatal."""
+def problem(answer: Answer, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
+    """Make the error of *answer*; a member of the body that is not what RFC 9457 says is left out, never fatal.
+
+    *redact* takes the credential out of what the server says.
+    """
     body = _decoded(answer.content)
+    try:
+        body = _redacted(body, redact)
+    except RecursionError:
+        body = None
     members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
     title = _text(members.get("title")) or _phrase(answer.status)
     detail = _text(members.get("detail"))
@@ -95,7 +104,18 @@ def _decoded(content: bytes) -> Any:
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
+        # json tells UTF-16 apart; what is no JSON is shown as the text that it most likely is.
         return content.decode("utf-8", "replace") if content else None
+
+
+def _redacted(value: Any, redact: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return redact(value)
+    if value.__class__ is dict:
+        return {redact(name): _redacted(member, redact) for name, member in value.items()}
+    if value.__class__ is list:
+        return [_redacted(member, redact) for member in value]
+    return value
 
 
 def _text(value: object) -> str | None:

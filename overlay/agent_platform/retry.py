@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Self
 
 from .errors import (
@@ -25,6 +26,9 @@ IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 # What is put on top of a Retry-After, so that those who were told the same second do not come back in the same instant.
 SPREAD_SHARE = 0.1
 SPREAD_LEAST = 0.25
+
+# Beyond that a float overflows; no backoff is capped later.
+DOUBLINGS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +59,25 @@ class RetryPolicy:
     on_retry: Callable[[RetryEvent], None] | None = None
 
     def __post_init__(self) -> None:
-        if self.attempts < 1:
+        if not (isinstance(self.attempts, int) and self.attempts >= 1):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"attempts must be at least 1 (it counts the first try), not {self.attempts!r}")
-        if not self.deadline > 0:
+        if not (is_number(self.deadline) and self.deadline > 0):
             raise InvalidArgumentError(f"deadline must be a positive number of seconds, not {self.deadline!r}")
         for name in ("backoff_base", "backoff_cap", "max_retry_after"):
-            if not getattr(self, name) >= 0:
-                raise InvalidArgumentError(f"{name} must be a number of seconds, not {getattr(self, name)!r}")
+            value = getattr(self, name)
+            if not (is_number(value) and value >= 0):
+                raise InvalidArgumentError(f"{name} must be a number of seconds, not {value!r}")
+        if iscoroutinefunction(self.on_retry):
+            raise InvalidArgumentError("on_retry must be a plain function: it is called, and not awaited")
 
     @classmethod
     def none(cls) -> Self:
         """A policy that never tries again."""
         return cls(attempts=1)
 
-    def with_deadline(self, seconds: float) -> Self:
-        """The same policy with another deadline."""
-        return replace(self, deadline=seconds)
+    def with_attempts(self, attempts: int) -> Self:
+        """The same policy with another number of tries."""
+        return replace(self, attempts=attempts)
 
     def delay(
         self,
@@ -88,13 +95,18 @@ class RetryPolicy:
             return None
         hint = error.retry_after if isinstance(error, ProblemError) else None
         if hint is None:
-            seconds = uniform(0.0, min(self.backoff_cap, self.backoff_base * 2 ** (attempt - 1)))
+            seconds = uniform(0.0, min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, DOUBLINGS)))
         elif hint > self.max_retry_after:
             # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
             return None
         else:
             seconds = hint + uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * hint))
         return seconds if seconds < remaining else None
+
+
+def is_number(value: object) -> bool:
+    """Whether *value* is a number of seconds at all."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def gave_up_because(policy: RetryPolicy, method: str, error: AgentPlatformError, attempt: int) -> str | None:

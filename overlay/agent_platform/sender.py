@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .arguments import prepare
+from .download import FileDownload
 from .errors import ClientClosedError, EventLoopError
-from .options import DEFAULTS
+from .options import resolved
 from .pager import CursorPager
 from .pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from ._api import CallOptions, Page, Pager, Request
+    from ._api import CallOptions, Download, Page, Pager, Request
+    from .stream import Stream
 
 T = TypeVar("T")
 
@@ -22,8 +24,9 @@ T = TypeVar("T")
 class Sender:
     """What the facade sends through. *make_pipeline* is called in the event loop of the first request."""
 
-    def __init__(self, make_pipeline: Callable[[], Pipeline]) -> None:
+    def __init__(self, make_pipeline: Callable[[], Pipeline], max_body: int) -> None:
         self._make_pipeline = make_pipeline
+        self._max_body = max_body
         self._pipeline: Pipeline | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -34,12 +37,21 @@ class Sender:
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
         """Make the pager of a list; nothing is sent before it is consumed, but its arguments are checked now."""
-        prepare(request, options or DEFAULTS)
+        prepare(request, resolved(options))
 
         async def fetch(cursor: str | None) -> Page[T]:
             return await self.send(request.with_query(after=cursor), options)
 
         return CursorPager(request.operation, fetch, request.query.get("after"))
+
+    def download(self, request: Request[Any], options: CallOptions | None) -> Download:
+        """Make the download of a file; nothing is sent before it is consumed, but its arguments are checked now."""
+        prepare(request, resolved(options))
+
+        async def open_stream() -> Stream:
+            return await self.open().open(request, options)
+
+        return FileDownload(request.operation, open_stream, self._max_body)
 
     def open(self) -> Pipeline:
         """Bind to the running event loop; raises ClientClosedError or EventLoopError."""

@@ -6,37 +6,33 @@ import functools
 import os
 import platform
 import ssl
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import httpx
 
+from .answer import Answer
 from .errors import (
+    AgentPlatformError,
     ConfigurationError,
     ConnectionFailedError,
     DecodeError,
     InvalidArgumentError,
     PoolTimeoutError,
-    TransportError,
 )
+from .excerpt import excerpt
+from .stream import Stream
+from .upload import opened
 from .version import VERSION
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from .arguments import Prepared
     from .configuration import Configuration
 
+TOLD_LENGTH = 200
+
 USER_AGENT = f"agent-platform/{VERSION} python/{platform.python_version()} httpx/{httpx.__version__}"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back: the status, the headers that matter, and the whole body."""
-
-    status: int
-    content_type: str
-    retry_after: str | None
-    location: str | None
-    content: bytes
 
 
 class Transport:
@@ -46,7 +42,6 @@ class Transport:
         self,
         configuration: Configuration,
         *,
-        timeout: float,
         max_connections: int,
         max_body: int,
         transport: httpx.AsyncBaseTransport | str | None,
@@ -54,59 +49,109 @@ class Transport:
     ) -> None:
         self._base_url = configuration.base_url
         self._credential = configuration.credential
-        self._timeout = timeout
         self._max_body = max_body
         self._owned = http_client is None
-        self._client = http_client or make_client(configuration.base_url, max_connections, transport)
+        if not isinstance(http_client, httpx.AsyncClient | None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise ConfigurationError(f"http_client must be an httpx.AsyncClient, not {type(http_client).__name__}")
+        if not isinstance(transport, httpx.AsyncBaseTransport | str | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ConfigurationError(f"transport must be an httpx.AsyncBaseTransport, not {type(transport).__name__}")
+        self._client = http_client or make_client(max_connections, transport)
 
-    async def send(self, prepared: Prepared, timeout: float | None) -> Answer:
-        """Send once and read the whole answer; raises a TransportError, DecodeError or InvalidArgumentError."""
-        silence = timeout or self._timeout
+    async def send(self, prepared: Prepared, silence: float) -> Answer:
+        """Send once and read the whole answer; raises an AgentPlatformError."""
         try:
-            return await self._exchange(prepared, silence)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            failure = translate(error, prepared, self._base_url, silence)
+            return await self._read(await self._open(prepared, silence), prepared)
+        except Exception as error:
+            failure = self._translate(error, prepared, silence)
+            if failure is None:
+                raise
         # Raised out here, without httpx's error: the frames of that hold the credential, and would go with ours.
         raise failure
 
-    async def _exchange(self, prepared: Prepared, silence: float) -> Answer:
-        request = self._client.build_request(
-            prepared.operation.method,
-            self._base_url + prepared.target,
-            content=prepared.content,
-            headers={"User-Agent": USER_AGENT, **prepared.headers},
-            timeout=silence,
-        )
-        request.headers["Authorization"] = self._credential.header
-        # Following a redirect would carry a write, or the credential, to where nobody has asked for it.
-        response = await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+    async def stream(self, prepared: Prepared, silence: float) -> Answer | Stream:
+        """Send once, and give the body of a success as a stream, any other answer whole; raises as `send` does."""
         try:
-            content = await self._read(response, prepared)
+            response = await self._open(prepared, silence)
+            if not response.is_success:
+                return await self._read(response, prepared)
+            return Stream(response.status_code, self._chunks(response, prepared, silence), response.aclose)
+        except Exception as error:
+            failure = self._translate(error, prepared, silence)
+            if failure is None:
+                raise
+        raise failure
+
+    async def _chunks(self, response: httpx.Response, prepared: Prepared, silence: float) -> AsyncIterator[bytes]:
+        try:
+            async for chunk in response.aiter_bytes():
+                yield chunk
+            return
+        except Exception as error:
+            failure = self._translate(error, prepared, silence)
+            if failure is None:
+                raise
+        raise failure
+
+    async def _open(self, prepared: Prepared, silence: float) -> httpx.Response:
+        if self._client.is_closed:
+            raise ConfigurationError("the http_client that was passed is closed", operation=prepared.operation)
+        with opened(prepared.files) as files:
+            request = self._client.build_request(
+                prepared.operation.method,
+                self._base_url + prepared.target,
+                content=prepared.content,
+                data=prepared.form if files else None,
+                files=files or None,
+                headers={"user-agent": USER_AGENT, **prepared.headers},
+                timeout=silence,
+            )
+            request.headers["Authorization"] = self._credential.header
+            # Following a redirect would carry a write, or the credential, to where nobody has asked for it.
+            return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+
+    async def _read(self, response: httpx.Response, prepared: Prepared) -> Answer:
+        redact = self._credential.redact
+        try:
+            content = await self._content(response, prepared)
         finally:
             await response.aclose()
         headers = response.headers
         return Answer(
             response.status_code,
-            headers.get("Content-Type", ""),
+            redact(headers.get("Content-Type", "")),
             headers.get("Retry-After"),
-            headers.get("Location"),
-            self._credential.redact(content) if response.status_code >= 400 else content,
+            redact(headers.get("Location", "")),
+            content,
         )
 
-    async def _read(self, response: httpx.Response, prepared: Prepared) -> bytes:
+    async def _content(self, response: httpx.Response, prepared: Prepared) -> bytes:
         chunks: list[bytes] = []
         size = 0
-        async for chunk in response.aiter_bytes():
-            size += len(chunk)
-            if size > self._max_body:
-                raise DecodeError(
-                    f"{response.status_code} with a body of more than {self._max_body} bytes; "
-                    "AgentPlatform(max_body=...) sets the limit",
-                    operation=prepared.operation,
-                    status=response.status_code,
-                )
-            chunks.append(chunk)
+        failed = response.status_code >= 400
+        try:
+            async for chunk in response.aiter_bytes():
+                size += len(chunk)
+                if size > self._max_body:
+                    if failed:
+                        break
+                    raise DecodeError(
+                        f"{response.status_code} with a body of more than {self._max_body} bytes; "
+                        "AgentPlatform(max_body=...) sets the limit",
+                        operation=prepared.operation,
+                        status=response.status_code,
+                    )
+                chunks.append(chunk)
+        except Exception as error:
+            # Of an error the status has said what counts.
+            if not (failed and is_foreign(error)):
+                raise
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+    def _translate(self, error: Exception, prepared: Prepared, silence: float) -> AgentPlatformError | None:
+        if not is_foreign(error):
+            return None
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return translate(error, prepared, self._base_url, excerpt(self._credential.redact(told), TOLD_LENGTH), silence)
 
     async def aclose(self) -> None:
         """Close the connections, unless the httpx client is the user's own."""
@@ -114,19 +159,24 @@ class Transport:
             await self._client.aclose()
 
 
-def make_client(
-    base_url: str, max_connections: int, transport: httpx.AsyncBaseTransport | str | None
-) -> httpx.AsyncClient:
-    """Make the httpx client; raises ConfigurationError for a transport that is not installed or not known."""
+def make_client(max_connections: int, transport: httpx.AsyncBaseTransport | str | None) -> httpx.AsyncClient:
+    """Make the httpx client; raises ConfigurationError for a transport or a setting of the machine that is no good."""
     # httpx compares all connections, not the idle ones, with max_keepalive_connections.
     limits = httpx.Limits(max_connections=max_connections, max_keepalive_connections=max_connections)
-    if isinstance(transport, str):
-        transport = make_named_transport(transport, limits)
-    verify = ssl_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
-    return httpx.AsyncClient(transport=transport, limits=limits, verify=verify, follow_redirects=False)
+    try:
+        verify = ssl_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+        if isinstance(transport, str):
+            transport = make_named_transport(transport, limits, verify)
+        return httpx.AsyncClient(transport=transport, limits=limits, verify=verify, follow_redirects=False)
+    except ConfigurationError:
+        raise
+    except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
+        raise ConfigurationError(
+            f"httpx does not take the certificates or proxies that the environment names: {error}"
+        ) from error
 
 
-def make_named_transport(name: str, limits: httpx.Limits) -> httpx.AsyncBaseTransport:
+def make_named_transport(name: str, limits: httpx.Limits, verify: ssl.SSLContext) -> httpx.AsyncBaseTransport:
     """Make the transport `aiohttp`, of the extra of the same name."""
     if name != "aiohttp":
         raise ConfigurationError(f"transport must be 'aiohttp' or an httpx transport, not {name!r}")
@@ -136,7 +186,7 @@ def make_named_transport(name: str, limits: httpx.Limits) -> httpx.AsyncBaseTran
         raise ConfigurationError(
             "transport='aiohttp' needs the extra of that name: pip install 'agent-platform[aiohttp]'"
         ) from None
-    return AiohttpTransport(limits=limits)
+    return AiohttpTransport(limits=limits, verify=verify)
 
 
 @functools.cache
@@ -145,12 +195,15 @@ def ssl_context(cert_file: str | None, cert_dir: str | None) -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def translate(
-    error: Exception, prepared: Prepared, address: str, silence: float
-) -> TransportError | DecodeError | InvalidArgumentError:
-    """Make an error of ours of one of httpx's; `received` tells whether bytes may have reached the server."""
+def translate(error: Exception, prepared: Prepared, address: str, told: str, silence: float) -> AgentPlatformError:
+    """Make an error of ours of a foreign one, which is *told* in a few words."""
     operation = prepared.operation
-    told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if came_from_aiohttp(error):
+        # httpx-aiohttp calls most failures a ConnectTimeout, also those after the request was received.
+        if not_connected(error.__cause__ or error):
+            return ConnectionFailedError(f"could not connect to {address} ({told})", operation=operation)
+        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) or not isinstance(error, httpx.HTTPError):
+            return ConnectionFailedError(f"the exchange broke off ({told})", operation=operation, received=True)
     match error:
         case httpx.PoolTimeout():
             return PoolTimeoutError(f"no connection became free within {silence:g} s", operation=operation)
@@ -158,7 +211,7 @@ def translate(
             return ConnectionFailedError(f"could not connect to {address} within {silence:g} s", operation=operation)
         case httpx.ConnectError() | httpx.ProxyError():
             return ConnectionFailedError(f"could not connect to {address} ({told})", operation=operation)
-        case httpx.UnsupportedProtocol() | httpx.LocalProtocolError() | httpx.InvalidURL():
+        case httpx.UnsupportedProtocol() | httpx.LocalProtocolError() | httpx.InvalidURL() | UnicodeError():
             return InvalidArgumentError(f"the request cannot be written ({told})", operation=operation)
         case httpx.DecodingError():
             return DecodeError(f"the body does not fit its Content-Encoding ({told})", operation=operation, status=0)
@@ -168,3 +221,20 @@ def translate(
             )
         case _:
             return ConnectionFailedError(f"the exchange broke off ({told})", operation=operation, received=True)
+
+
+def is_foreign(error: BaseException) -> bool:
+    """Whether an error came out of httpx or of what is below it; a bug in an application behind a transport did not."""
+    below = (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError)
+    return isinstance(error, below) or type(error).__module__.startswith("aiohttp")
+
+
+def came_from_aiohttp(error: BaseException) -> bool:
+    """Whether an error is aiohttp's, or one of httpx that was made of one."""
+    cause = error.__cause__
+    return any(type(each).__module__.startswith("aiohttp") for each in (error, cause) if each is not None)
+
+
+def not_connected(error: BaseException) -> bool:
+    """Whether an error of aiohttp is one of connecting; by name, because aiohttp need not be installed."""
+    return any(cls.__name__ in ("ClientConnectorError", "ConnectionTimeoutError") for cls in type(error).__mro__)

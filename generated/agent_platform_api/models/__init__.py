@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .assistant_mode import AssistantMode
+    from .attachment_upload import AttachmentUpload
+    from .audit_log_order import AuditLogOrder
     from .blueprint import Blueprint
     from .blueprint_list import BlueprintList
     from .enterprise_user import EnterpriseUser
     from .enterprise_user_page import EnterpriseUserPage
+    from .insights_generation import InsightsGeneration
+    from .insights_generation_status import InsightsGenerationStatus
+    from .not_shown_page import NotShownPage
     from .page_info import PageInfo
     from .problem import Problem
     from .problem_with_code import ProblemWithCode
+    from .queue import Queue
+    from .queue_status import QueueStatus
     from .repo_index_job import RepoIndexJob
     from .repository_index_status import RepositoryIndexStatus
     from .review import Review
@@ -39,13 +46,20 @@ if TYPE_CHECKING:
 
 __all__ = (
     "AssistantMode",
+    "AttachmentUpload",
+    "AuditLogOrder",
     "Blueprint",
     "BlueprintList",
     "EnterpriseUser",
     "EnterpriseUserPage",
+    "InsightsGeneration",
+    "InsightsGenerationStatus",
+    "NotShownPage",
     "PageInfo",
     "Problem",
     "ProblemWithCode",
+    "Queue",
+    "QueueStatus",
     "RepoIndexJob",
     "RepositoryIndexStatus",
     "Review",
@@ -71,13 +85,20 @@ __all__ = (
 
 _MODULES = {
     "AssistantMode": ".assistant_mode",
+    "AttachmentUpload": ".attachment_upload",
+    "AuditLogOrder": ".audit_log_order",
     "Blueprint": ".blueprint",
     "BlueprintList": ".blueprint_list",
     "EnterpriseUser": ".enterprise_user",
     "EnterpriseUserPage": ".enterprise_user_page",
+    "InsightsGeneration": ".insights_generation",
+    "InsightsGenerationStatus": ".insights_generation_status",
+    "NotShownPage": ".not_shown_page",
     "PageInfo": ".page_info",
     "Problem": ".problem",
     "ProblemWithCode": ".problem_with_code",
+    "Queue": ".queue",
+    "QueueStatus": ".queue_status",
     "RepoIndexJob": ".repo_index_job",
     "RepositoryIndexStatus": ".repository_index_status",
     "Review": ".review",

@@ -32,7 +32,7 @@ def make_app(state: State, accounts: Accounts, admit: Callable[[], None]) -> Sta
     return Starlette(
         routes=[
             StarletteRoute(
-                route.path,
+                route.pattern,
                 endpoint(state, accounts, admit, route, HANDLERS.get(route.operation_id) or generic.handler(route)),
                 methods=[route.method],
             )
@@ -63,6 +63,8 @@ def endpoint(
             return refused(refusal, request, route)
         if reply.body is None:
             return Response(status_code=reply.status or 204)
+        if isinstance(reply.body, bytes):
+            return Response(reply.body, reply.status or route.success, media_type="application/octet-stream")
         return json_response(reply.body, reply.status or route.success)
 
     return answer

@@ -42,6 +42,9 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-update-media-type", "Any JSON media type is taken."),
     Assumption("automation-update-response", "200 with the automation."),
     Assumption("automation-update-errors", "403 where automations are not enabled; an unknown automation is a 404."),
+    Assumption("attachment-upload-request", "A multipart form with a part `file`."),
+    Assumption("attachment-upload-response", "200 with `uuid`, `name` and `url`."),
+    Assumption("attachment-download-response", "200 with the bytes that were uploaded."),
     Assumption("problem-errors-members", "`loc`, `msg` and `type`, as in the schedule's form."),
     Assumption("session-created-at-unit", "Seconds since 1970."),
 )

@@ -30,7 +30,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: the body as JSON, or nothing at all with None. *status* None is the one that the contract shows."""
+    """An answer: the body as JSON, bytes as they are, or nothing at all with None.
+
+    *status* None is the one that the contract shows.
+    """
 
     body: Any
     status: int | None = None

@@ -34,10 +34,12 @@ class Route:
     operation_id: str
     method: str
     path: str
+    pattern: str
     security: list[dict[str, list[str]]]
     query: dict[str, Field]
     required_query: frozenset[str]
     body: Validator | None
+    body_is_form: bool
     body_schema: Node
     body_required: bool
     success: int
@@ -87,12 +89,14 @@ class Contract:
             operation_id=node["operationId"],
             method=method.upper(),
             path=path,
+            pattern=self._pattern(path, parameters),
             security=node.get("security", []),
             query=query,
             required_query=frozenset(
                 each["name"] for each in parameters if each["in"] == "query" and each.get("required")
             ),
             body=self.validator(body_schema) if body_schema is not None else None,
+            body_is_form="multipart/form-data" in request_body.get("content", {}),
             body_schema=self.resolve(body_schema or {}),
             body_required=request_body.get("required", False),
             success=int(status.replace("XX", "00")),
@@ -109,6 +113,14 @@ class Contract:
             flat = self.flatten(part)
             merged["properties"] = {**flat.get("properties", {}), **merged.get("properties", {})}
         return merged
+
+    @staticmethod
+    def _pattern(path: str, parameters: list[Node]) -> str:
+        """The path as starlette writes it: a wildcard takes several segments."""
+        for parameter in parameters:
+            if parameter.get("x-wildcard"):
+                path = path.replace(f"{{{parameter['name']}}}", f"{{{parameter['name']}:path}}")
+        return path
 
     def _query_field(self, parameter: Node) -> Field:
         schema = self.resolve(parameter["schema"])

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
 from .problems import RefusedError
 
@@ -51,6 +52,7 @@ class State:
         self.now = now
         self.organizations: dict[str, Organization] = {}
         self.users: dict[str, User] = {}
+        self.files: dict[str, bytes] = {}
         self._collections: dict[tuple[str, ...], dict[str, Record]] = {}
         self._numbers = itertools.count(1)
         self._ids: dict[str, Iterator[int]] = {}
@@ -77,6 +79,10 @@ class State:
     def new_id(self, prefix: str) -> str:
         """The next id of its kind: `assistant-1`, `assistant-2`, ..."""
         return f"{prefix}-{next(self._ids.setdefault(prefix, itertools.count(1)))}"
+
+    def new_uuid(self, prefix: str) -> str:
+        """A UUID that is the same in every run."""
+        return str(uuid5(NAMESPACE_URL, self.new_id(prefix)))
 
     def organization(self, org_id: str) -> Organization:
         """The organization of that id; refuses with 404."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from email.parser import BytesParser
+from email.policy import HTTP
 from typing import Any, cast
 
 from jsonschema.exceptions import ValidationError
@@ -65,6 +67,10 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
     if route.body is None:
         raise RefusedError(400, "this operation takes no body")
     media_type = content_type.partition(";")[0].strip().lower()
+    if route.body_is_form:
+        if media_type != "multipart/form-data":
+            raise RefusedError(415, f"a form is expected, not {media_type or 'a body without a Content-Type'}")
+        return read_form(content, content_type)
     if media_type != "application/json" and not media_type.endswith("+json"):
         raise RefusedError(415, f"a JSON body is expected, not {media_type or 'one without a Content-Type'}")
     try:
@@ -76,6 +82,19 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
     if failures:
         raise invalid(*failures)
     return body
+
+
+def read_form(content: bytes, content_type: str) -> dict[str, Any]:
+    """The parts of a form: text, or for a file its name and bytes."""
+    message = BytesParser(policy=HTTP).parsebytes(f"Content-Type: {content_type}\r\n\r\n".encode() + content)
+    form: dict[str, Any] = {}
+    for part in message.iter_parts():
+        name = str(part.get_param("name", "", "content-disposition"))
+        data = part.get_payload(decode=True)
+        payload = data if isinstance(data, bytes) else b""
+        filename = part.get_filename()
+        form[name] = payload.decode() if filename is None else {"name": filename, "content": payload}
+    return form
 
 
 def unknown_members(route: Route, body: Any) -> list[Failure]:

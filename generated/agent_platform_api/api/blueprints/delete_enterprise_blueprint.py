@@ -1,6 +1,6 @@
 # Generated from openapi.yaml by codegen/generate.py: change those, not this file.
-"""The operation enterprise.blueprints.delete: DELETE /v3/enterprise/snapshot-
-setup/blueprints/{blueprint_id}.
+"""The operation enterprise.blueprints.delete: DELETE
+/v3/enterprise/snapshot-setup/blueprints/{blueprint_id}.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ OPERATION: Final = Operation(
     beta=False,
     inferred=None,
     media_type=None,
+    streamed=False,
+    successor=None,
     parameters=(
         Parameter(
             name="blueprint_id",

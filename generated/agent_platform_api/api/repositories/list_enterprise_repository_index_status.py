@@ -30,6 +30,8 @@ OPERATION: Final = Operation(
     beta=True,
     inferred=None,
     media_type=None,
+    streamed=False,
+    successor=None,
     parameters=(
         Parameter(
             name="org_id",

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ...deprecation import deprecated, warn
 from ...model import UNSET
 from ...operation import Request
 
@@ -28,7 +29,8 @@ class OrganizationSchedules:
         self._client = client
         self._org_id = org_id
 
-    async def create(
+    @deprecated("use organization.automations.create")
+    def create(
         self,
         *,
         name: str,
@@ -48,13 +50,13 @@ class OrganizationSchedules:
         tags: Sequence[str] | None | Unset = UNSET,
         target_assistant_id: str | None | Unset = UNSET,
         options: RequestOptions | None = None,
-    ) -> Schedule:
+    ) -> Coroutine[Any, Any, Schedule]:
         """Create a schedule.
 
         Deprecated in favor of automations, which use a `schedule:recurring` trigger (an iCalendar RRULE
         evaluated in UTC) and a `start_session` action.
 
-        Deprecated.
+        Deprecated in favor of `organization.automations.create`.
 
         Permission: `ManageOrgSchedules` (organization level). Credential: service user.
 
@@ -136,5 +138,153 @@ class OrganizationSchedules:
                 "tags": tags,
                 "target_assistant_id": target_assistant_id,
             },
+        )
+        warn(OPERATION)
+        return self._client.send(request, options)
+
+    async def delete(
+        self,
+        schedule_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Delete a schedule.
+
+        Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
+        automations.
+
+        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+
+        `DELETE /v3/organizations/{org_id}/schedules/{schedule_id}`
+
+        Arguments:
+            schedule_id: Id of the schedule.
+
+        Not shown:
+            schedule-delete-level: The level of the permission, and the kinds of credential.
+            schedule-delete-response: The success status and the response payload.
+            schedule-delete-errors: The error statuses.
+        """
+        from .delete_organization_schedule import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "schedule_id": schedule_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        schedule_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Schedule:
+        """Get a schedule.
+
+        Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
+        automations.
+
+        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+
+        `GET /v3/organizations/{org_id}/schedules/{schedule_id}`
+
+        Arguments:
+            schedule_id: Id of the schedule.
+
+        Rules:
+            schedule-converted: A converted schedule's GET response points to the replacement automation.
+
+        Not shown:
+            schedule-get-level: The level of the permission, and the kinds of credential.
+            schedule-get-replacement: How the response points to the replacement automation.
+            schedule-get-response: The success status and the response payload.
+            schedule-get-errors: The error statuses.
+        """
+        from .get_organization_schedule import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "schedule_id": schedule_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def list(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the schedules of an organization.
+
+        Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
+        automations.
+
+        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+
+        `GET /v3/organizations/{org_id}/schedules`
+
+        Not shown:
+            schedule-list-level: The level of the permission, and the kinds of credential.
+            schedule-list-response: The success status and the response payload.
+            schedule-list-errors: The error statuses.
+        """
+        from .list_organization_schedules import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def update(
+        self,
+        schedule_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Schedule:
+        """Update a schedule.
+
+        Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
+        automations.
+
+        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+
+        `PATCH /v3/organizations/{org_id}/schedules/{schedule_id}`
+
+        Arguments:
+            schedule_id: Id of the schedule.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            schedule-update-level: The level of the permission, and the kinds of credential.
+            schedule-update-request: The request payload.
+            schedule-update-response: The success status and the response payload.
+            schedule-update-errors: The error statuses.
+        """
+        from .update_organization_schedule import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "schedule_id": schedule_id,
+            },
+            query={},
+            body=body,
         )
         return await self._client.send(request, options)

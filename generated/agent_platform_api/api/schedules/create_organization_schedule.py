@@ -26,6 +26,8 @@ OPERATION: Final = Operation(
     beta=False,
     inferred=None,
     media_type="application/json",
+    streamed=False,
+    successor="organization.automations.create",
     parameters=(
         Parameter(
             name="org_id",

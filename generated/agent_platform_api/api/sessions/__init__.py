@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...client import Client, Pager, RequestOptions
     from ...model import Unset
     from ...models.assistant_mode import AssistantMode
+    from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
     from ...models.session_message import SessionMessage
     from ...models.session_origin import SessionOrigin
@@ -134,6 +135,50 @@ class OrganizationSessions:
         )
         return await self._client.send(request, options)
 
+    async def generate_insights(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> InsightsGeneration:
+        """Generate insights of a session.
+
+        Results are read from the GET insights endpoint.
+
+        Permission: `ManageOrgSessions` (level not shown). Credential: service user.
+
+        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/insights/generate`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Rules:
+            insights-generate-status: The response has a status: `started` when generation begins, or
+                `already_exists` when insights exist or are in progress; results are read from the existing
+                GET insights endpoint.
+
+        Not shown:
+            organization-insights-generate-level: The level of the permission, and the kinds of credential.
+            organization-insights-generate-request: Whether a request payload is taken.
+            organization-insights-generate-response: The success status.
+            organization-insights-generate-errors: The error statuses.
+        """
+        from .generate_organization_session_insights import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
     async def get(
         self,
         assistant_id: str,
@@ -157,6 +202,44 @@ class OrganizationSessions:
             session-get-errors: The error statuses.
         """
         from .get_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get_insights(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Read the insights of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The generation of insights refers to "the existing GET insights endpoint"; its path is
+        that of the generation without `/generate`.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/insights`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            organization-insights-permission: The permission, its level and the kinds of credential.
+            organization-insights-response: The success status and the response payload.
+            organization-insights-errors: The error statuses.
+        """
+        from .get_organization_session_insights import OPERATION, decode
 
         request = Request(
             OPERATION,
@@ -214,6 +297,133 @@ class OrganizationSessions:
             },
         )
         return self._client.paginate(request, options)
+
+    def list_messages(
+        self,
+        assistant_id: str,
+        *,
+        first: int | None = None,
+        after: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pager[SessionMessage]:
+        """List all messages of a session.
+
+        The organization-scope form of the list of messages.
+
+        Inferred: Versioning lists session messages as promoted at both scopes; the path is stated for
+        sending a message.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/messages`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            first: Page size.
+            after: Cursor from the `end_cursor` of the page before.
+
+        Not shown:
+            organization-messages-permission: The permission, its level and the kinds of credential.
+            organization-messages-response: The success status and the response payload.
+            organization-messages-errors: The error statuses.
+        """
+        from .list_organization_session_messages import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={
+                "first": first,
+                "after": after,
+            },
+        )
+        return self._client.paginate(request, options)
+
+    async def list_tags(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the tags of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
+        the other parts of a session.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/tags`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            organization-session-tags-list-permission: The permission, its level and the kinds of
+                credential.
+            organization-session-tags-list-response: The success status and the response payload.
+            organization-session-tags-list-errors: The error statuses.
+        """
+        from .list_organization_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def replace_tags(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Replace the tags of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
+        the other parts of a session.
+
+        Permission: not shown. Credential: service user.
+
+        `PUT /v3/organizations/{org_id}/sessions/{assistant_id}/tags`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            organization-session-tags-replace-permission: The permission, its level and the kinds of
+                credential.
+            organization-session-tags-replace-request: The request payload.
+            organization-session-tags-replace-response: The success status and the response payload.
+            organization-session-tags-replace-errors: The error statuses.
+        """
+        from .replace_organization_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
 
     async def send_message(
         self,
@@ -307,6 +517,239 @@ class EnterpriseSessions:
     def __init__(self, client: Client) -> None:
         self._client = client
 
+    async def archive(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Archive a session.
+
+        The enterprise-scope form of archiving.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/enterprise/sessions/{assistant_id}/archive`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-session-archive-permission: The permission, its level and the kinds of credential.
+            enterprise-session-archive-request: Whether a request payload is taken.
+            enterprise-session-archive-response: The success status and the response payload.
+            enterprise-session-archive-errors: The error statuses.
+        """
+        from .archive_enterprise_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def create(
+        self,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Session:
+        """Create a session.
+
+        The enterprise-scope form of session creation.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/enterprise/sessions`
+
+        Arguments:
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-session-create-permission: The permission, its level and the kinds of credential.
+            enterprise-session-create-request: The request payload.
+            enterprise-session-create-response: The success status and the response payload.
+            enterprise-session-create-errors: The error statuses.
+        """
+        from .create_enterprise_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={},
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def generate_insights(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> InsightsGeneration:
+        """Generate insights of a session.
+
+        Results are read from the GET insights endpoint.
+
+        Permission: `ManageOrgSessions` (level not shown). Credential: service user.
+
+        `POST /v3/enterprise/sessions/{assistant_id}/insights/generate`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-insights-generate-level: The level of the permission, and the kinds of credential.
+            enterprise-insights-generate-request: Whether a request payload is taken.
+            enterprise-insights-generate-response: The success status.
+            enterprise-insights-generate-errors: The error statuses.
+        """
+        from .generate_enterprise_session_insights import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Session:
+        """Get a session.
+
+        The enterprise-scope form of reading a session.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/enterprise/sessions/{assistant_id}`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            enterprise-session-get-permission: The permission, its level and the kinds of credential.
+            enterprise-session-get-response: The success status and the response payload.
+            enterprise-session-get-errors: The error statuses.
+        """
+        from .get_enterprise_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get_insights(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Read the insights of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The generation of insights refers to "the existing GET insights endpoint"; its path is
+        that of the generation without `/generate`.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/enterprise/sessions/{assistant_id}/insights`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            enterprise-insights-permission: The permission, its level and the kinds of credential.
+            enterprise-insights-response: The success status and the response payload.
+            enterprise-insights-errors: The error statuses.
+        """
+        from .get_enterprise_session_insights import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    def list(
+        self,
+        *,
+        first: int | None = None,
+        after: str | None = None,
+        org_ids: Sequence[str] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pager[Session]:
+        """List the sessions of the enterprise.
+
+        The sessions of all organizations, or of some.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/enterprise/sessions`
+
+        Arguments:
+            first: Page size.
+            after: Cursor from the `end_cursor` of the page before.
+            org_ids: Only sessions of these organizations.
+
+        Not shown:
+            enterprise-sessions-permission: The permission, its level and the kinds of credential.
+            enterprise-sessions-org-ids: The type of org_ids and how several are written into the query.
+            enterprise-sessions-parameters: That `first` and `after` are taken here; Versioning states that
+                pagination is cursor-based.
+            enterprise-sessions-response: The success status and the response payload.
+            enterprise-sessions-errors: The error statuses.
+        """
+        from .list_enterprise_sessions import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={},
+            query={
+                "first": first,
+                "after": after,
+                "org_ids": org_ids,
+            },
+        )
+        return self._client.paginate(request, options)
+
     def list_messages(
         self,
         assistant_id: str,
@@ -348,3 +791,119 @@ class EnterpriseSessions:
             },
         )
         return self._client.paginate(request, options)
+
+    async def list_tags(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the tags of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
+        the other parts of a session.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/enterprise/sessions/{assistant_id}/tags`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            enterprise-session-tags-list-permission: The permission, its level and the kinds of credential.
+            enterprise-session-tags-list-response: The success status and the response payload.
+            enterprise-session-tags-list-errors: The error statuses.
+        """
+        from .list_enterprise_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def replace_tags(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Replace the tags of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
+        the other parts of a session.
+
+        Permission: not shown. Credential: service user.
+
+        `PUT /v3/enterprise/sessions/{assistant_id}/tags`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-session-tags-replace-permission: The permission, its level and the kinds of
+                credential.
+            enterprise-session-tags-replace-request: The request payload.
+            enterprise-session-tags-replace-response: The success status and the response payload.
+            enterprise-session-tags-replace-errors: The error statuses.
+        """
+        from .replace_enterprise_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def terminate(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Terminate a session.
+
+        The enterprise-scope form of termination.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `DELETE /v3/enterprise/sessions/{assistant_id}`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            enterprise-session-terminate-permission: The permission, its level and the kinds of credential.
+            enterprise-session-terminate-response: The success status and the response payload.
+            enterprise-session-terminate-errors: The error statuses.
+        """
+        from .terminate_enterprise_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)

@@ -28,6 +28,8 @@ OPERATION: Final = Operation(
     beta=False,
     inferred=None,
     media_type=None,
+    streamed=False,
+    successor=None,
     parameters=(
         Parameter(
             name="assistant_id",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..call import Handler
-from . import automations, blueprints, members, repositories, reviews, schedules, sessions
+from . import attachments, automations, blueprints, members, repositories, reviews, schedules, sessions
 
 HANDLERS: dict[str, Handler] = {
+    **attachments.HANDLERS,
     **automations.HANDLERS,
     **blueprints.HANDLERS,
     **members.HANDLERS,

@@ -1,0 +1,129 @@
+"""The tries that are under way, each in a task of its own: httpx loses a connection whose request is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .answer import Answer
+from .errors import ClientClosedError
+from .retry_after import parse_retry_after
+from .stream import Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from .gate import Gate
+    from .retry import RetryPolicy
+
+R = TypeVar("R", Answer, "Answer | Stream")
+
+# How long a try may go on for which nobody waits any more. Mostly it ends by itself, and its connection is kept.
+GRACE_SECONDS = 5.0
+
+# How much later than the call httpx gives up at the deadline: so late that the call tells it, so early that httpx ends
+# the try by itself.
+LATER_SECONDS = 0.5
+
+# A cancelled request ends at once, unless a transport of the user's own does not let go.
+CLOSING_SECONDS = 5.0
+
+
+class DeadlinePassed(Exception):  # noqa: N818  # never leaves the send path
+    """The deadline of the call has passed during a try."""
+
+
+class Attempts:
+    """Runs tries, each of which holds a passage of *gate* until it really ends."""
+
+    def __init__(self, gate: Gate, policy: RetryPolicy) -> None:
+        self._gate = gate
+        self._policy = policy
+        self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Future[Any]] = set()
+        self._streams: set[Stream] = set()
+
+    async def run(self, exchange: Callable[[float], Awaitable[R]], silence: float, deadline: float) -> R:
+        """Run one try, for which a passage has been granted, and go on with it when the caller is cancelled.
+
+        *exchange* is called with the seconds of silence after which it shall give up. Raises DeadlinePassed at
+        *deadline*, ClientClosedError when the client is closed meanwhile, and whatever *exchange* raises.
+        """
+        remaining = max(0.0, deadline - self._loop.time())
+        epoch = self._gate.epoch
+        task = self._loop.create_task(caught(exchange, min(silence, remaining + LATER_SECONDS)))
+        self._tasks.add(task)
+        task.add_done_callback(lambda task: self._finished(task, epoch))
+        try:
+            await asyncio.wait((task,), timeout=remaining)
+        except asyncio.CancelledError:
+            self._abandon(task)
+            raise
+        if not task.done():
+            self._abandon(task)
+            raise DeadlinePassed
+        if task.cancelled():
+            raise ClientClosedError("the client was closed during the call")
+        outcome = task.result()
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    def _abandon(self, task: asyncio.Task[Any]) -> None:
+        """See to a try for which nobody waits any more: it ends soon, and a stream is closed."""
+        timer = self._loop.call_later(GRACE_SECONDS, task.cancel)
+
+        def close(task: asyncio.Task[Any]) -> None:
+            timer.cancel()
+            if not task.cancelled() and isinstance(task.result(), Stream):
+                closing = asyncio.ensure_future(task.result().aclose())
+                self._tasks.add(closing)
+                closing.add_done_callback(self._tasks.discard)
+
+        task.add_done_callback(close)
+
+    def _finished(self, task: asyncio.Task[Any], epoch: int) -> None:
+        self._tasks.discard(task)
+        outcome = None if task.cancelled() else task.result()
+        if isinstance(outcome, Answer | Stream):
+            self._learn(outcome, epoch)
+        if isinstance(outcome, Stream):
+            # The passage is the stream's until its body has been read.
+            self._streams.add(outcome)
+            outcome.on_close = lambda: self._stream_closed(outcome)
+        else:
+            self._gate.leave()
+
+    def _learn(self, outcome: Answer | Stream, epoch: int) -> None:
+        """Tell the gate, before it lets the next one through, and also of a try for which nobody waits."""
+        if outcome.status != 429:
+            self._gate.accepted(epoch)
+            return
+        hint = parse_retry_after(outcome.retry_after, datetime.now(UTC)) if isinstance(outcome, Answer) else None
+        if hint is None:
+            hint = random.uniform(0.0, self._policy.backoff_base)
+        # One beyond the cap is for nobody to wait for: whoever comes is told so by the server.
+        self._gate.close(hint if hint <= self._policy.max_retry_after else 0.0)
+
+    def _stream_closed(self, stream: Stream) -> None:
+        self._streams.discard(stream)
+        self._gate.leave()
+
+    async def aclose(self) -> None:
+        """Cancel what is under way, and close the streams."""
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=CLOSING_SECONDS)
+        for stream in list(self._streams):
+            await stream.aclose()
+
+
+async def caught(exchange: Callable[[float], Awaitable[R]], timeout: float) -> R | Exception:
+    """The outcome, or the error as a value: of a task that nobody waits for, asyncio would report a lost exception."""
+    try:
+        return await exchange(timeout)
+    except Exception as error:
+        return error

@@ -1,0 +1,36 @@
+"""Attachments: files that are uploaded and come back as they were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..call import Call, Handler, Reply
+from ..problems import invalid
+from ..state import find
+
+
+def upload(call: Call) -> Reply:
+    """Keep the part `file` of the form."""
+    file: Any = call.body.get("file")
+    if file.__class__ is not dict:
+        raise invalid((["body", "file"], "Field required", "missing"))
+    name: str = file["name"]
+    uuid = call.state.new_uuid("attachment")
+    url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{name}"
+    fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}
+    call.state.add(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", fields)
+    call.state.files[uuid] = file["content"]
+    return Reply(fields)
+
+
+def download(call: Call) -> Reply:
+    """Give the file back."""
+    uuid, name = call.path["uuid"], call.path["name"]
+    find(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", "attachment")
+    return Reply(call.state.files[uuid])
+
+
+HANDLERS: dict[str, Handler] = {
+    "download_organization_attachment": download,
+    "upload_organization_attachment": upload,
+}
