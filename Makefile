@@ -2,6 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LINTERS := codegen/linters
+# The node of the environment, not one that happens to be on the machine.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -36,9 +39,11 @@ types: $(VENV)/dev ## Check types with mypy and pyright, both strict
 	$(BIN)/mypy
 	$(BIN)/pyright
 
-contract: $(VENV)/dev ## Check openapi.yaml: a valid document, and our own conventions
+contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml: three general linters, and our own conventions
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(BIN)/python codegen/lint.py
+	$(NPM) exec --prefix $(LINTERS) -- redocly lint --config $(LINTERS)/redocly.yaml openapi.yaml
+	$(NPM) exec --prefix $(LINTERS) -- spectral lint --fail-severity=hint --ruleset $(LINTERS)/spectral.yaml openapi.yaml
 
 docs: $(VENV)/dev ## Check that the documents show what is there
 	$(BIN)/python docs/check.py
@@ -56,7 +61,7 @@ build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
 
 clean: ## Remove .venv and everything built
-	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LINTERS)/node_modules dist .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -69,6 +74,11 @@ $(BIN)/python:
 $(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
 	@echo "Installing what running needs into $(VENV) ..."
 	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox]'
+	@touch $@
+
+$(LINTERS)/node_modules: $(VENV)/dev $(LINTERS)/package-lock.json
+	@echo "Installing the linters of the contract ..."
+	@$(NPM) ci --prefix $(LINTERS) --silent
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt

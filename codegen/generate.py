@@ -1,4 +1,4 @@
-"""Generate `generated/agent_platform_api` from `openapi.yaml`.
+"""Generate `generated/agent_platform_api` and `docs/contract.md` from `openapi.yaml`.
 
 The work is openapi-python-client's, with the templates in `templates/`; `runtime/` holds the modules of the generated
 package that do not depend on the contract. Anything the generator warns of is an error here, because it drops what it
@@ -17,6 +17,7 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import overview
 from contract import Contract, ContractError
 from docstrings import docstring
 from fields import ModelFields
@@ -32,6 +33,7 @@ HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/generate.py: change those, not this file.\n"
 # Templates of ours beside the generator's own hooks: one module each.
 MODULES = ("catalogue", "contract", "credentials", "gaps", "legacy")
+OVERVIEW = "contract.md"
 # Of the modules that the generator insists on writing, these stay empty.
 UNUSED = ("client", "errors", "types")
 
@@ -42,18 +44,30 @@ def generate(root: Path, *, check: bool) -> None:
     Raises ContractError with all that is wrong; then nothing is changed.
     """
     contract = Contract(root / "openapi.yaml")
-    target = root / "generated" / "agent_platform_api"
     with TemporaryDirectory() as scratch:
-        output = Path(scratch) / target.name
-        write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
+        output = Path(scratch) / "agent_platform_api"
+        text = write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
         finish(output)
-        differences = compare(output, target)
+        pages = Path(scratch) / "docs"
+        pages.mkdir()
+        (pages / OVERVIEW).write_text(text, encoding="utf-8", newline="\n")
+        package, document = root / "generated" / output.name, root / "docs" / OVERVIEW
+        differences = compare(output, package) + compare_file(pages / OVERVIEW, document)
         if check and differences:
-            raise ContractError("generated/ is not what it generates; run `make generate`:\n" + "\n".join(differences))
+            raise ContractError("what is generated is out of date; run `make generate`:\n" + "\n".join(differences))
         if differences:
             # The generator clears only models/ and api/: what an older contract left elsewhere would stay.
-            shutil.rmtree(target, ignore_errors=True)
-            shutil.copytree(output, target)
+            shutil.rmtree(package, ignore_errors=True)
+            shutil.copytree(output, package)
+            document.parent.mkdir(exist_ok=True)
+            shutil.copyfile(pages / OVERVIEW, document)
+
+
+def compare_file(fresh: Path, present: Path) -> list[str]:
+    """A line when a single file is missing or changed."""
+    if not present.exists():
+        return [f"  missing: {present.name}"]
+    return [] if fresh.read_bytes() == present.read_bytes() else [f"  changed: {present.name}"]
 
 
 def compare(output: Path, target: Path) -> list[str]:
@@ -69,8 +83,8 @@ def compare(output: Path, target: Path) -> list[str]:
     return sorted(differences)
 
 
-def write(contract: Contract, config_file: ConfigFile, output: Path) -> None:
-    """Write all modules, not yet formatted."""
+def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
+    """Write all modules, not yet formatted, and give the overview of the contract."""
     config = Config.from_sources(config_file, MetaType.NONE, contract.path, "utf-8", True, output)
     data = GeneratorData.from_dict(contract.document, config=config)
     if isinstance(data, GeneratorError):
@@ -99,6 +113,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> None:
         (output / f"{module}.py").unlink()
     for source in sorted((HERE / "runtime").glob("*.py")):
         shutil.copyfile(source, output / source.name)
+    return overview.render(project.env, contract)
 
 
 def finish(output: Path) -> None:

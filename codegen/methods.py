@@ -10,6 +10,7 @@ import properties
 from contract import Contract, ContractError, OperationFacts
 from docstrings import docstring, gap_lines, plain, section, sentence
 from naming import class_name, python_name
+from openapi_python_client.parser.bodies import Body
 from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
 from openapi_python_client.parser.properties.file import FileProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
@@ -161,9 +162,7 @@ def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
     """Raise ContractError for what the templates would drop in silence."""
     unsupported = [f"the {plain(prop.name)} header" for prop in endpoint.header_parameters]
     unsupported += [f"the {plain(prop.name)} cookie" for prop in endpoint.cookie_parameters]
-    unsupported += [
-        f"a body of {plain(body.content_type)}" for body in endpoint.bodies if body.body_type not in ("json", "files")
-    ]
+    unsupported += [f"a body of {plain(body.content_type)}" for body in endpoint.bodies if not is_supported(body)]
     unsupported += ["more than one kind of body"] if len(endpoint.bodies) > 1 else []
     answer = [response for response in endpoint.responses.patterns if str(response.status_code.pattern).startswith("2")]
     unsupported += [
@@ -173,6 +172,11 @@ def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
     ]
     if unsupported:
         raise ContractError(f"{facts.arguments['id']}: the templates do not support {', '.join(unsupported)}")
+
+
+def is_supported(body: Body) -> bool:
+    """Whether a request body can be written: JSON, or a form whose parts are known."""
+    return body.body_type == "json" or (body.body_type == "files" and properties.is_model(body.prop))
 
 
 def success(endpoint: Endpoint) -> Property | None:

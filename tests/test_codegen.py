@@ -253,8 +253,9 @@ def generate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def copy(root: Path, tmp_path: Path) -> Path:
     """A copy of what generating and running needs."""
     for name in ("codegen", "generated", "overlay"):
-        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("openapi.yaml", "generator-config.yml"):
+        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    (tmp_path / "docs").mkdir()
+    for name in ("openapi.yaml", "generator-config.yml", "docs/contract.md"):
         shutil.copy(root / name, tmp_path / name)
     return tmp_path
 
@@ -295,6 +296,11 @@ def test_the_check_tells_a_file_that_differs(copy: Path, kind: str) -> None:
     assert done.returncode == 1
     assert f"{kind}: {name}" in done.stderr
     assert "make generate" in done.stderr
+
+
+def test_the_check_covers_the_overview_of_the_contract(copy: Path) -> None:
+    (copy / "docs" / "contract.md").write_text("edited by hand", encoding="utf-8")
+    assert "changed: contract.md" in generate(copy, "--check").stderr
 
 
 def test_generating_mends_what_differs(copy: Path) -> None:

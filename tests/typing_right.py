@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, assert_type
 
-from agent_platform import AgentPlatform, Operation, Page, Pager, RequestOptions, RetryPolicy
+from agent_platform import AgentPlatform, Download, Operation, Page, Pager, RequestOptions, RetryPolicy
 from agent_platform.models import (
     BlueprintList,
     EnterpriseUser,
@@ -57,12 +57,15 @@ async def calls(platform: AgentPlatform) -> None:
     await org.sessions.archive("assistant-1")
     await org.sessions.terminate("assistant-1", archive=True)
     assert_type(await platform.enterprise.reviews.create(pr_url="https://e.example/pull/7"), Review)
-    schedule = await org.schedules.create(
+    schedule = await org.schedules.create(  # pyright: ignore[reportDeprecated]  # in favor of automations
         name="n", prompt="p", schedule_type="one_time", scheduled_at=datetime.now(UTC), tags=["a"], platform=None
     )
     assert_type(schedule, Schedule)
     assert_type(schedule.created_at, datetime)
     assert_type(schedule.last_error_at, datetime | None)
+    attachment = await org.attachments.upload(file="report.pdf")
+    assert_type(attachment, Mapping[str, Any])
+    assert_type(org.attachments.download("uuid", "report.pdf"), Download)
     await org.automations.update("automation-1", body={"enabled": False})
     assert_type(await platform.enterprise.blueprints.delete("blueprint-1"), Mapping[str, Any])
     raw = await platform.request("GET", "/v3/enterprise/whatever", query={"first": 1})
