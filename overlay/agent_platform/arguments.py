@@ -26,6 +26,10 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 QUERY_TYPES = (str, int, float, bool)
 SHOWN_LENGTH = 60
+
+# Some servers choose the form of an error by what is accepted, and answer 406 or a silent 200 when it is not listed.
+ACCEPT = "application/json, application/problem+json"
+ACCEPT_FILE = "application/octet-stream, application/problem+json, */*;q=0.5"
 DEEPEST = 200
 
 
@@ -63,7 +67,7 @@ def prepare(request: Request[Any], options: CallOptions) -> Prepared:
     query = write_query({**request.query, **(options.extra_query or {})})
     form = write_form(request) if files else {}
     content = None if files else write_body(request)
-    headers = {"accept": "application/json, application/problem+json"}
+    headers = {"accept": ACCEPT_FILE if operation.streamed else ACCEPT}
     if content is not None:
         headers["content-type"] = operation.media_type or "application/json"
     headers |= {name.lower(): value for name, value in (options.extra_headers or {}).items()}
