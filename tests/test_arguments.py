@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from agent_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions
 from agent_platform._api import Operation, Parameter, Request
-from agent_platform.arguments import check, prepare, raw_request, write_path, write_query
+from agent_platform.arguments import check, prepare, raw_request
 from agent_platform.models import Session
 from agent_platform.options import DEFAULTS
+from agent_platform.wire import write_path, write_query
 
 FIRST = Parameter("first", "query", kind="integer", minimum=1, maximum=200)
 TAGS = Parameter("tags", "body", kind="array", nullable=True)
@@ -28,6 +29,7 @@ def request(body: Any = None, extra_body: Any = None, **query: Any) -> Request[A
     [
         (FIRST, 500, "first must be between 1 and 200, not 500"),
         (FIRST, 0, "first must be between 1 and 200, not 0"),
+        (FIRST, 10**5000, "first must be between 1 and 200, not an integer of many digits"),
         (FIRST, "10", "first must be an integer, not '10'"),
         (FIRST, True, "first must be an integer, not True"),
         (FIRST, 1.5, "first must be an integer, not 1.5"),

@@ -107,6 +107,14 @@ def test_the_gaps_are_a_registry() -> None:
     assert len({gap.id for gap in agent_platform.gaps}) == len(agent_platform.gaps)
 
 
+def test_models_and_legacy_are_at_hand_without_an_import_of_their_own() -> None:
+    code = (
+        "import agent_platform; print(agent_platform.models.Session(), agent_platform.legacy.current('/v1/sessions'))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told == "Session() GET /v3/organizations/{org_id}/sessions\n"
+
+
 def test_neither_costs_anything_at_import() -> None:
     code = "import agent_platform, sys; print(*(name for name in sys.modules if name.startswith('agent_platform_api')))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

@@ -13,6 +13,7 @@ show, and `agent_platform.legacy` tells what the paths of the legacy API became.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._api import UNSET, Download, FileSource, Gap, Operation, Page, Pager, Rule
@@ -48,6 +49,9 @@ from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
 
 if TYPE_CHECKING:
+    from . import legacy as legacy
+    from . import models as models
+
     gaps: tuple[Gap, ...]
     """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
 
@@ -58,7 +62,9 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    # Neither costs anything before it is asked for.
+    # None of them costs anything before it is asked for.
+    if name in ("legacy", "models"):
+        return import_module(f"{__name__}.{name}")
     if name == "operations":
         return Catalogue()
     if name == "gaps":
