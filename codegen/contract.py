@@ -47,6 +47,8 @@ class Contract:
         self.document: Node = YAML(typ="safe").load(path)
         self.operations: dict[str, OperationFacts] = {}
         self._routes: dict[tuple[str, str], OperationFacts] = {}
+        # A rule that holds for several operations has its text at one of them.
+        self._rules = {rule["id"]: rule for rule in rules_below(self.document) if "text" in rule}
         taken: dict[Name, str] = {}
         for path_template, item in self.document["paths"].items():
             for method in METHODS:
@@ -159,7 +161,10 @@ class Contract:
             "successor": node.get("x-successor"),
         }
         pointer = f"#/paths/{path.replace('~', '~0').replace('/', '~1')}/{method}"
-        rules, gaps = node.get("x-rules", []), list(gaps_below(node, pointer))
+        rules = [{**self._rules.get(rule["id"], {}), **rule} for rule in node.get("x-rules", [])]
+        if unknown := [rule["id"] for rule in rules if "text" not in rule]:
+            raise ContractError(f"{place} refers to the rule {unknown[0]}, which stands nowhere with a text")
+        gaps = list(gaps_below(node, pointer))
         descriptions = {parameter["name"]: parameter.get("description", "") for parameter in parameters + given}
         descriptions |= {
             key: self.resolve(schema).get("description", "") for key, schema in body.get("properties", {}).items()
@@ -215,6 +220,18 @@ def gaps_below(node: Any, place: str) -> Iterator[Node]:
     elif isinstance(node, list):
         for index, child in enumerate(node):
             yield from gaps_below(child, f"{place}/{index}")
+
+
+def rules_below(node: Any) -> Iterator[Node]:
+    """Every `x-rules` entry at or below *node*."""
+    if isinstance(node, dict):
+        yield from node.get("x-rules", ())
+        for key, child in node.items():
+            if key != "x-rules":
+                yield from rules_below(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from rules_below(child)
 
 
 def references_below(node: Any) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from contract import METHODS, Contract, ContractError, Node
+from contract import METHODS, Contract, ContractError, Node, rules_below
 from naming import NamingError
 
 
@@ -75,7 +75,10 @@ def inline_objects(schema: Any, *, top: bool = False) -> Iterator[str]:
 
 def duplicates(document: Node) -> Iterator[str]:
     """Ids of operations and rules that are used twice (gaps are checked when they are gathered)."""
-    for what, ids in (("operationId", list(values(document, "operationId"))), ("rule", list(rule_ids(document)))):
+    for what, ids in (
+        ("operationId", list(values(document, "operationId"))),
+        ("rule", [rule["id"] for rule in rules_below(document) if "text" in rule]),
+    ):
         for each in sorted({each for each in ids if ids.count(each) > 1}):
             yield f"{what} {each} is used twice"
 
@@ -91,18 +94,6 @@ def values(node: Any, key: str) -> Iterator[str]:
     elif isinstance(node, list):
         for child in node:
             yield from values(child, key)
-
-
-def rule_ids(node: Any) -> Iterator[str]:
-    """The ids of all rules below *node*."""
-    if isinstance(node, dict):
-        yield from (rule["id"] for rule in node.get("x-rules", ()))
-        for name, child in node.items():
-            if name != "x-rules":
-                yield from rule_ids(child)
-    elif isinstance(node, list):
-        for child in node:
-            yield from rule_ids(child)
 
 
 def open_sets(node: Any, place: str) -> Iterator[str]:

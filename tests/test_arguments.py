@@ -29,7 +29,7 @@ def request(body: Any = None, extra_body: Any = None, **query: Any) -> Request[A
     [
         (FIRST, 500, "first must be between 1 and 200, not 500"),
         (FIRST, 0, "first must be between 1 and 200, not 0"),
-        (FIRST, 10**5000, "first must be between 1 and 200, not an integer of many digits"),
+        (FIRST, 10**60, "first must be between 1 and 200, not an integer of many digits"),
         (FIRST, "10", "first must be an integer, not '10'"),
         (FIRST, True, "first must be an integer, not True"),
         (FIRST, 1.5, "first must be an integer, not 1.5"),
@@ -245,7 +245,10 @@ async def test_nothing_is_sent_when_an_argument_is_refused(platform: AgentPlatfo
     [
         (lambda org: org.sessions.get("\ud800"), "assistant_id has characters that cannot be written in a path"),
         (lambda org: org.sessions.send_message("a", body={"message": "\ud800"}), "the body cannot be written as JSON"),
-        (lambda org: org.sessions.send_message("a", body={"n": 10**5000}), "the body cannot be written as JSON"),
+        (
+            lambda org: org.sessions.send_message("a", body={"n": int("9" * 4000) * 10**4000}),
+            "the body cannot be written as JSON",
+        ),
         (
             lambda org: org.sessions.send_message("a", body=Session(acus_consumed=float("nan"))),
             "body must be a mapping",

@@ -86,9 +86,17 @@ def test_a_personal_access_token_is_accepted_by_three_operations() -> None:
     assert accepting == ["enterprise.blueprints.delete", "enterprise.blueprints.list", "organization.sessions.list"]
 
 
-def test_four_groups_are_still_beta() -> None:
+def test_what_is_beta_has_a_beta_prefix_and_nothing_else_has() -> None:
+    """Rule versioning-prefixes."""
+    prefixes = ("/v3beta1/", "/v3/beta/", "/beta/v2/")
+    assert {
+        operation.name for operation in OPERATIONS if operation.path.startswith(prefixes) != operation.beta
+    } == set()
+
+
+def test_four_groups_are_still_beta_and_searches_keep_their_prefix() -> None:
     beta = {operation.resource for operation in OPERATIONS if operation.beta}
-    assert beta == {"guardrail_violations", "members", "repositories", "service_users"}
+    assert beta == {"guardrail_violations", "members", "repositories", "searches", "service_users"}
     assert {operation.name for operation in OPERATIONS if operation.beta and operation.resource == "members"} == {
         "organization.members.get_user",
         "organization.members.list_idp_users",

@@ -53,7 +53,7 @@ MODULES: Final[dict[str, str]] = {
     "terminate_organization_session": "api.sessions.terminate_organization_session",
     "delete_enterprise_acu_limit": "api.acu_limits.delete_enterprise_acu_limit",
     "get_enterprise_acu_limits": "api.acu_limits.get_enterprise_acu_limits",
-    "replace_enterprise_acu_limit": "api.acu_limits.replace_enterprise_acu_limit",
+    "set_enterprise_acu_limit": "api.acu_limits.set_enterprise_acu_limit",
     "list_enterprise_audit_logs": "api.audit_logs.list_enterprise_audit_logs",
     "delete_enterprise_blueprint": "api.blueprints.delete_enterprise_blueprint",
     "list_enterprise_blueprints": "api.blueprints.list_enterprise_blueprints",
@@ -75,7 +75,7 @@ MODULES: Final[dict[str, str]] = {
     "get_enterprise_metrics": "api.metrics.get_enterprise_metrics",
     "get_enterprise_active_users": "api.metrics.get_enterprise_active_users",
     "get_enterprise_org_group_limits": "api.org_group_limits.get_enterprise_org_group_limits",
-    "replace_enterprise_org_group_limits": "api.org_group_limits.replace_enterprise_org_group_limits",
+    "set_enterprise_org_group_limits": "api.org_group_limits.set_enterprise_org_group_limits",
     "list_enterprise_organizations": "api.organizations.list_enterprise_organizations",
     "get_enterprise_queue": "api.queue.get_enterprise_queue",
     "list_enterprise_repository_index_status": "api.repositories.list_enterprise_repository_index_status",
@@ -92,6 +92,7 @@ MODULES: Final[dict[str, str]] = {
     "list_enterprise_session_messages": "api.sessions.list_enterprise_session_messages",
     "list_enterprise_session_tags": "api.sessions.list_enterprise_session_tags",
     "replace_enterprise_session_tags": "api.sessions.replace_enterprise_session_tags",
+    "send_enterprise_session_message": "api.sessions.send_enterprise_session_message",
     "terminate_enterprise_session": "api.sessions.terminate_enterprise_session",
 }
 """The module of each operation, relative to this package; it has the `Operation` as OPERATION."""

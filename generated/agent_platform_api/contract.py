@@ -46,6 +46,18 @@ _DOCUMENT = r"""
     "text": "The page size `first` is at least 1, at most 200 and by default 100."
    },
    {
+    "id": "auth-bearer",
+    "text": "Credentials go in the header `Authorization: Bearer <ACCESS_TOKEN>`."
+   },
+   {
+    "id": "versioning-prefixes",
+    "text": "`/v3/` is current and generally available; `/v3beta1/` and `/v3/beta/` are beta; `/v2/` and `/v1/` are legacy; `/beta/v2/` is for repository indexing."
+   },
+   {
+    "id": "versioning-pagination",
+    "text": "Pagination is cursor-based (`first`, `after`); legacy used `offset` and `limit`, and the page size of its v2 enterprise lists was reduced from at most 1000 to at most 200, with a default of 100."
+   },
+   {
     "id": "versioning-compatibility",
     "text": "Backward compatibility holds within a major version. Breaking changes are announced at least 7 days ahead and recorded in the change history; a deprecation runs through announcement, a deprecation period, then removal."
    },
@@ -97,11 +109,11 @@ _DOCUMENT = r"""
   },
   {
    "name": "attachments",
-   "description": "Files of sessions."
+   "description": "Attachments."
   },
   {
    "name": "audit logs",
-   "description": "Who did what."
+   "description": "Audit logs."
   },
   {
    "name": "automations",
@@ -117,7 +129,7 @@ _DOCUMENT = r"""
   },
   {
    "name": "default session tags",
-   "description": "The tags that an organization\u0027s sessions have by default."
+   "description": "Organization default session tags."
   },
   {
    "name": "git connections",
@@ -125,7 +137,7 @@ _DOCUMENT = r"""
   },
   {
    "name": "git permissions",
-   "description": "What may be done with a repository."
+   "description": "Git permissions."
   },
   {
    "name": "guardrail violations",
@@ -133,19 +145,19 @@ _DOCUMENT = r"""
   },
   {
    "name": "hypervisors",
-   "description": "The machines that run sessions."
+   "description": "Hypervisors."
   },
   {
    "name": "idp groups",
-   "description": "Groups of the identity provider."
+   "description": "Identity-provider groups."
   },
   {
    "name": "ip access list",
-   "description": "From where the enterprise may be reached."
+   "description": "The IP access list."
   },
   {
    "name": "knowledge notes",
-   "description": "What the assistant is told about an organization."
+   "description": "Knowledge notes."
   },
   {
    "name": "members",
@@ -165,11 +177,11 @@ _DOCUMENT = r"""
   },
   {
    "name": "playbooks",
-   "description": "Instructions for sessions."
+   "description": "Playbooks."
   },
   {
    "name": "queue",
-   "description": "Sessions that wait."
+   "description": "The queue of sessions."
   },
   {
    "name": "repositories",
@@ -478,6 +490,12 @@ _DOCUMENT = r"""
       "serviceUser": []
      }
     ],
+    "x-rules": [
+     {
+      "id": "session-archive-delete-current",
+      "text": "Archive and delete session exist only in the current API."
+     }
+    ],
     "x-not-shown": [
      {
       "id": "session-terminate-permission",
@@ -539,6 +557,11 @@ _DOCUMENT = r"""
       "serviceUser": []
      }
     ],
+    "x-rules": [
+     {
+      "id": "session-archive-delete-current"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "session-archive-permission",
@@ -597,6 +620,10 @@ _DOCUMENT = r"""
     "x-inferred": "The generation of insights refers to \"the existing GET insights endpoint\"; its path is that of the generation without `/generate`.",
     "x-not-shown": [
      {
+      "id": "organization-insights-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "organization-insights-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -651,6 +678,10 @@ _DOCUMENT = r"""
     ],
     "x-not-shown": [
      {
+      "id": "session-message-legacy",
+      "what": "The legacy path that messages are mapped from."
+     },
+     {
       "id": "session-message-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -696,6 +727,14 @@ _DOCUMENT = r"""
     ],
     "x-inferred": "Versioning lists session messages as promoted at both scopes; the path is stated for sending a message.",
     "x-not-shown": [
+     {
+      "id": "organization-messages-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
+      "id": "organization-messages-legacy",
+      "what": "The legacy path that messages are mapped from."
+     },
      {
       "id": "organization-messages-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -762,6 +801,10 @@ _DOCUMENT = r"""
     "x-inferred": "Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
     "x-not-shown": [
      {
+      "id": "organization-session-tags-list-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "organization-session-tags-list-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -800,6 +843,10 @@ _DOCUMENT = r"""
     ],
     "x-inferred": "Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
     "x-not-shown": [
+     {
+      "id": "organization-session-tags-replace-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "organization-session-tags-replace-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -949,7 +996,11 @@ _DOCUMENT = r"""
      },
      {
       "id": "schedule-creation-migrated",
-      "text": "From 24 September 2026 schedule creation returns 403 for organizations already migrated to automations; organizations still migrating keep it until migration completes. Read, update and delete keep working for existing schedules, which are to be converted later."
+      "text": "From 24 September 2026 schedule creation returns 403 for organizations already migrated to automations; organizations still migrating keep it until migration completes."
+     },
+     {
+      "id": "schedule-existing-keep-working",
+      "text": "Read, update and delete keep working for existing schedules, which are to be converted later."
      }
     ],
     "x-not-shown": [
@@ -1015,10 +1066,15 @@ _DOCUMENT = r"""
       ]
      }
     ],
+    "x-rules": [
+     {
+      "id": "schedule-existing-keep-working"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "schedule-list-level",
-      "what": "The level of the permission, and the kinds of credential."
+      "what": "The level of the permission (at creation, organization), and the kinds of credential."
      },
      {
       "id": "schedule-list-response",
@@ -1074,6 +1130,9 @@ _DOCUMENT = r"""
     ],
     "x-rules": [
      {
+      "id": "schedule-existing-keep-working"
+     },
+     {
       "id": "schedule-converted",
       "text": "A converted schedule\u0027s GET response points to the replacement automation."
      }
@@ -1081,7 +1140,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "schedule-get-level",
-      "what": "The level of the permission, and the kinds of credential."
+      "what": "The level of the permission (at creation, organization), and the kinds of credential."
      },
      {
       "id": "schedule-get-replacement",
@@ -1130,10 +1189,15 @@ _DOCUMENT = r"""
       ]
      }
     ],
+    "x-rules": [
+     {
+      "id": "schedule-existing-keep-working"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "schedule-update-level",
-      "what": "The level of the permission, and the kinds of credential."
+      "what": "The level of the permission (at creation, organization), and the kinds of credential."
      },
      {
       "id": "schedule-update-request",
@@ -1185,10 +1249,15 @@ _DOCUMENT = r"""
       ]
      }
     ],
+    "x-rules": [
+     {
+      "id": "schedule-existing-keep-working"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "schedule-delete-level",
-      "what": "The level of the permission, and the kinds of credential."
+      "what": "The level of the permission (at creation, organization), and the kinds of credential."
      },
      {
       "id": "schedule-delete-response",
@@ -1232,6 +1301,11 @@ _DOCUMENT = r"""
       ]
      }
     ],
+    "x-rules": [
+     {
+      "id": "automation-enablement"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "automation-list-level",
@@ -1239,7 +1313,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "automation-list-filters",
-      "what": "The names of the filters event type and agent type, and the types of all."
+      "what": "The names and the types of the filters."
      },
      {
       "id": "automation-list-response",
@@ -1282,6 +1356,22 @@ _DOCUMENT = r"""
       "description": "The filter that the description calls metadata.",
       "x-inferred": "The name is the description\u0027s word for the filter.",
       "schema": {}
+     },
+     {
+      "name": "event_type",
+      "in": "query",
+      "required": false,
+      "description": "The filter that the description calls event type.",
+      "x-inferred": "The name is the description\u0027s words as the API writes names.",
+      "schema": {}
+     },
+     {
+      "name": "agent_type",
+      "in": "query",
+      "required": false,
+      "description": "The filter that the description calls agent type.",
+      "x-inferred": "The name is the description\u0027s words as the API writes names.",
+      "schema": {}
      }
     ],
     "responses": {
@@ -1311,6 +1401,9 @@ _DOCUMENT = r"""
      }
     ],
     "x-rules": [
+     {
+      "id": "automation-enablement"
+     },
      {
       "id": "automation-recurring",
       "text": "Automations use a `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action in the place of schedules."
@@ -1370,6 +1463,11 @@ _DOCUMENT = r"""
       ]
      }
     ],
+    "x-rules": [
+     {
+      "id": "automation-enablement"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "automation-schemas-level",
@@ -1415,6 +1513,11 @@ _DOCUMENT = r"""
       "serviceUser": [
        "ViewOrgAutomations"
       ]
+     }
+    ],
+    "x-rules": [
+     {
+      "id": "automation-enablement"
      }
     ],
     "x-not-shown": [
@@ -1543,6 +1646,11 @@ _DOCUMENT = r"""
       ]
      }
     ],
+    "x-rules": [
+     {
+      "id": "automation-enablement"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "automation-get-level",
@@ -1584,6 +1692,9 @@ _DOCUMENT = r"""
      }
     ],
     "x-rules": [
+     {
+      "id": "automation-enablement"
+     },
      {
       "id": "automation-soft-delete",
       "text": "Deletion is a soft delete."
@@ -1738,6 +1849,10 @@ _DOCUMENT = r"""
     "x-inferred": "The legacy path `/v1/knowledge` maps to this one; the methods follow from \"update and delete\" of a note and from the usual ones of a collection.",
     "x-not-shown": [
      {
+      "id": "knowledge-note-list-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "knowledge-note-list-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -1777,6 +1892,10 @@ _DOCUMENT = r"""
     "x-legacy": "/v1/knowledge",
     "x-inferred": "The legacy path `/v1/knowledge` maps to this one; the methods follow from \"update and delete\" of a note and from the usual ones of a collection.",
     "x-not-shown": [
+     {
+      "id": "knowledge-note-create-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "knowledge-note-create-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -1842,6 +1961,10 @@ _DOCUMENT = r"""
     "x-inferred": "The legacy path `/v1/knowledge` maps to this one; the methods follow from \"update and delete\" of a note and from the usual ones of a collection.",
     "x-not-shown": [
      {
+      "id": "knowledge-note-update-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "knowledge-note-update-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -1888,6 +2011,10 @@ _DOCUMENT = r"""
     "x-legacy": "/v1/knowledge/{note_id}",
     "x-inferred": "The legacy path `/v1/knowledge` maps to this one; the methods follow from \"update and delete\" of a note and from the usual ones of a collection.",
     "x-not-shown": [
+     {
+      "id": "knowledge-note-delete-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "knowledge-note-delete-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -1936,6 +2063,10 @@ _DOCUMENT = r"""
     "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
     "x-not-shown": [
      {
+      "id": "playbook-list-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "playbook-list-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -1975,6 +2106,10 @@ _DOCUMENT = r"""
     "x-legacy": "/v1/playbooks",
     "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
     "x-not-shown": [
+     {
+      "id": "playbook-create-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "playbook-create-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -2040,6 +2175,10 @@ _DOCUMENT = r"""
     "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
     "x-not-shown": [
      {
+      "id": "playbook-get-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "playbook-get-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -2079,6 +2218,10 @@ _DOCUMENT = r"""
     "x-legacy": "/v1/playbooks/{playbook_id}",
     "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
     "x-not-shown": [
+     {
+      "id": "playbook-update-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "playbook-update-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -2126,6 +2269,10 @@ _DOCUMENT = r"""
     "x-legacy": "/v1/playbooks/{playbook_id}",
     "x-inferred": "The legacy path `/v1/playbooks` maps to this one, \"with `/{playbook_id}`\"; the methods are the usual ones of a collection and of one of its things.",
     "x-not-shown": [
+     {
+      "id": "playbook-delete-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "playbook-delete-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -2223,6 +2370,10 @@ _DOCUMENT = r"""
      }
     ],
     "x-not-shown": [
+     {
+      "id": "secret-create-type",
+      "what": "The name of the member that has the type, and further types."
+     },
      {
       "id": "secret-create-level",
       "what": "The level of the permission, and the kinds of credential."
@@ -2356,6 +2507,7 @@ _DOCUMENT = r"""
     ],
     "requestBody": {
      "required": true,
+     "x-inferred": "An upload carries a file; how is not shown, and all bodies are said to be JSON.",
      "content": {
       "multipart/form-data": {
        "schema": {
@@ -2409,7 +2561,7 @@ _DOCUMENT = r"""
     ],
     "operationId": "download_organization_attachment",
     "summary": "Download an attachment.",
-    "description": "The file as it was uploaded.",
+    "description": "The file.",
     "security": [
      {
       "serviceUser": [
@@ -2421,7 +2573,7 @@ _DOCUMENT = r"""
     "x-not-shown": [
      {
       "id": "attachment-download-level",
-      "what": "The level of the permission, and the kinds of credential."
+      "what": "The level of the permission (of the session list, organization), and the kinds of credential."
      },
      {
       "id": "attachment-download-response",
@@ -2435,6 +2587,7 @@ _DOCUMENT = r"""
     "responses": {
      "2XX": {
       "description": "The file.",
+      "x-inferred": "A download answers with a file; in which media type is not shown.",
       "content": {
        "application/octet-stream": {
         "schema": {
@@ -2470,7 +2623,12 @@ _DOCUMENT = r"""
       "serviceUser": []
      }
     ],
+    "x-inferred": "The description says \"(and organization scope)\"; the path follows that of the enterprise scope.",
     "x-not-shown": [
+     {
+      "id": "organization-audit-logs-path",
+      "what": "The path."
+     },
      {
       "id": "organization-audit-logs-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -2716,7 +2874,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "enterprise-sessions-parameters",
-      "what": "That `first` and `after` are taken here; Versioning states that pagination is cursor-based."
+      "what": "Whether `first` and `after` are taken here; they are encoded because Versioning states that pagination is cursor-based."
      },
      {
       "id": "enterprise-sessions-response",
@@ -2783,6 +2941,10 @@ _DOCUMENT = r"""
     "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
     "x-not-shown": [
      {
+      "id": "enterprise-session-create-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "enterprise-session-create-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -2844,6 +3006,10 @@ _DOCUMENT = r"""
     "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
     "x-not-shown": [
      {
+      "id": "enterprise-session-get-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "enterprise-session-get-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -2891,6 +3057,14 @@ _DOCUMENT = r"""
     "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
     "x-not-shown": [
      {
+      "id": "enterprise-session-terminate-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
+      "id": "enterprise-session-terminate-archive",
+      "what": "Whether the query parameter `archive` is taken here."
+     },
+     {
       "id": "enterprise-session-terminate-permission",
       "what": "The permission, its level and the kinds of credential."
      },
@@ -2936,6 +3110,10 @@ _DOCUMENT = r"""
     ],
     "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
     "x-not-shown": [
+     {
+      "id": "enterprise-session-archive-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "enterprise-session-archive-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -2989,6 +3167,10 @@ _DOCUMENT = r"""
     ],
     "x-inferred": "The generation of insights refers to \"the existing GET insights endpoint\"; its path is that of the generation without `/generate`.",
     "x-not-shown": [
+     {
+      "id": "enterprise-insights-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "enterprise-insights-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -3074,6 +3256,56 @@ _DOCUMENT = r"""
       "$ref": "#/components/responses/Problem"
      }
     }
+   },
+   "post": {
+    "tags": [
+     "sessions"
+    ],
+    "operationId": "send_enterprise_session_message",
+    "summary": "Send a message to a session.",
+    "description": "The enterprise-scope form of sending a message.",
+    "security": [
+     {
+      "serviceUser": []
+     }
+    ],
+    "x-inferred": "Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    "x-not-shown": [
+     {
+      "id": "enterprise-session-message-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
+      "id": "enterprise-session-message-permission",
+      "what": "The permission, its level and the kinds of credential."
+     },
+     {
+      "id": "enterprise-session-message-request",
+      "what": "The request payload."
+     },
+     {
+      "id": "enterprise-session-message-response",
+      "what": "The success status and the response payload."
+     },
+     {
+      "id": "enterprise-session-message-errors",
+      "what": "The error statuses."
+     }
+    ],
+    "requestBody": {
+     "$ref": "#/components/requestBodies/NotShown"
+    },
+    "responses": {
+     "2XX": {
+      "$ref": "#/components/responses/NotShown"
+     },
+     "4XX": {
+      "$ref": "#/components/responses/Problem"
+     },
+     "default": {
+      "$ref": "#/components/responses/Problem"
+     }
+    }
    }
   },
   "/v3/enterprise/sessions/{assistant_id}/tags": {
@@ -3096,6 +3328,10 @@ _DOCUMENT = r"""
     ],
     "x-inferred": "Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
     "x-not-shown": [
+     {
+      "id": "enterprise-session-tags-list-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "enterprise-session-tags-list-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -3135,6 +3371,10 @@ _DOCUMENT = r"""
     ],
     "x-inferred": "Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
     "x-not-shown": [
+     {
+      "id": "enterprise-session-tags-replace-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "enterprise-session-tags-replace-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -3186,6 +3426,11 @@ _DOCUMENT = r"""
       "serviceUser": [
        "ManageOrgSessions"
       ]
+     }
+    ],
+    "x-rules": [
+     {
+      "id": "insights-generate-status"
      }
     ],
     "x-not-shown": [
@@ -3320,6 +3565,10 @@ _DOCUMENT = r"""
      }
     ],
     "x-not-shown": [
+     {
+      "id": "blueprint-deleted-state",
+      "what": "The name of the resulting state."
+     },
      {
       "id": "blueprint-delete-response",
       "what": "The success status and body."
@@ -3606,7 +3855,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "active-users-parameters",
-      "what": "The names of the date range and of the organization filter, and the types of all."
+      "what": "The names of the date range\u0027s parameters, and the names and types of the others."
      },
      {
       "id": "active-users-response",
@@ -3631,6 +3880,19 @@ _DOCUMENT = r"""
       "required": false,
       "description": "The filter of this name.",
       "schema": {}
+     },
+     {
+      "name": "org_ids",
+      "in": "query",
+      "required": false,
+      "description": "Only users of these organizations.",
+      "x-inferred": "The description says organization ids; the enterprise session list has the filter by this name.",
+      "schema": {
+       "type": "array",
+       "items": {
+        "type": "string"
+       }
+      }
      }
     ],
     "responses": {
@@ -3703,7 +3965,7 @@ _DOCUMENT = r"""
     "tags": [
      "acu limits"
     ],
-    "operationId": "replace_enterprise_acu_limit",
+    "operationId": "set_enterprise_acu_limit",
     "summary": "Set the compute-unit limit of an organization.",
     "description": "The description\u0027s table writes another word than `assistant` in this segment; by its own naming rule the segment is `assistant`.",
     "security": [
@@ -3716,6 +3978,10 @@ _DOCUMENT = r"""
     "x-stated-path": "/v3beta1/enterprise/consumption/acu-limits/assistant-equivalent",
     "x-inferred": "The description says \"with PUT and DELETE per organization\" and shows no path for it.",
     "x-not-shown": [
+     {
+      "id": "acu-limit-replace-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
      {
       "id": "acu-limit-replace-level",
       "what": "The level of the permission, and the kinds of credential."
@@ -3766,6 +4032,10 @@ _DOCUMENT = r"""
     "x-inferred": "The description says \"with PUT and DELETE per organization\" and shows no path for it.",
     "x-not-shown": [
      {
+      "id": "acu-limit-delete-method",
+      "what": "That there is such an operation is inferred, and so are its method and path."
+     },
+     {
       "id": "acu-limit-delete-level",
       "what": "The level of the permission, and the kinds of credential."
      },
@@ -3797,7 +4067,7 @@ _DOCUMENT = r"""
      "ip access list"
     ],
     "operationId": "get_enterprise_ip_access_list",
-    "summary": "Read the list of allowed ranges.",
+    "summary": "Read the IP access list.",
     "description": "Neither the request nor the response is shown.",
     "security": [
      {
@@ -3837,7 +4107,7 @@ _DOCUMENT = r"""
      "ip access list"
     ],
     "operationId": "append_enterprise_ip_access_list",
-    "summary": "Append ranges to the list.",
+    "summary": "Append ranges to the IP access list.",
     "description": "PUT replaces the whole list.",
     "security": [
      {
@@ -3890,7 +4160,7 @@ _DOCUMENT = r"""
      "ip access list"
     ],
     "operationId": "replace_enterprise_ip_access_list",
-    "summary": "Replace the whole list.",
+    "summary": "Replace the whole IP access list.",
     "description": "POST appends to it.",
     "security": [
      {
@@ -3943,8 +4213,8 @@ _DOCUMENT = r"""
      "ip access list"
     ],
     "operationId": "delete_enterprise_ip_access_list",
-    "summary": "Delete the list.",
-    "description": "What exactly is deleted is not shown.",
+    "summary": "Delete the IP access list, or of it.",
+    "description": "Only that DELETE exists is stated.",
     "security": [
      {
       "serviceUser": [
@@ -3953,6 +4223,10 @@ _DOCUMENT = r"""
      }
     ],
     "x-not-shown": [
+     {
+      "id": "ip-access-list-delete-effect",
+      "what": "What exactly is deleted."
+     },
      {
       "id": "ip-access-list-delete-level",
       "what": "The level of the permission, and the kinds of credential."
@@ -4010,6 +4284,10 @@ _DOCUMENT = r"""
      }
     ],
     "x-not-shown": [
+     {
+      "id": "git-permission-read-only",
+      "what": "Whether read_only is a member or a value."
+     },
      {
       "id": "git-permission-update-level",
       "what": "The level of the permission, and the kinds of credential."
@@ -4392,8 +4670,8 @@ _DOCUMENT = r"""
     "tags": [
      "org group limits"
     ],
-    "operationId": "replace_enterprise_org_group_limits",
-    "summary": "Replace the limits of groups of organizations.",
+    "operationId": "set_enterprise_org_group_limits",
+    "summary": "Set the limits of groups of organizations.",
     "description": "Groups map organization ids to an optional maximum compute-unit limit per billing cycle.",
     "security": [
      {
@@ -4403,6 +4681,11 @@ _DOCUMENT = r"""
      }
     ],
     "x-stated-path": "/v3beta1/enterprise/org-group-limits",
+    "x-rules": [
+     {
+      "id": "org-group-limits-enablement"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "org-group-limits-replace-level",
@@ -4462,6 +4745,10 @@ _DOCUMENT = r"""
      }
     ],
     "x-not-shown": [
+     {
+      "id": "hypervisors-utilization-place",
+      "what": "Where in the response utilization_percentage stands, and its type."
+     },
      {
       "id": "hypervisors-permission",
       "what": "The permission, its level and the kinds of credential."
@@ -4561,6 +4848,7 @@ _DOCUMENT = r"""
       "in": "query",
       "required": false,
       "description": "Filter by address.",
+      "x-inferred": "The description says \"email filter\"; the enterprise list has it by this name.",
       "schema": {}
      }
     ],
@@ -4636,6 +4924,7 @@ _DOCUMENT = r"""
       "in": "query",
       "required": false,
       "description": "Filter by address.",
+      "x-inferred": "The description says \"email filter\"; the enterprise list has it by this name.",
       "schema": {}
      }
     ],
@@ -4795,6 +5084,11 @@ _DOCUMENT = r"""
      }
     ],
     "x-stability": "beta",
+    "x-rules": [
+     {
+      "id": "service-user-role-subset"
+     }
+    ],
     "x-not-shown": [
      {
       "id": "organization-service-user-create-level",
@@ -4995,12 +5289,13 @@ _DOCUMENT = r"""
     ],
     "operationId": "list_enterprise_searches",
     "summary": "List the searches of the enterprise.",
-    "description": "With pagination and filtering; in neither list of Versioning, so the stated prefix stays.",
+    "description": "With pagination and filtering; in neither list of Versioning, so the stated prefix stays, and that is a beta one.",
     "security": [
      {
       "serviceUser": []
      }
     ],
+    "x-stability": "beta",
     "x-not-shown": [
      {
       "id": "enterprise-searches-permission",
@@ -5060,12 +5355,13 @@ _DOCUMENT = r"""
     ],
     "operationId": "list_organization_searches",
     "summary": "List the searches of an organization.",
-    "description": "With pagination and filtering; in neither list of Versioning, so the stated prefix stays.",
+    "description": "With pagination and filtering; in neither list of Versioning, so the stated prefix stays, and that is a beta one.",
     "security": [
      {
       "serviceUser": []
      }
     ],
+    "x-stability": "beta",
     "x-not-shown": [
      {
       "id": "organization-searches-permission",
@@ -6334,6 +6630,12 @@ _DOCUMENT = r"""
        "normal",
        "fast",
        "lite"
+      ],
+      "x-not-shown": [
+       {
+        "id": "session-assistant-mode-values",
+        "what": "Whether there are values beyond those accepted at creation."
+       }
       ]
      },
      "is_advanced": {
@@ -6360,6 +6662,12 @@ _DOCUMENT = r"""
        "linear",
        "jira",
        "other"
+      ],
+      "x-not-shown": [
+       {
+        "id": "session-origin-values",
+        "what": "Whether there are values beyond those of the filter."
+       }
       ]
      },
      "playbook_id": {
@@ -6406,6 +6714,12 @@ _DOCUMENT = r"""
    "SessionPullRequest": {
     "description": "A pull request of a session.",
     "type": "object",
+    "x-not-shown": [
+     {
+      "id": "session-pull-request-required-fields",
+      "what": "Which members are always present."
+     }
+    ],
     "properties": {
      "pr_state": {
       "type": "string",
@@ -6429,6 +6743,12 @@ _DOCUMENT = r"""
    "SessionSecurityProfile": {
     "description": "The security profile of a session.",
     "type": "object",
+    "x-not-shown": [
+     {
+      "id": "session-security-profile-required-fields",
+      "what": "Which members are always present."
+     }
+    ],
     "properties": {
      "selection": {
       "type": "string",
@@ -6879,6 +7199,12 @@ _DOCUMENT = r"""
    "ValidationIssue": {
     "description": "One validation failure at schedule creation.",
     "type": "object",
+    "x-not-shown": [
+     {
+      "id": "validation-issue-required-fields",
+      "what": "Which members are always present."
+     }
+    ],
     "properties": {
      "loc": {
       "type": "array",

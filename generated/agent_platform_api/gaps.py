@@ -108,6 +108,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "organization-insights-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1insights/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "organization-insights-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1insights/get",
         "The permission, its level and the kinds of credential.",
@@ -121,6 +126,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "organization-insights-errors",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1insights/get",
         "The error statuses.",
+    ),
+    Gap(
+        "session-message-legacy",
+        "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
+        "The legacy path that messages are mapped from.",
     ),
     Gap(
         "session-message-permission",
@@ -143,6 +153,16 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "organization-messages-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
+        "organization-messages-legacy",
+        "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/get",
+        "The legacy path that messages are mapped from.",
+    ),
+    Gap(
         "organization-messages-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/get",
         "The permission, its level and the kinds of credential.",
@@ -158,6 +178,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "organization-session-tags-list-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1tags/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "organization-session-tags-list-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1tags/get",
         "The permission, its level and the kinds of credential.",
@@ -171,6 +196,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "organization-session-tags-list-errors",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1tags/get",
         "The error statuses.",
+    ),
+    Gap(
+        "organization-session-tags-replace-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1tags/put",
+        "That there is such an operation is inferred, and so are its method and path.",
     ),
     Gap(
         "organization-session-tags-replace-permission",
@@ -230,7 +260,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "schedule-list-level",
         "#/paths/~1v3~1organizations~1{org_id}~1schedules/get",
-        "The level of the permission, and the kinds of credential.",
+        "The level of the permission (at creation, organization), and the kinds of credential.",
     ),
     Gap(
         "schedule-list-response",
@@ -241,7 +271,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "schedule-get-level",
         "#/paths/~1v3~1organizations~1{org_id}~1schedules~1{schedule_id}/get",
-        "The level of the permission, and the kinds of credential.",
+        "The level of the permission (at creation, organization), and the kinds of credential.",
     ),
     Gap(
         "schedule-get-replacement",
@@ -261,7 +291,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "schedule-update-level",
         "#/paths/~1v3~1organizations~1{org_id}~1schedules~1{schedule_id}/patch",
-        "The level of the permission, and the kinds of credential.",
+        "The level of the permission (at creation, organization), and the kinds of credential.",
     ),
     Gap(
         "schedule-update-request",
@@ -281,7 +311,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "schedule-delete-level",
         "#/paths/~1v3~1organizations~1{org_id}~1schedules~1{schedule_id}/delete",
-        "The level of the permission, and the kinds of credential.",
+        "The level of the permission (at creation, organization), and the kinds of credential.",
     ),
     Gap(
         "schedule-delete-response",
@@ -301,7 +331,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "automation-list-filters",
         "#/paths/~1v3~1organizations~1{org_id}~1automations/get",
-        "The names of the filters event type and agent type, and the types of all.",
+        "The names and the types of the filters.",
     ),
     Gap(
         "automation-list-response",
@@ -452,6 +482,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "knowledge-note-list-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "knowledge-note-list-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes/get",
         "The permission, its level and the kinds of credential.",
@@ -465,6 +500,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "knowledge-note-list-errors",
         "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes/get",
         "The error statuses.",
+    ),
+    Gap(
+        "knowledge-note-create-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes/post",
+        "That there is such an operation is inferred, and so are its method and path.",
     ),
     Gap(
         "knowledge-note-create-permission",
@@ -487,6 +527,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "knowledge-note-update-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes~1{note_id}/put",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "knowledge-note-update-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes~1{note_id}/put",
         "The permission, its level and the kinds of credential.",
@@ -507,6 +552,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "knowledge-note-delete-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes~1{note_id}/delete",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "knowledge-note-delete-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes~1{note_id}/delete",
         "The permission, its level and the kinds of credential.",
@@ -522,6 +572,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "playbook-list-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1playbooks/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "playbook-list-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1playbooks/get",
         "The permission, its level and the kinds of credential.",
@@ -532,6 +587,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The success status and the response payload.",
     ),
     Gap("playbook-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1playbooks/get", "The error statuses."),
+    Gap(
+        "playbook-create-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
     Gap(
         "playbook-create-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post",
@@ -544,6 +604,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The success status and the response payload.",
     ),
     Gap("playbook-create-errors", "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post", "The error statuses."),
+    Gap(
+        "playbook-get-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
     Gap(
         "playbook-get-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/get",
@@ -558,6 +623,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "playbook-get-errors",
         "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/get",
         "The error statuses.",
+    ),
+    Gap(
+        "playbook-update-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/put",
+        "That there is such an operation is inferred, and so are its method and path.",
     ),
     Gap(
         "playbook-update-permission",
@@ -578,6 +648,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "playbook-update-errors",
         "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/put",
         "The error statuses.",
+    ),
+    Gap(
+        "playbook-delete-method",
+        "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/delete",
+        "That there is such an operation is inferred, and so are its method and path.",
     ),
     Gap(
         "playbook-delete-permission",
@@ -605,6 +680,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The success status and the response payload.",
     ),
     Gap("secret-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1secrets/get", "The error statuses."),
+    Gap(
+        "secret-create-type",
+        "#/paths/~1v3~1organizations~1{org_id}~1secrets/post",
+        "The name of the member that has the type, and further types.",
+    ),
     Gap(
         "secret-create-level",
         "#/paths/~1v3~1organizations~1{org_id}~1secrets/post",
@@ -651,7 +731,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "attachment-download-level",
         "#/paths/~1v3~1organizations~1{org_id}~1attachments~1{uuid}~1{name}/get",
-        "The level of the permission, and the kinds of credential.",
+        "The level of the permission (of the session list, organization), and the kinds of credential.",
     ),
     Gap(
         "attachment-download-response",
@@ -663,6 +743,7 @@ GAPS: Final[tuple[Gap, ...]] = (
         "#/paths/~1v3~1organizations~1{org_id}~1attachments~1{uuid}~1{name}/get",
         "The error statuses.",
     ),
+    Gap("organization-audit-logs-path", "#/paths/~1v3~1organizations~1{org_id}~1audit-logs/get", "The path."),
     Gap(
         "organization-audit-logs-permission",
         "#/paths/~1v3~1organizations~1{org_id}~1audit-logs/get",
@@ -711,7 +792,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "enterprise-sessions-parameters",
         "#/paths/~1v3~1enterprise~1sessions/get",
-        "That `first` and `after` are taken here; Versioning states that pagination is cursor-based.",
+        "Whether `first` and `after` are taken here; they are encoded because Versioning states that pagination is cursor-based.",
     ),
     Gap(
         "enterprise-sessions-response",
@@ -719,6 +800,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The success status and the response payload.",
     ),
     Gap("enterprise-sessions-errors", "#/paths/~1v3~1enterprise~1sessions/get", "The error statuses."),
+    Gap(
+        "enterprise-session-create-method",
+        "#/paths/~1v3~1enterprise~1sessions/post",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
     Gap(
         "enterprise-session-create-permission",
         "#/paths/~1v3~1enterprise~1sessions/post",
@@ -732,6 +818,11 @@ GAPS: Final[tuple[Gap, ...]] = (
     ),
     Gap("enterprise-session-create-errors", "#/paths/~1v3~1enterprise~1sessions/post", "The error statuses."),
     Gap(
+        "enterprise-session-get-method",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "enterprise-session-get-permission",
         "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get",
         "The permission, its level and the kinds of credential.",
@@ -743,6 +834,16 @@ GAPS: Final[tuple[Gap, ...]] = (
     ),
     Gap(
         "enterprise-session-get-errors", "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get", "The error statuses."
+    ),
+    Gap(
+        "enterprise-session-terminate-method",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/delete",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
+        "enterprise-session-terminate-archive",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/delete",
+        "Whether the query parameter `archive` is taken here.",
     ),
     Gap(
         "enterprise-session-terminate-permission",
@@ -758,6 +859,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "enterprise-session-terminate-errors",
         "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/delete",
         "The error statuses.",
+    ),
+    Gap(
+        "enterprise-session-archive-method",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1archive/post",
+        "That there is such an operation is inferred, and so are its method and path.",
     ),
     Gap(
         "enterprise-session-archive-permission",
@@ -780,6 +886,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "enterprise-insights-method",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1insights/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "enterprise-insights-permission",
         "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1insights/get",
         "The permission, its level and the kinds of credential.",
@@ -800,6 +911,36 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The statuses of the six problem-detail bodies.",
     ),
     Gap(
+        "enterprise-session-message-method",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1messages/post",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
+        "enterprise-session-message-permission",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1messages/post",
+        "The permission, its level and the kinds of credential.",
+    ),
+    Gap(
+        "enterprise-session-message-request",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1messages/post",
+        "The request payload.",
+    ),
+    Gap(
+        "enterprise-session-message-response",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1messages/post",
+        "The success status and the response payload.",
+    ),
+    Gap(
+        "enterprise-session-message-errors",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1messages/post",
+        "The error statuses.",
+    ),
+    Gap(
+        "enterprise-session-tags-list-method",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1tags/get",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "enterprise-session-tags-list-permission",
         "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1tags/get",
         "The permission, its level and the kinds of credential.",
@@ -813,6 +954,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "enterprise-session-tags-list-errors",
         "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1tags/get",
         "The error statuses.",
+    ),
+    Gap(
+        "enterprise-session-tags-replace-method",
+        "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1tags/put",
+        "That there is such an operation is inferred, and so are its method and path.",
     ),
     Gap(
         "enterprise-session-tags-replace-permission",
@@ -863,6 +1009,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "blueprint-list-error-statuses",
         "#/paths/~1v3~1enterprise~1snapshot-setup~1blueprints/get",
         "The statuses of the problem-detail bodies.",
+    ),
+    Gap(
+        "blueprint-deleted-state",
+        "#/paths/~1v3~1enterprise~1snapshot-setup~1blueprints~1{blueprint_id}/delete",
+        "The name of the resulting state.",
     ),
     Gap(
         "blueprint-delete-response",
@@ -942,7 +1093,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "active-users-parameters",
         "#/paths/~1v3~1enterprise~1metrics~1active-users/get",
-        "The names of the date range and of the organization filter, and the types of all.",
+        "The names of the date range's parameters, and the names and types of the others.",
     ),
     Gap(
         "active-users-response",
@@ -971,6 +1122,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The error statuses.",
     ),
     Gap(
+        "acu-limit-replace-method",
+        "#/paths/~1v3~1enterprise~1consumption~1acu-limits~1assistant-equivalent~1{org_id}/put",
+        "That there is such an operation is inferred, and so are its method and path.",
+    ),
+    Gap(
         "acu-limit-replace-level",
         "#/paths/~1v3~1enterprise~1consumption~1acu-limits~1assistant-equivalent~1{org_id}/put",
         "The level of the permission, and the kinds of credential.",
@@ -989,6 +1145,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "acu-limit-replace-errors",
         "#/paths/~1v3~1enterprise~1consumption~1acu-limits~1assistant-equivalent~1{org_id}/put",
         "The error statuses.",
+    ),
+    Gap(
+        "acu-limit-delete-method",
+        "#/paths/~1v3~1enterprise~1consumption~1acu-limits~1assistant-equivalent~1{org_id}/delete",
+        "That there is such an operation is inferred, and so are its method and path.",
     ),
     Gap(
         "acu-limit-delete-level",
@@ -1040,6 +1201,7 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The success status and the response payload.",
     ),
     Gap("ip-access-list-replace-errors", "#/paths/~1v3~1enterprise~1ip-access-list/put", "The error statuses."),
+    Gap("ip-access-list-delete-effect", "#/paths/~1v3~1enterprise~1ip-access-list/delete", "What exactly is deleted."),
     Gap(
         "ip-access-list-delete-level",
         "#/paths/~1v3~1enterprise~1ip-access-list/delete",
@@ -1051,6 +1213,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The success status and the response payload.",
     ),
     Gap("ip-access-list-delete-errors", "#/paths/~1v3~1enterprise~1ip-access-list/delete", "The error statuses."),
+    Gap(
+        "git-permission-read-only",
+        "#/paths/~1v3~1enterprise~1organizations~1{org_id}~1git-providers~1permissions~1{git_permission_id}/patch",
+        "Whether read_only is a member or a value.",
+    ),
     Gap(
         "git-permission-update-level",
         "#/paths/~1v3~1enterprise~1organizations~1{org_id}~1git-providers~1permissions~1{git_permission_id}/patch",
@@ -1169,6 +1336,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "The success status and the response payload.",
     ),
     Gap("org-group-limits-replace-errors", "#/paths/~1v3~1enterprise~1org-group-limits/put", "The error statuses."),
+    Gap(
+        "hypervisors-utilization-place",
+        "#/paths/~1v3~1enterprise~1hypervisors/get",
+        "Where in the response utilization_percentage stands, and its type.",
+    ),
     Gap(
         "hypervisors-permission",
         "#/paths/~1v3~1enterprise~1hypervisors/get",
@@ -1416,8 +1588,28 @@ GAPS: Final[tuple[Gap, ...]] = (
         "Unit of the integer timestamp.",
     ),
     Gap("session-category-values", "#/components/schemas/Session/properties/category", "Allowed values."),
+    Gap(
+        "session-assistant-mode-values",
+        "#/components/schemas/Session/properties/assistant_mode",
+        "Whether there are values beyond those accepted at creation.",
+    ),
     Gap("session-is-advanced-type", "#/components/schemas/Session/properties/is_advanced", "The type."),
+    Gap(
+        "session-origin-values",
+        "#/components/schemas/Session/properties/origin",
+        "Whether there are values beyond those of the filter.",
+    ),
+    Gap(
+        "session-pull-request-required-fields",
+        "#/components/schemas/SessionPullRequest",
+        "Which members are always present.",
+    ),
     Gap("session-pr-state-values", "#/components/schemas/SessionPullRequest/properties/pr_state", "Allowed values."),
+    Gap(
+        "session-security-profile-required-fields",
+        "#/components/schemas/SessionSecurityProfile",
+        "Which members are always present.",
+    ),
     Gap(
         "session-security-profile-selection-values",
         "#/components/schemas/SessionSecurityProfile/properties/selection",
@@ -1458,5 +1650,8 @@ GAPS: Final[tuple[Gap, ...]] = (
         "schedule-validation-required-fields",
         "#/components/schemas/ValidationFailure",
         "Which members are always present.",
+    ),
+    Gap(
+        "validation-issue-required-fields", "#/components/schemas/ValidationIssue", "Which members are always present."
     ),
 )

@@ -208,7 +208,11 @@ class Session(Model):
 
     @property
     def assistant_mode(self) -> Literal["normal", "fast", "lite"] | str | None:
-        """Values accepted at creation: `normal`, `fast`, `lite`."""
+        """Values accepted at creation: `normal`, `fast`, `lite`.
+
+        Not shown:
+            session-assistant-mode-values: Whether there are values beyond those accepted at creation.
+        """
         value: Literal["normal", "fast", "lite"] | str | None = self._data.get("assistant_mode")
         return value
 
@@ -230,7 +234,11 @@ class Session(Model):
 
     @property
     def origin(self) -> Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None:
-        """Filter values: `webapp`, `slack`, `teams`, `api`, `linear`, `jira`, `other`."""
+        """Filter values: `webapp`, `slack`, `teams`, `api`, `linear`, `jira`, `other`.
+
+        Not shown:
+            session-origin-values: Whether there are values beyond those of the filter.
+        """
         value: Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None = self._data.get(
             "origin"
         )
@@ -247,6 +255,7 @@ class Session(Model):
         """The security profile of a session.
 
         Not shown:
+            session-security-profile-required-fields: Which members are always present.
             session-security-profile-selection-values: Allowed values beyond `inherit`.
         """
         value: SessionSecurityProfile | None = SessionSecurityProfile.view(self._data.get("security_profile"))

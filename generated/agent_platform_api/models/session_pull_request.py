@@ -10,7 +10,11 @@ if TYPE_CHECKING:
 
 
 class SessionPullRequest(Model):
-    """A pull request of a session."""
+    """A pull request of a session.
+
+    Not shown:
+        session-pull-request-required-fields: Which members are always present.
+    """
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = (

@@ -10,7 +10,11 @@ if TYPE_CHECKING:
 
 
 class SessionSecurityProfile(Model):
-    """The security profile of a session."""
+    """The security profile of a session.
+
+    Not shown:
+        session-security-profile-required-fields: Which members are always present.
+    """
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = (

@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 
 class ValidationIssue(Model):
-    """One validation failure at schedule creation."""
+    """One validation failure at schedule creation.
+
+    Not shown:
+        validation-issue-required-fields: Which members are always present.
+    """
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = (

@@ -41,6 +41,8 @@ class EnterpriseAcuLimits:
             org_id: Id of the organization, with the prefix `org-`.
 
         Not shown:
+            acu-limit-delete-method: That there is such an operation is inferred, and so are its method and
+                path.
             acu-limit-delete-level: The level of the permission, and the kinds of credential.
             acu-limit-delete-response: The success status and the response payload.
             acu-limit-delete-errors: The error statuses.
@@ -87,7 +89,7 @@ class EnterpriseAcuLimits:
         )
         return await self._client.send(request, options)
 
-    async def replace(
+    async def set(
         self,
         org_id: str,
         *,
@@ -110,12 +112,14 @@ class EnterpriseAcuLimits:
             body: The request payload, which the description does not show.
 
         Not shown:
+            acu-limit-replace-method: That there is such an operation is inferred, and so are its method and
+                path.
             acu-limit-replace-level: The level of the permission, and the kinds of credential.
             acu-limit-replace-request: The request payload.
             acu-limit-replace-response: The success status and the response payload.
             acu-limit-replace-errors: The error statuses.
         """
-        from .replace_enterprise_acu_limit import OPERATION, decode
+        from .set_enterprise_acu_limit import OPERATION, decode
 
         request = Request(
             OPERATION,

@@ -40,6 +40,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "acu-limit-delete-method",
+            "#/paths/~1v3~1enterprise~1consumption~1acu-limits~1assistant-equivalent~1{org_id}/delete",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "acu-limit-delete-level",
             "#/paths/~1v3~1enterprise~1consumption~1acu-limits~1assistant-equivalent~1{org_id}/delete",
             "The level of the permission, and the kinds of credential.",

@@ -30,7 +30,7 @@ class OrganizationAttachments:
     ) -> Download:
         """Download an attachment.
 
-        The file as it was uploaded.
+        The file.
 
         Permission: `ViewOrgSessions` (level not shown). Credential: service user.
 
@@ -41,7 +41,8 @@ class OrganizationAttachments:
             name: Name of the attachment's file.
 
         Not shown:
-            attachment-download-level: The level of the permission, and the kinds of credential.
+            attachment-download-level: The level of the permission (of the session list, organization), and
+                the kinds of credential.
             attachment-download-response: The success status and the response payload.
             attachment-download-errors: The error statuses.
         """

@@ -54,7 +54,7 @@ OPERATION: Final = Operation(
         Gap(
             "attachment-download-level",
             "#/paths/~1v3~1organizations~1{org_id}~1attachments~1{uuid}~1{name}/get",
-            "The level of the permission, and the kinds of credential.",
+            "The level of the permission (of the session list, organization), and the kinds of credential.",
         ),
         Gap(
             "attachment-download-response",

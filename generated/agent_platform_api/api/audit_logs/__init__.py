@@ -32,6 +32,9 @@ class OrganizationAuditLogs:
 
         Neither the request nor the response is shown.
 
+        Inferred: The description says "(and organization scope)"; the path follows that of the enterprise
+        scope.
+
         Permission: not shown. Credential: service user.
 
         `GET /v3/organizations/{org_id}/audit-logs`
@@ -40,6 +43,7 @@ class OrganizationAuditLogs:
             order: Order of the entries.
 
         Not shown:
+            organization-audit-logs-path: The path.
             organization-audit-logs-permission: The permission, its level and the kinds of credential.
             organization-audit-logs-parameters: Query parameters other than order.
             organization-audit-logs-response: The success status and the response payload.

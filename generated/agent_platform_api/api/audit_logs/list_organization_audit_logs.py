@@ -23,7 +23,7 @@ OPERATION: Final = Operation(
     paginated=False,
     deprecated=False,
     beta=False,
-    inferred=None,
+    inferred='The description says "(and organization scope)"; the path follows that of the enterprise scope.',
     media_type=None,
     streamed=False,
     successor=None,
@@ -42,6 +42,7 @@ OPERATION: Final = Operation(
     ),
     rules=(),
     gaps=(
+        Gap("organization-audit-logs-path", "#/paths/~1v3~1organizations~1{org_id}~1audit-logs/get", "The path."),
         Gap(
             "organization-audit-logs-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1audit-logs/get",

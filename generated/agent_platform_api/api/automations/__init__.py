@@ -41,6 +41,8 @@ class OrganizationAutomations:
             body: The request payload, which the description does not show.
 
         Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
             automation-recurring: Automations use a `schedule:recurring` trigger (an iCalendar RRULE
                 evaluated in UTC) and a `start_session` action in the place of schedules.
 
@@ -81,6 +83,8 @@ class OrganizationAutomations:
             automation_id: Id of the automation.
 
         Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
             automation-soft-delete: Deletion is a soft delete.
 
         Not shown:
@@ -118,6 +122,10 @@ class OrganizationAutomations:
         Arguments:
             automation_id: Id of the automation.
 
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
+
         Not shown:
             automation-get-level: The level of the permission, and the kinds of credential.
             automation-get-response: The success status and the response payload.
@@ -143,6 +151,8 @@ class OrganizationAutomations:
         creator: QueryValue | None = None,
         enabled: QueryValue | None = None,
         metadata: QueryValue | None = None,
+        event_type: QueryValue | None = None,
+        agent_type: QueryValue | None = None,
         options: RequestOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the automations of an organization.
@@ -158,11 +168,16 @@ class OrganizationAutomations:
             creator: The filter that the description calls creator.
             enabled: The filter that the description calls enabled.
             metadata: The filter that the description calls metadata.
+            event_type: The filter that the description calls event type.
+            agent_type: The filter that the description calls agent type.
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
 
         Not shown:
             automation-list-level: The level of the permission, and the kinds of credential.
-            automation-list-filters: The names of the filters event type and agent type, and the types of
-                all.
+            automation-list-filters: The names and the types of the filters.
             automation-list-response: The success status and the response payload.
             automation-list-errors: The error statuses.
         """
@@ -179,6 +194,8 @@ class OrganizationAutomations:
                 "creator": creator,
                 "enabled": enabled,
                 "metadata": metadata,
+                "event_type": event_type,
+                "agent_type": agent_type,
             },
         )
         return await self._client.send(request, options)
@@ -195,6 +212,10 @@ class OrganizationAutomations:
         Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
 
         `GET /v3/organizations/{org_id}/automations/schemas`
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
 
         Not shown:
             automation-schemas-level: The level of the permission, and the kinds of credential.
@@ -225,6 +246,10 @@ class OrganizationAutomations:
         Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
 
         `GET /v3/organizations/{org_id}/automations/templates`
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
 
         Not shown:
             automation-templates-level: The level of the permission, and the kinds of credential.

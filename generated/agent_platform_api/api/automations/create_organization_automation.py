@@ -37,6 +37,9 @@ OPERATION: Final = Operation(
     ),
     rules=(
         Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+        Rule(
             "automation-recurring",
             "Automations use a `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action in the place of schedules.",
         ),

@@ -43,7 +43,12 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(Rule("automation-soft-delete", "Deletion is a soft delete."),),
+    rules=(
+        Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+        Rule("automation-soft-delete", "Deletion is a soft delete."),
+    ),
     gaps=(
         Gap(
             "automation-delete-level",

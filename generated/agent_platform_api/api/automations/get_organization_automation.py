@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...model import anything
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="get_organization_automation",
@@ -43,7 +43,11 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
+    rules=(
+        Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+    ),
     gaps=(
         Gap(
             "automation-get-level",

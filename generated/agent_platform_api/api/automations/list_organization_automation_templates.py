@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...model import anything
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="list_organization_automation_templates",
@@ -37,7 +37,11 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
+    rules=(
+        Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+    ),
     gaps=(
         Gap(
             "automation-templates-level",

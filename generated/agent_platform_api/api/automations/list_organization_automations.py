@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...model import anything
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="list_organization_automations",
@@ -50,8 +50,20 @@ OPERATION: Final = Operation(
             name="metadata",
             location="query",
         ),
+        Parameter(
+            name="event_type",
+            location="query",
+        ),
+        Parameter(
+            name="agent_type",
+            location="query",
+        ),
     ),
-    rules=(),
+    rules=(
+        Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+    ),
     gaps=(
         Gap(
             "automation-list-level",
@@ -61,7 +73,7 @@ OPERATION: Final = Operation(
         Gap(
             "automation-list-filters",
             "#/paths/~1v3~1organizations~1{org_id}~1automations/get",
-            "The names of the filters event type and agent type, and the types of all.",
+            "The names and the types of the filters.",
         ),
         Gap(
             "automation-list-response",

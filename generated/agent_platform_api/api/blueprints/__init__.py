@@ -44,6 +44,7 @@ class EnterpriseBlueprints:
                 as a value.
 
         Not shown:
+            blueprint-deleted-state: The name of the resulting state.
             blueprint-delete-response: The success status and body.
             blueprint-delete-error-statuses: The statuses of the problem-detail bodies.
         """

@@ -45,6 +45,11 @@ OPERATION: Final = Operation(
     ),
     gaps=(
         Gap(
+            "blueprint-deleted-state",
+            "#/paths/~1v3~1enterprise~1snapshot-setup~1blueprints~1{blueprint_id}/delete",
+            "The name of the resulting state.",
+        ),
+        Gap(
             "blueprint-delete-response",
             "#/paths/~1v3~1enterprise~1snapshot-setup~1blueprints~1{blueprint_id}/delete",
             "The success status and body.",

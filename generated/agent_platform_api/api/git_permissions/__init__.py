@@ -42,6 +42,7 @@ class EnterpriseGitPermissions:
             body: The request payload, which the description does not show.
 
         Not shown:
+            git-permission-read-only: Whether read_only is a member or a value.
             git-permission-update-level: The level of the permission, and the kinds of credential.
             git-permission-update-request: The request payload.
             git-permission-update-response: The success status and the response payload.

@@ -46,6 +46,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "git-permission-read-only",
+            "#/paths/~1v3~1enterprise~1organizations~1{org_id}~1git-providers~1permissions~1{git_permission_id}/patch",
+            "Whether read_only is a member or a value.",
+        ),
+        Gap(
             "git-permission-update-level",
             "#/paths/~1v3~1enterprise~1organizations~1{org_id}~1git-providers~1permissions~1{git_permission_id}/patch",
             "The level of the permission, and the kinds of credential.",

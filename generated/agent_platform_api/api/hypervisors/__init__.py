@@ -42,6 +42,8 @@ class EnterpriseHypervisors:
             hypervisors-utilization: The response carries utilization_percentage.
 
         Not shown:
+            hypervisors-utilization-place: Where in the response utilization_percentage stands, and its
+                type.
             hypervisors-permission: The permission, its level and the kinds of credential.
             hypervisors-response: The success status and the response payload.
             hypervisors-errors: The error statuses.

@@ -40,6 +40,11 @@ OPERATION: Final = Operation(
     ),
     gaps=(
         Gap(
+            "hypervisors-utilization-place",
+            "#/paths/~1v3~1enterprise~1hypervisors/get",
+            "Where in the response utilization_percentage stands, and its type.",
+        ),
+        Gap(
             "hypervisors-permission",
             "#/paths/~1v3~1enterprise~1hypervisors/get",
             "The permission, its level and the kinds of credential.",

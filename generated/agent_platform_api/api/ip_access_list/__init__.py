@@ -26,7 +26,7 @@ class EnterpriseIpAccessList:
         body: Mapping[str, Any] | None = None,
         options: RequestOptions | None = None,
     ) -> Mapping[str, Any]:
-        """Append ranges to the list.
+        """Append ranges to the IP access list.
 
         PUT replaces the whole list.
 
@@ -62,15 +62,16 @@ class EnterpriseIpAccessList:
         *,
         options: RequestOptions | None = None,
     ) -> Mapping[str, Any]:
-        """Delete the list.
+        """Delete the IP access list, or of it.
 
-        What exactly is deleted is not shown.
+        Only that DELETE exists is stated.
 
         Permission: `ManageEnterpriseSettings` (level not shown). Credential: service user.
 
         `DELETE /v3/enterprise/ip-access-list`
 
         Not shown:
+            ip-access-list-delete-effect: What exactly is deleted.
             ip-access-list-delete-level: The level of the permission, and the kinds of credential.
             ip-access-list-delete-response: The success status and the response payload.
             ip-access-list-delete-errors: The error statuses.
@@ -90,7 +91,7 @@ class EnterpriseIpAccessList:
         *,
         options: RequestOptions | None = None,
     ) -> Mapping[str, Any]:
-        """Read the list of allowed ranges.
+        """Read the IP access list.
 
         Neither the request nor the response is shown.
 
@@ -119,7 +120,7 @@ class EnterpriseIpAccessList:
         body: Mapping[str, Any] | None = None,
         options: RequestOptions | None = None,
     ) -> Mapping[str, Any]:
-        """Replace the whole list.
+        """Replace the whole IP access list.
 
         POST appends to it.
 

@@ -16,7 +16,7 @@ OPERATION: Final = Operation(
     scope="enterprise",
     resource="ip_access_list",
     verb="delete",
-    summary="Delete the list.",
+    summary="Delete the IP access list, or of it.",
     permission="ManageEnterpriseSettings",
     level=None,
     credentials=("serviceUser",),
@@ -30,6 +30,11 @@ OPERATION: Final = Operation(
     parameters=(),
     rules=(),
     gaps=(
+        Gap(
+            "ip-access-list-delete-effect",
+            "#/paths/~1v3~1enterprise~1ip-access-list/delete",
+            "What exactly is deleted.",
+        ),
         Gap(
             "ip-access-list-delete-level",
             "#/paths/~1v3~1enterprise~1ip-access-list/delete",

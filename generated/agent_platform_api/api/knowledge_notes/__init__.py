@@ -42,6 +42,8 @@ class OrganizationKnowledgeNotes:
             body: The request payload, which the description does not show.
 
         Not shown:
+            knowledge-note-create-method: That there is such an operation is inferred, and so are its method
+                and path.
             knowledge-note-create-permission: The permission, its level and the kinds of credential.
             knowledge-note-create-request: The request payload.
             knowledge-note-create-response: The success status and the response payload.
@@ -81,6 +83,8 @@ class OrganizationKnowledgeNotes:
             note_id: Id of the note.
 
         Not shown:
+            knowledge-note-delete-method: That there is such an operation is inferred, and so are its method
+                and path.
             knowledge-note-delete-permission: The permission, its level and the kinds of credential.
             knowledge-note-delete-response: The success status and the response payload.
             knowledge-note-delete-errors: The error statuses.
@@ -115,6 +119,8 @@ class OrganizationKnowledgeNotes:
         `GET /v3/organizations/{org_id}/knowledge/notes`
 
         Not shown:
+            knowledge-note-list-method: That there is such an operation is inferred, and so are its method
+                and path.
             knowledge-note-list-permission: The permission, its level and the kinds of credential.
             knowledge-note-list-response: The success status and the response payload.
             knowledge-note-list-errors: The error statuses.
@@ -154,6 +160,8 @@ class OrganizationKnowledgeNotes:
             body: The request payload, which the description does not show.
 
         Not shown:
+            knowledge-note-update-method: That there is such an operation is inferred, and so are its method
+                and path.
             knowledge-note-update-permission: The permission, its level and the kinds of credential.
             knowledge-note-update-request: The request payload.
             knowledge-note-update-response: The success status and the response payload.

@@ -46,6 +46,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "knowledge-note-update-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes~1{note_id}/put",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "knowledge-note-update-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes~1{note_id}/put",
             "The permission, its level and the kinds of credential.",

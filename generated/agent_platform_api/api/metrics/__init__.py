@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...operation import Request
@@ -62,6 +62,7 @@ class EnterpriseMetrics:
         *,
         min_sessions: QueryValue | None = None,
         min_searches: QueryValue | None = None,
+        org_ids: Sequence[str] | None = None,
         options: RequestOptions | None = None,
     ) -> Mapping[str, Any]:
         """Count the unique users of a date range.
@@ -76,11 +77,12 @@ class EnterpriseMetrics:
         Arguments:
             min_sessions: The filter of this name.
             min_searches: The filter of this name.
+            org_ids: Only users of these organizations.
 
         Not shown:
             active-users-permission: The permission, its level and the kinds of credential.
-            active-users-parameters: The names of the date range and of the organization filter, and the
-                types of all.
+            active-users-parameters: The names of the date range's parameters, and the names and types of
+                the others.
             active-users-response: The success status and the response payload.
             active-users-errors: The error statuses.
         """
@@ -93,6 +95,7 @@ class EnterpriseMetrics:
             query={
                 "min_sessions": min_sessions,
                 "min_searches": min_searches,
+                "org_ids": org_ids,
             },
         )
         return await self._client.send(request, options)

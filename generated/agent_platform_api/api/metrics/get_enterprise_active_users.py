@@ -36,6 +36,11 @@ OPERATION: Final = Operation(
             name="min_searches",
             location="query",
         ),
+        Parameter(
+            name="org_ids",
+            location="query",
+            kind="array",
+        ),
     ),
     rules=(),
     gaps=(
@@ -47,7 +52,7 @@ OPERATION: Final = Operation(
         Gap(
             "active-users-parameters",
             "#/paths/~1v3~1enterprise~1metrics~1active-users/get",
-            "The names of the date range and of the organization filter, and the types of all.",
+            "The names of the date range's parameters, and the names and types of the others.",
         ),
         Gap(
             "active-users-response",

@@ -51,13 +51,13 @@ class EnterpriseOrgGroupLimits:
         )
         return await self._client.send(request, options)
 
-    async def replace(
+    async def set(
         self,
         *,
         body: Mapping[str, Any] | None = None,
         options: RequestOptions | None = None,
     ) -> Mapping[str, Any]:
-        """Replace the limits of groups of organizations.
+        """Set the limits of groups of organizations.
 
         Groups map organization ids to an optional maximum compute-unit limit per billing cycle.
 
@@ -68,13 +68,16 @@ class EnterpriseOrgGroupLimits:
         Arguments:
             body: The request payload, which the description does not show.
 
+        Rules:
+            org-group-limits-enablement: Requires enablement by the account team.
+
         Not shown:
             org-group-limits-replace-level: The level of the permission, and the kinds of credential.
             org-group-limits-replace-request: The request payload.
             org-group-limits-replace-response: The success status and the response payload.
             org-group-limits-replace-errors: The error statuses.
         """
-        from .replace_enterprise_org_group_limits import OPERATION, decode
+        from .set_enterprise_org_group_limits import OPERATION, decode
 
         request = Request(
             OPERATION,

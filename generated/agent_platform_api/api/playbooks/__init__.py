@@ -42,6 +42,8 @@ class OrganizationPlaybooks:
             body: The request payload, which the description does not show.
 
         Not shown:
+            playbook-create-method: That there is such an operation is inferred, and so are its method and
+                path.
             playbook-create-permission: The permission, its level and the kinds of credential.
             playbook-create-request: The request payload.
             playbook-create-response: The success status and the response payload.
@@ -81,6 +83,8 @@ class OrganizationPlaybooks:
             playbook_id: Id of the playbook.
 
         Not shown:
+            playbook-delete-method: That there is such an operation is inferred, and so are its method and
+                path.
             playbook-delete-permission: The permission, its level and the kinds of credential.
             playbook-delete-response: The success status and the response payload.
             playbook-delete-errors: The error statuses.
@@ -119,6 +123,8 @@ class OrganizationPlaybooks:
             playbook_id: Id of the playbook.
 
         Not shown:
+            playbook-get-method: That there is such an operation is inferred, and so are its method and
+                path.
             playbook-get-permission: The permission, its level and the kinds of credential.
             playbook-get-response: The success status and the response payload.
             playbook-get-errors: The error statuses.
@@ -153,6 +159,8 @@ class OrganizationPlaybooks:
         `GET /v3/organizations/{org_id}/playbooks`
 
         Not shown:
+            playbook-list-method: That there is such an operation is inferred, and so are its method and
+                path.
             playbook-list-permission: The permission, its level and the kinds of credential.
             playbook-list-response: The success status and the response payload.
             playbook-list-errors: The error statuses.
@@ -192,6 +200,8 @@ class OrganizationPlaybooks:
             body: The request payload, which the description does not show.
 
         Not shown:
+            playbook-update-method: That there is such an operation is inferred, and so are its method and
+                path.
             playbook-update-permission: The permission, its level and the kinds of credential.
             playbook-update-request: The request payload.
             playbook-update-response: The success status and the response payload.

@@ -38,6 +38,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "playbook-create-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "playbook-create-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post",
             "The permission, its level and the kinds of credential.",

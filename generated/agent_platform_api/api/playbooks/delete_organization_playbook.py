@@ -46,6 +46,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "playbook-delete-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/delete",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "playbook-delete-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/delete",
             "The permission, its level and the kinds of credential.",

@@ -38,6 +38,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "playbook-list-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks/get",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "playbook-list-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1playbooks/get",
             "The permission, its level and the kinds of credential.",

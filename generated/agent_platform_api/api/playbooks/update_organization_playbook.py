@@ -44,6 +44,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "playbook-update-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/put",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "playbook-update-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/put",
             "The permission, its level and the kinds of credential.",

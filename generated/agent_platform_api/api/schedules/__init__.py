@@ -102,8 +102,9 @@ class OrganizationSchedules:
                 trigger time.
             schedule-creation-migrated: From 24 September 2026 schedule creation returns 403 for
                 organizations already migrated to automations; organizations still migrating keep it until
-                migration completes. Read, update and delete keep working for existing schedules, which are
-                to be converted later.
+                migration completes.
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
 
         Not shown:
             schedule-create-errors: The error statuses other than 400 and 403, that of a validation failure
@@ -160,8 +161,13 @@ class OrganizationSchedules:
         Arguments:
             schedule_id: Id of the schedule.
 
+        Rules:
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
+
         Not shown:
-            schedule-delete-level: The level of the permission, and the kinds of credential.
+            schedule-delete-level: The level of the permission (at creation, organization), and the kinds of
+                credential.
             schedule-delete-response: The success status and the response payload.
             schedule-delete-errors: The error statuses.
         """
@@ -197,10 +203,13 @@ class OrganizationSchedules:
             schedule_id: Id of the schedule.
 
         Rules:
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
             schedule-converted: A converted schedule's GET response points to the replacement automation.
 
         Not shown:
-            schedule-get-level: The level of the permission, and the kinds of credential.
+            schedule-get-level: The level of the permission (at creation, organization), and the kinds of
+                credential.
             schedule-get-replacement: How the response points to the replacement automation.
             schedule-get-response: The success status and the response payload.
             schedule-get-errors: The error statuses.
@@ -232,8 +241,13 @@ class OrganizationSchedules:
 
         `GET /v3/organizations/{org_id}/schedules`
 
+        Rules:
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
+
         Not shown:
-            schedule-list-level: The level of the permission, and the kinds of credential.
+            schedule-list-level: The level of the permission (at creation, organization), and the kinds of
+                credential.
             schedule-list-response: The success status and the response payload.
             schedule-list-errors: The error statuses.
         """
@@ -269,8 +283,13 @@ class OrganizationSchedules:
             schedule_id: Id of the schedule.
             body: The request payload, which the description does not show.
 
+        Rules:
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
+
         Not shown:
-            schedule-update-level: The level of the permission, and the kinds of credential.
+            schedule-update-level: The level of the permission (at creation, organization), and the kinds of
+                credential.
             schedule-update-request: The request payload.
             schedule-update-response: The success status and the response payload.
             schedule-update-errors: The error statuses.

@@ -150,7 +150,11 @@ OPERATION: Final = Operation(
         ),
         Rule(
             "schedule-creation-migrated",
-            "From 24 September 2026 schedule creation returns 403 for organizations already migrated to automations; organizations still migrating keep it until migration completes. Read, update and delete keep working for existing schedules, which are to be converted later.",
+            "From 24 September 2026 schedule creation returns 403 for organizations already migrated to automations; organizations still migrating keep it until migration completes.",
+        ),
+        Rule(
+            "schedule-existing-keep-working",
+            "Read, update and delete keep working for existing schedules, which are to be converted later.",
         ),
     ),
     gaps=(

@@ -42,12 +42,18 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(Rule("schedule-converted", "A converted schedule's GET response points to the replacement automation."),),
+    rules=(
+        Rule(
+            "schedule-existing-keep-working",
+            "Read, update and delete keep working for existing schedules, which are to be converted later.",
+        ),
+        Rule("schedule-converted", "A converted schedule's GET response points to the replacement automation."),
+    ),
     gaps=(
         Gap(
             "schedule-get-level",
             "#/paths/~1v3~1organizations~1{org_id}~1schedules~1{schedule_id}/get",
-            "The level of the permission, and the kinds of credential.",
+            "The level of the permission (at creation, organization), and the kinds of credential.",
         ),
         Gap(
             "schedule-get-replacement",

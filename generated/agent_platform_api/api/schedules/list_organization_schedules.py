@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...model import anything
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="list_organization_schedules",
@@ -35,12 +35,17 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
+    rules=(
+        Rule(
+            "schedule-existing-keep-working",
+            "Read, update and delete keep working for existing schedules, which are to be converted later.",
+        ),
+    ),
     gaps=(
         Gap(
             "schedule-list-level",
             "#/paths/~1v3~1organizations~1{org_id}~1schedules/get",
-            "The level of the permission, and the kinds of credential.",
+            "The level of the permission (at creation, organization), and the kinds of credential.",
         ),
         Gap(
             "schedule-list-response",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 if TYPE_CHECKING:
     from ...models.schedule import Schedule
@@ -44,12 +44,17 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
+    rules=(
+        Rule(
+            "schedule-existing-keep-working",
+            "Read, update and delete keep working for existing schedules, which are to be converted later.",
+        ),
+    ),
     gaps=(
         Gap(
             "schedule-update-level",
             "#/paths/~1v3~1organizations~1{org_id}~1schedules~1{schedule_id}/patch",
-            "The level of the permission, and the kinds of credential.",
+            "The level of the permission (at creation, organization), and the kinds of credential.",
         ),
         Gap(
             "schedule-update-request",

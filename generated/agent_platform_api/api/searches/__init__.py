@@ -29,7 +29,10 @@ class OrganizationSearches:
     ) -> Pager[Any]:
         """List the searches of an organization.
 
-        With pagination and filtering; in neither list of Versioning, so the stated prefix stays.
+        With pagination and filtering; in neither list of Versioning, so the stated prefix stays, and that
+        is a beta one.
+
+        Beta.
 
         Permission: not shown. Credential: service user.
 
@@ -78,7 +81,10 @@ class EnterpriseSearches:
     ) -> Pager[Any]:
         """List the searches of the enterprise.
 
-        With pagination and filtering; in neither list of Versioning, so the stated prefix stays.
+        With pagination and filtering; in neither list of Versioning, so the stated prefix stays, and that
+        is a beta one.
+
+        Beta.
 
         Permission: not shown. Credential: service user.
 

@@ -43,6 +43,7 @@ class OrganizationSecrets:
                 use `cookie`, `key-value` or `totp`.
 
         Not shown:
+            secret-create-type: The name of the member that has the type, and further types.
             secret-create-level: The level of the permission, and the kinds of credential.
             secret-create-request: The request payload.
             secret-create-response: The success status and the response payload.

@@ -43,6 +43,11 @@ OPERATION: Final = Operation(
     ),
     gaps=(
         Gap(
+            "secret-create-type",
+            "#/paths/~1v3~1organizations~1{org_id}~1secrets/post",
+            "The name of the member that has the type, and further types.",
+        ),
+        Gap(
             "secret-create-level",
             "#/paths/~1v3~1organizations~1{org_id}~1secrets/post",
             "The level of the permission, and the kinds of credential.",

@@ -40,6 +40,10 @@ class OrganizationServiceUsers:
         Arguments:
             body: The request payload, which the description does not show.
 
+        Rules:
+            service-user-role-subset: The target role's permissions must be a subset of the caller's
+                permissions, and ManageServiceUsers permissions can never be granted.
+
         Not shown:
             organization-service-user-create-level: The level of the permission, and the kinds of
                 credential.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...model import anything
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="create_organization_service_user",
@@ -35,7 +35,12 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
+    rules=(
+        Rule(
+            "service-user-role-subset",
+            "The target role's permissions must be a subset of the caller's permissions, and ManageServiceUsers permissions can never be granted.",
+        ),
+    ),
     gaps=(
         Gap(
             "organization-service-user-create-level",

@@ -48,6 +48,9 @@ class OrganizationSessions:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
 
+        Rules:
+            session-archive-delete-current: Archive and delete session exist only in the current API.
+
         Not shown:
             session-archive-permission: The permission, its level and the kinds of credential.
             session-archive-request: Whether a request payload is taken.
@@ -235,6 +238,8 @@ class OrganizationSessions:
             assistant_id: Id of the session, with the prefix `assistant-`.
 
         Not shown:
+            organization-insights-method: That there is such an operation is inferred, and so are its method
+                and path.
             organization-insights-permission: The permission, its level and the kinds of credential.
             organization-insights-response: The success status and the response payload.
             organization-insights-errors: The error statuses.
@@ -323,6 +328,9 @@ class OrganizationSessions:
             after: Cursor from the `end_cursor` of the page before.
 
         Not shown:
+            organization-messages-method: That there is such an operation is inferred, and so are its method
+                and path.
+            organization-messages-legacy: The legacy path that messages are mapped from.
             organization-messages-permission: The permission, its level and the kinds of credential.
             organization-messages-response: The success status and the response payload.
             organization-messages-errors: The error statuses.
@@ -364,6 +372,8 @@ class OrganizationSessions:
             assistant_id: Id of the session, with the prefix `assistant-`.
 
         Not shown:
+            organization-session-tags-list-method: That there is such an operation is inferred, and so are
+                its method and path.
             organization-session-tags-list-permission: The permission, its level and the kinds of
                 credential.
             organization-session-tags-list-response: The success status and the response payload.
@@ -405,6 +415,8 @@ class OrganizationSessions:
             body: The request payload, which the description does not show.
 
         Not shown:
+            organization-session-tags-replace-method: That there is such an operation is inferred, and so
+                are its method and path.
             organization-session-tags-replace-permission: The permission, its level and the kinds of
                 credential.
             organization-session-tags-replace-request: The request payload.
@@ -448,6 +460,7 @@ class OrganizationSessions:
             session-message-resumes: A suspended session is resumed by a message.
 
         Not shown:
+            session-message-legacy: The legacy path that messages are mapped from.
             session-message-permission: The permission, its level and the kinds of credential.
             session-message-request: The request payload.
             session-message-response: The success status and the response payload.
@@ -485,6 +498,9 @@ class OrganizationSessions:
         Arguments:
             assistant_id: Id of the session, with the prefix `assistant-`.
             archive: Named by the description; type and effect are not shown.
+
+        Rules:
+            session-archive-delete-current: Archive and delete session exist only in the current API.
 
         Not shown:
             session-terminate-permission: The permission, its level and the kinds of credential.
@@ -540,6 +556,8 @@ class EnterpriseSessions:
             body: The request payload, which the description does not show.
 
         Not shown:
+            enterprise-session-archive-method: That there is such an operation is inferred, and so are its
+                method and path.
             enterprise-session-archive-permission: The permission, its level and the kinds of credential.
             enterprise-session-archive-request: Whether a request payload is taken.
             enterprise-session-archive-response: The success status and the response payload.
@@ -579,6 +597,8 @@ class EnterpriseSessions:
             body: The request payload, which the description does not show.
 
         Not shown:
+            enterprise-session-create-method: That there is such an operation is inferred, and so are its
+                method and path.
             enterprise-session-create-permission: The permission, its level and the kinds of credential.
             enterprise-session-create-request: The request payload.
             enterprise-session-create-response: The success status and the response payload.
@@ -613,6 +633,11 @@ class EnterpriseSessions:
         Arguments:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+
+        Rules:
+            insights-generate-status: The response has a status: `started` when generation begins, or
+                `already_exists` when insights exist or are in progress; results are read from the existing
+                GET insights endpoint.
 
         Not shown:
             enterprise-insights-generate-level: The level of the permission, and the kinds of credential.
@@ -654,6 +679,8 @@ class EnterpriseSessions:
             assistant_id: Id of the session, with the prefix `assistant-`.
 
         Not shown:
+            enterprise-session-get-method: That there is such an operation is inferred, and so are its
+                method and path.
             enterprise-session-get-permission: The permission, its level and the kinds of credential.
             enterprise-session-get-response: The success status and the response payload.
             enterprise-session-get-errors: The error statuses.
@@ -691,6 +718,8 @@ class EnterpriseSessions:
             assistant_id: Id of the session, with the prefix `assistant-`.
 
         Not shown:
+            enterprise-insights-method: That there is such an operation is inferred, and so are its method
+                and path.
             enterprise-insights-permission: The permission, its level and the kinds of credential.
             enterprise-insights-response: The success status and the response payload.
             enterprise-insights-errors: The error statuses.
@@ -731,8 +760,8 @@ class EnterpriseSessions:
         Not shown:
             enterprise-sessions-permission: The permission, its level and the kinds of credential.
             enterprise-sessions-org-ids: The type of org_ids and how several are written into the query.
-            enterprise-sessions-parameters: That `first` and `after` are taken here; Versioning states that
-                pagination is cursor-based.
+            enterprise-sessions-parameters: Whether `first` and `after` are taken here; they are encoded
+                because Versioning states that pagination is cursor-based.
             enterprise-sessions-response: The success status and the response payload.
             enterprise-sessions-errors: The error statuses.
         """
@@ -813,6 +842,8 @@ class EnterpriseSessions:
             assistant_id: Id of the session, with the prefix `assistant-`.
 
         Not shown:
+            enterprise-session-tags-list-method: That there is such an operation is inferred, and so are its
+                method and path.
             enterprise-session-tags-list-permission: The permission, its level and the kinds of credential.
             enterprise-session-tags-list-response: The success status and the response payload.
             enterprise-session-tags-list-errors: The error statuses.
@@ -852,6 +883,8 @@ class EnterpriseSessions:
             body: The request payload, which the description does not show.
 
         Not shown:
+            enterprise-session-tags-replace-method: That there is such an operation is inferred, and so are
+                its method and path.
             enterprise-session-tags-replace-permission: The permission, its level and the kinds of
                 credential.
             enterprise-session-tags-replace-request: The request payload.
@@ -859,6 +892,49 @@ class EnterpriseSessions:
             enterprise-session-tags-replace-errors: The error statuses.
         """
         from .replace_enterprise_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def send_message(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Send a message to a session.
+
+        The enterprise-scope form of sending a message.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/enterprise/sessions/{assistant_id}/messages`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-session-message-method: That there is such an operation is inferred, and so are its
+                method and path.
+            enterprise-session-message-permission: The permission, its level and the kinds of credential.
+            enterprise-session-message-request: The request payload.
+            enterprise-session-message-response: The success status and the response payload.
+            enterprise-session-message-errors: The error statuses.
+        """
+        from .send_enterprise_session_message import OPERATION, decode
 
         request = Request(
             OPERATION,
@@ -892,6 +968,9 @@ class EnterpriseSessions:
             assistant_id: Id of the session, with the prefix `assistant-`.
 
         Not shown:
+            enterprise-session-terminate-method: That there is such an operation is inferred, and so are its
+                method and path.
+            enterprise-session-terminate-archive: Whether the query parameter `archive` is taken here.
             enterprise-session-terminate-permission: The permission, its level and the kinds of credential.
             enterprise-session-terminate-response: The success status and the response payload.
             enterprise-session-terminate-errors: The error statuses.

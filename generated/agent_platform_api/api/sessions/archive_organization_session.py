@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...model import anything
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="archive_organization_session",
@@ -43,7 +43,7 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
+    rules=(Rule("session-archive-delete-current", "Archive and delete session exist only in the current API."),),
     gaps=(
         Gap(
             "session-archive-permission",

@@ -32,6 +32,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "enterprise-session-create-method",
+            "#/paths/~1v3~1enterprise~1sessions/post",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "enterprise-session-create-permission",
             "#/paths/~1v3~1enterprise~1sessions/post",
             "The permission, its level and the kinds of credential.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 if TYPE_CHECKING:
     from ...models.insights_generation import InsightsGeneration
@@ -38,7 +38,12 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
+    rules=(
+        Rule(
+            "insights-generate-status",
+            "The response has a status: `started` when generation begins, or `already_exists` when insights exist or are in progress; results are read from the existing GET insights endpoint.",
+        ),
+    ),
     gaps=(
         Gap(
             "enterprise-insights-generate-level",

@@ -39,6 +39,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "enterprise-session-get-method",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "enterprise-session-get-permission",
             "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get",
             "The permission, its level and the kinds of credential.",

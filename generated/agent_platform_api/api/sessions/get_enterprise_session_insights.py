@@ -38,6 +38,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "enterprise-insights-method",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1insights/get",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "enterprise-insights-permission",
             "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1insights/get",
             "The permission, its level and the kinds of credential.",

@@ -63,7 +63,7 @@ OPERATION: Final = Operation(
         Gap(
             "enterprise-sessions-parameters",
             "#/paths/~1v3~1enterprise~1sessions/get",
-            "That `first` and `after` are taken here; Versioning states that pagination is cursor-based.",
+            "Whether `first` and `after` are taken here; they are encoded because Versioning states that pagination is cursor-based.",
         ),
         Gap(
             "enterprise-sessions-response",

@@ -60,6 +60,16 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "organization-messages-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/get",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
+            "organization-messages-legacy",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/get",
+            "The legacy path that messages are mapped from.",
+        ),
+        Gap(
             "organization-messages-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/get",
             "The permission, its level and the kinds of credential.",

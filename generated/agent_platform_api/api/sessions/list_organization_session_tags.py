@@ -46,6 +46,11 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "organization-session-tags-list-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1tags/get",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
             "organization-session-tags-list-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1tags/get",
             "The permission, its level and the kinds of credential.",

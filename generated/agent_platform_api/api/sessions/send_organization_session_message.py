@@ -46,6 +46,11 @@ OPERATION: Final = Operation(
     rules=(Rule("session-message-resumes", "A suspended session is resumed by a message."),),
     gaps=(
         Gap(
+            "session-message-legacy",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
+            "The legacy path that messages are mapped from.",
+        ),
+        Gap(
             "session-message-permission",
             "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
             "The permission, its level and the kinds of credential.",

@@ -38,6 +38,16 @@ OPERATION: Final = Operation(
     rules=(),
     gaps=(
         Gap(
+            "enterprise-session-terminate-method",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/delete",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
+            "enterprise-session-terminate-archive",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/delete",
+            "Whether the query parameter `archive` is taken here.",
+        ),
+        Gap(
             "enterprise-session-terminate-permission",
             "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/delete",
             "The permission, its level and the kinds of credential.",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...model import anything
-from ...operation import Gap, Operation, Parameter
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="terminate_organization_session",
@@ -47,7 +47,7 @@ OPERATION: Final = Operation(
             location="query",
         ),
     ),
-    rules=(),
+    rules=(Rule("session-archive-delete-current", "Archive and delete session exist only in the current API."),),
     gaps=(
         Gap(
             "session-terminate-permission",

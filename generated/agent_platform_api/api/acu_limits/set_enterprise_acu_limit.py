@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/generate.py: change those, not this file.
-"""The operation enterprise.acu_limits.replace: PUT
+"""The operation enterprise.acu_limits.set: PUT
 /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}.
 """
 
@@ -12,12 +12,12 @@ from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
-    id="replace_enterprise_acu_limit",
+    id="set_enterprise_acu_limit",
     method="PUT",
     path="/v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}",
     scope="enterprise",
     resource="acu_limits",
-    verb="replace",
+    verb="set",
     summary="Set the compute-unit limit of an organization.",
     permission="ManageBilling",
     level=None,
@@ -39,6 +39,11 @@ OPERATION: Final = Operation(
     ),
     rules=(),
     gaps=(
+        Gap(
+            "acu-limit-replace-method",
+            "#/paths/~1v3~1enterprise~1consumption~1acu-limits~1assistant-equivalent~1{org_id}/put",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
         Gap(
             "acu-limit-replace-level",
             "#/paths/~1v3~1enterprise~1consumption~1acu-limits~1assistant-equivalent~1{org_id}/put",

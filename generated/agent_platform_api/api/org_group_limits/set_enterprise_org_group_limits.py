@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/generate.py: change those, not this file.
-"""The operation enterprise.org_group_limits.replace: PUT /v3/enterprise/org-group-limits."""
+"""The operation enterprise.org_group_limits.set: PUT /v3/enterprise/org-group-limits."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...model import anything
-from ...operation import Gap, Operation
+from ...operation import Gap, Operation, Rule
 
 OPERATION: Final = Operation(
-    id="replace_enterprise_org_group_limits",
+    id="set_enterprise_org_group_limits",
     method="PUT",
     path="/v3/enterprise/org-group-limits",
     scope="enterprise",
     resource="org_group_limits",
-    verb="replace",
-    summary="Replace the limits of groups of organizations.",
+    verb="set",
+    summary="Set the limits of groups of organizations.",
     permission="ManageOrganizations",
     level=None,
     credentials=("serviceUser",),
@@ -28,7 +28,7 @@ OPERATION: Final = Operation(
     streamed=False,
     successor=None,
     parameters=(),
-    rules=(),
+    rules=(Rule("org-group-limits-enablement", "Requires enablement by the account team."),),
     gaps=(
         Gap(
             "org-group-limits-replace-level",
