@@ -15,6 +15,7 @@ from agent_platform import (
     Gap,
     NotFoundError,
     Operation,
+    PermissionDeniedError,
     UnprocessableContentError,
     legacy,
 )
@@ -187,3 +188,33 @@ def test_a_legacy_path_without_a_current_one_is_told(method: str, path: str, mes
 async def test_a_wildcard_takes_several_segments(sandbox: Sandbox, platform: AgentPlatform) -> None:
     with pytest.raises(agent_platform.InvalidArgumentError, match="tail must be a path, not 'daily/../x'"):
         await platform.enterprise.metrics.get("daily/../x")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "name"),
+    [
+        ("GET", "/v3/organizations/org-a/sessions", "organization.sessions.list"),
+        ("get", "/v3/organizations/org-a/automations/schemas", "organization.automations.list_schemas"),
+        ("GET", "/v3/organizations/org-a/automations/a", "organization.automations.get"),
+        ("PUT", "/v3/organizations/org-a/sessions", None),
+        ("GET", "/v3/nothing", None),
+    ],
+)
+def test_an_operation_is_found_by_method_and_path(method: str, path: str, name: str | None) -> None:
+    found = agent_platform.operations.find(method, path)
+    assert (found.name if found else None) == name
+
+
+async def test_a_raw_request_of_a_known_operation_knows_its_permission(sandbox: Sandbox) -> None:
+    async with sandbox.client(sandbox.viewer_token) as platform:
+        with pytest.raises(PermissionDeniedError) as caught:
+            await platform.request("GET", "/v3/enterprise/snapshot-setup/blueprints")
+    assert caught.value.permission == "ManageAccountSnapshots"
+
+
+@pytest.mark.parametrize("token", ["apk_0123456789", "apk_user_0123456789"])
+async def test_a_legacy_key_on_a_current_path_is_refused_whatever_the_path(token: str) -> None:
+    """Rule auth-legacy-keys."""
+    async with AgentPlatform("http://127.0.0.1:9", token) as platform:
+        with pytest.raises(CredentialMismatchError, match="nothing was sent"):
+            await platform.request("GET", "/v3/enterprise/whatever")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import unquote
@@ -23,6 +23,8 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "object": ((Mapping,), "a mapping"),
     "date-time": ((datetime, str), "a datetime or ISO 8601 text"),
 }
+
+CURRENT_CREDENTIALS = ("serviceUser", "personalAccessToken")
 
 # Some servers choose the form of an error by what is accepted, and answer 406 or a silent 200 when it is not listed.
 ACCEPT = "application/json, application/problem+json"
@@ -97,9 +99,16 @@ def check_range(parameter: Parameter, value: float) -> None:
 
 
 def raw_request(
-    method: str, path: str, query: Mapping[str, Any] | None, body: Mapping[str, Any] | None
+    method: str,
+    path: str,
+    query: Mapping[str, Any] | None,
+    body: Mapping[str, Any] | None,
+    find: Callable[[str, str], Operation | None] = lambda method, path: None,
 ) -> Request[Any]:
-    """Make the request of an operation that the contract does not know; raises InvalidArgumentError."""
+    """Make a request of which only method and path are given; raises InvalidArgumentError.
+
+    *find* looks up the operation that it may be of, for what is known of its permission and credentials.
+    """
     for argument, text in (("method", method), ("path", path)):
         if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"{argument} must be a string, not {shown(text)}")
@@ -113,9 +122,21 @@ def raw_request(
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
     if any(unquote(segment) in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
         raise InvalidArgumentError(f"path must be written out and quoted, not {path[:SHOWN_LENGTH]!r}")
-    operation = Operation(
-        id=f"{method.upper()} {path}", method=method.upper(), path=path, scope="", resource="", verb=""
-    )
+    known = find(method, path)
+    if known is not None:
+        # Nothing is checked that the caller did not ask for, and the path stands already.
+        operation = replace(known, path=path, parameters=(), paginated=False, streamed=False)
+    else:
+        operation = Operation(
+            id=f"{method.upper()} {path}",
+            method=method.upper(),
+            path=path,
+            scope="",
+            resource="",
+            verb="",
+            # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
+            credentials=CURRENT_CREDENTIALS if path.startswith("/v3") else (),
+        )
     return Request(operation, _as_it_came, {}, query or {}, body)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 
 from ._api import PACKAGE, Gap, Operation
@@ -33,6 +35,17 @@ class Catalogue:
                 return operation
         raise KeyError(name)
 
+    def find(self, method: str, path: str) -> Operation | None:
+        """The operation that a method and a path, its ids put in, are a request for; None when there is none."""
+        wanted = method.upper()
+        fitting = [
+            (template.count("{"), operation_id)
+            for operation_id, (verb, template) in _routes().items()
+            if verb == wanted and _pattern(template).fullmatch(path)
+        ]
+        # Of several that fit, the one with fewer parameters is meant.
+        return self[min(fitting)[1]] if fitting else None
+
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
 
@@ -46,6 +59,16 @@ def load_gaps() -> tuple[Gap, ...]:
     """The registry of gaps."""
     gaps: tuple[Gap, ...] = import_module(f"{PACKAGE}.gaps").GAPS
     return gaps
+
+
+def _routes() -> dict[str, tuple[str, str]]:
+    routes: dict[str, tuple[str, str]] = import_module(f"{PACKAGE}.catalogue").ROUTES
+    return routes
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template)))
 
 
 def _modules() -> dict[str, str]:

@@ -110,11 +110,12 @@ class AgentPlatform:
         body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
     ) -> Any:
-        """Send a request that the contract does not know, the same way as any other: the decoded JSON, or None.
+        """Send a request by method and path, the same way as any other: the decoded JSON as it came, or None.
 
-        *path* begins with a slash and is quoted already. Raises what every operation raises.
+        *path* begins with a slash and is quoted already. It may be one that the contract does not know; of one that it
+        knows the permission and the credentials are known too. Raises what every operation raises.
         """
-        return await self._sender.send(raw_request(method, path, query, body), options)
+        return await self._sender.send(raw_request(method, path, query, body, self.operations.find), options)
 
     async def aclose(self) -> None:
         """Cancel what is in flight and close the connections; doing it again does nothing."""
