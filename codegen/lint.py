@@ -9,6 +9,8 @@ from typing import Any
 
 from contract import METHODS, Contract, ContractError, Node, rules_below
 from naming import NamingError
+from ruamel.yaml import YAML
+from ruamel.yaml.tokens import AliasToken, AnchorToken
 
 
 def findings(contract: Contract) -> Iterator[str]:
@@ -110,6 +112,13 @@ def open_sets(node: Any, place: str) -> Iterator[str]:
             yield from open_sets(child, f"{place}/{index}")
 
 
+def anchors(path: Path) -> Iterator[str]:
+    """YAML anchors and aliases: some readers refuse a document with more than fifty."""
+    for token in YAML().scan(path.read_text(encoding="utf-8")):
+        if isinstance(token, AnchorToken | AliasToken):
+            yield f"line {token.start_mark.line + 1}: a YAML anchor or alias, {token.value}; write it out, or use $ref"
+
+
 def main() -> None:
     """Print the findings; exit 1 when there are any."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "openapi.yaml"
@@ -118,7 +127,7 @@ def main() -> None:
         contract.gaps()
     except (ContractError, NamingError) as error:
         sys.exit(f"{path.name}: {error}")
-    lines = list(findings(contract))
+    lines = [*findings(contract), *anchors(path)]
     print("\n".join(lines) or f"{path.name}: all in order")
     sys.exit(bool(lines))
 

@@ -63,7 +63,9 @@ class Method:
         self.files = [self._argument(prop, "body") for prop in files]
         self.body = [self._argument(prop, "body") for prop in shown if prop not in files]
         self.whole_body = self._whole_body(body) if body is not None and not shown else None
-        self.extra_body = EXTRA_BODY if shown and body.data.additionalProperties is True else None  # type: ignore[union-attr]  # a ModelProperty
+        # A form is never shown whole; JSON is partly shown where the contract says so.
+        partly = is_form or (isinstance(body, ModelProperty) and body.data.additionalProperties is True)
+        self.extra_body = EXTRA_BODY if shown and partly else None
 
         answer = success(endpoint)
         self.paginated = bool(self.facts.arguments["paginated"])

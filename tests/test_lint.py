@@ -54,6 +54,11 @@ def test_the_contract_keeps_its_conventions(root: Path, tmp_path: Path) -> None:
             "          type: object\n          properties: {a: {type: string}}",
             "schema Session: security_profile: an object with a stands inline; give it a name",
         ),
+        (
+            "      examples: [pending]\n",
+            "      examples: &all [pending]\n",
+            "a YAML anchor or alias, all;",
+        ),
         ("id: session-status-values", "id: session-category-values", "gap session-category-values stands at"),
     ],
 )

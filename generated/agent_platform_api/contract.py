@@ -2591,7 +2591,7 @@ _DOCUMENT = r"""
       "content": {
        "application/octet-stream": {
         "schema": {
-         "$ref": "#/components/schemas/File"
+         "$ref": "#/components/schemas/FileContent"
         }
        }
       }
@@ -5783,7 +5783,6 @@ _DOCUMENT = r"""
     "required": [
      "file"
     ],
-    "additionalProperties": true,
     "properties": {
      "file": {
       "description": "The file.",
@@ -5798,7 +5797,7 @@ _DOCUMENT = r"""
      }
     ]
    },
-   "File": {
+   "FileContent": {
     "description": "The bytes of a file.",
     "type": "string",
     "format": "binary",
