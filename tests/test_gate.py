@@ -16,6 +16,13 @@ def later(seconds: float) -> float:
     return asyncio.get_running_loop().time() + seconds
 
 
+async def close(gate: Gate, seconds: float) -> None:
+    """A request goes through and is answered with 429."""
+    epoch = await gate.enter(NEVER)
+    gate.close(seconds, epoch)
+    gate.leave()
+
+
 async def settle() -> None:
     """Let every task run as far as it can."""
     for _ in range(10):
@@ -36,7 +43,7 @@ async def test_only_so_many_are_let_through_at_once() -> None:
 
 async def test_a_closed_gate_lets_nobody_through_until_its_time_has_passed() -> None:
     gate = Gate(10)
-    gate.close(SOON)
+    await close(gate, SOON)
     opens_at = later(SOON)
     await asyncio.gather(*(enter_and_leave(gate) for _ in range(5)))
     assert later(0) >= opens_at
@@ -49,23 +56,42 @@ async def enter_and_leave(gate: Gate) -> None:
 
 async def test_closing_again_never_shortens() -> None:
     gate = Gate(10)
-    gate.close(100)
-    gate.close(1)
+    epoch = await gate.enter(NEVER)
+    gate.close(100, epoch)
+    gate.close(1, epoch)
     assert gate.stats().closed_for > 90
 
 
-async def test_after_a_429_one_probe_goes_first() -> None:
+async def test_after_a_429_one_probe_goes_first_and_the_others_follow_at_a_pace() -> None:
     gate = Gate(10)
-    gate.close(0)
-    tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(5)]
+    await close(gate, 0)
+    tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(3)]
     await settle()
     assert sum(task.done() for task in tasks) == 1
-    gate.accepted(gate.epoch)
+    gate.accepted(await tasks[0])
     gate.leave()
     await settle()
-    assert sum(task.done() for task in tasks) == 3
-    for task in tasks:
-        task.cancel()
+    assert sum(task.done() for task in tasks) == 1
+    begun = later(0)
+    await asyncio.gather(*tasks)
+    assert gate.stats().pace is not None
+    assert later(0) - begun >= 1.5 / (gate.stats().pace or 1.0)
+
+
+async def test_a_passage_that_was_granted_before_a_429_waits_behind_it() -> None:
+    """Granted, but not yet on its way: nothing is sent while the gate is closed."""
+    gate = Gate(2)
+    first, second = await gate.enter(NEVER), await gate.enter(NEVER)
+    waiting = asyncio.create_task(gate.enter(NEVER))
+    await settle()
+    gate.leave()
+    gate.close(100, second)
+    await settle()
+    assert not waiting.done()
+    assert (first, gate.stats().in_flight) == (second, 1)
+    waiting.cancel()
+    await settle()
+    assert gate.stats().in_flight == 1
 
 
 async def test_a_burst_is_not_let_through_before_the_first_answers_are_in() -> None:
@@ -116,7 +142,7 @@ async def test_a_passage_granted_in_the_instant_of_cancellation_is_given_back() 
 
 async def test_a_deadline_ends_the_wait() -> None:
     gate = Gate(1)
-    gate.close(100)
+    await close(gate, 100)
     with pytest.raises(TimeoutError):
         await gate.enter(later(SOON))
     assert gate.stats().waiting == 0
@@ -125,8 +151,9 @@ async def test_a_deadline_ends_the_wait() -> None:
 
 async def test_stats_tell_what_the_gate_is_doing() -> None:
     gate = Gate(3)
-    await gate.enter(NEVER)
-    gate.close(5)
+    assert (gate.stats().window, gate.stats().pace) == (3, None)
+    epoch = await gate.enter(NEVER)
+    gate.close(5, epoch)
     stats = gate.stats()
     assert (stats.in_flight, stats.window, stats.waiting, stats.rate_limited) == (1, 1, 0, 1)
     assert 4 < stats.closed_for <= 5
@@ -134,11 +161,22 @@ async def test_stats_tell_what_the_gate_is_doing() -> None:
 
 async def test_an_answer_to_an_earlier_request_says_nothing_about_the_window_of_now() -> None:
     gate = Gate(10)
-    before = gate.epoch
-    gate.close(0)
+    before = await gate.enter(NEVER)
+    gate.close(0, before)
     for _ in range(5):
         gate.accepted(before)
     assert gate.stats().window == 1
+
+
+async def test_several_429s_to_one_round_count_once_for_the_pace() -> None:
+    gate = Gate(10)
+    epochs = [await gate.enter(NEVER) for _ in range(5)]
+    for epoch in epochs:
+        gate.close(0, epoch)
+    once = Gate(10)
+    await close(once, 0)
+    assert gate.stats().rate_limited == 5
+    assert gate.stats().pace == pytest.approx(once.stats().pace, rel=0.2)
 
 
 async def test_a_dismissed_gate_sends_everybody_away() -> None:

@@ -45,14 +45,13 @@ class Attempts:
         self._tasks: set[asyncio.Future[Any]] = set()
         self._streams: set[Stream] = set()
 
-    async def run(self, exchange: Callable[[float], Awaitable[R]], silence: float, deadline: float) -> R:
-        """Run one try, for which a passage has been granted, and go on with it when the caller is cancelled.
+    async def run(self, exchange: Callable[[float], Awaitable[R]], silence: float, deadline: float, epoch: int) -> R:
+        """Run one try, for which a passage has been granted in *epoch*, and go on with it when the caller is cancelled.
 
         *exchange* is called with the seconds of silence after which it shall give up. Raises DeadlinePassed at
         *deadline*, ClientClosedError when the client is closed meanwhile, and whatever *exchange* raises.
         """
         remaining = max(0.0, deadline - self._loop.time())
-        epoch = self._gate.epoch
         task = self._loop.create_task(caught(exchange, min(silence, remaining + LATER_SECONDS)))
         self._tasks.add(task)
         task.add_done_callback(lambda task: self._finished(task, epoch))
@@ -105,7 +104,7 @@ class Attempts:
         if hint is None:
             hint = random.uniform(0.0, self._policy.backoff_base)
         # One beyond the cap is for nobody to wait for: whoever comes is told so by the server.
-        self._gate.close(hint if hint <= self._policy.max_retry_after else 0.0)
+        self._gate.close(hint if hint <= self._policy.max_retry_after else 0.0, epoch)
 
     def _stream_closed(self, stream: Stream) -> None:
         self._streams.discard(stream)

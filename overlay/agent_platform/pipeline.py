@@ -116,14 +116,14 @@ class Pipeline:
         """One try: a success, or what may be worth another try; raises what is final whatever the policy."""
         operation = prepared.operation
         try:
-            await self.gate.enter(deadline)
+            epoch = await self.gate.enter(deadline)
         except TimeoutError:
             raise DeadlineExceededError(
                 f"not sent within {policy.deadline:g} s, because the gate was closed or full", operation=operation
             ) from None
         sent_at = datetime.now(UTC)
         try:
-            answer = await self._attempts.run(exchange, silence, deadline)
+            answer = await self._attempts.run(exchange, silence, deadline, epoch)
         except ConnectionFailedError as error:
             if error.received and operation.method not in IDEMPOTENT:
                 raise unknown_outcome(prepared, sent_at, str(error)) from error
