@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import pickle
 import sys
+import warnings
 
 import pytest
 from agent_platform import AgentPlatform, ClientClosedError, ConfigurationError, EventLoopError
@@ -94,3 +96,22 @@ async def test_the_aiohttp_transport_names_its_extra(address: str, monkeypatch: 
     platform = AgentPlatform(address, "svc_x", transport="aiohttp")
     with pytest.raises(ConfigurationError, match=r"pip install 'agent-platform\[aiohttp\]'"):
         await platform.enterprise.blueprints.list()
+
+
+async def test_a_client_that_is_never_closed_is_told_of(address: str, sandbox: Sandbox) -> None:
+    dropped = [AgentPlatform(address, sandbox.token)]
+    await _list(dropped[0])
+    pipeline = dropped[0]._sender.open()
+    with pytest.warns(ResourceWarning, match="an AgentPlatform was never closed; use `async with`"):
+        dropped.clear()
+    await pipeline.aclose()
+
+
+async def test_a_transport_of_the_users_own_is_theirs_to_close(sandbox: Sandbox) -> None:
+    dropped = [sandbox.client()]
+    await _list(dropped[0])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        dropped.clear()
+        gc.collect()
+    assert [warning for warning in caught if issubclass(warning.category, ResourceWarning)] == []

@@ -79,7 +79,8 @@ class AgentPlatform:
             gate = Gate(max_connections)
             return Pipeline(sending, configuration.credential, gate, retry, timeout=timeout, check_credential=preflight)
 
-        self._sender = Sender(make_pipeline, max_body)
+        own = http_client is None and (transport is None or isinstance(transport, str))
+        self._sender = Sender(make_pipeline, max_body, owns_connections=own)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """The resources of one organization; without *org_id*, of the one that the client was made with.

@@ -22,9 +22,13 @@ T = TypeVar("T")
 
 
 class Sender:
-    """What the facade sends through. *make_pipeline* is called in the event loop of the first request."""
+    """What the facade sends through. *make_pipeline* is called in the event loop of the first request.
 
-    def __init__(self, make_pipeline: Callable[[], Pipeline], max_body: int) -> None:
+    A client that *owns_connections* and is never closed is told of with a ResourceWarning.
+    """
+
+    def __init__(self, make_pipeline: Callable[[], Pipeline], max_body: int, *, owns_connections: bool) -> None:
+        self._owns_connections = owns_connections
         self._make_pipeline = make_pipeline
         self._max_body = max_body
         self._pipeline: Pipeline | None = None
@@ -76,7 +80,8 @@ class Sender:
             await self._pipeline.aclose()
 
     def __del__(self) -> None:
-        if self._pipeline is not None and not self._closed:
+        # Connections of a transport or an httpx client that was passed are for its owner to care about.
+        if self._owns_connections and self._pipeline is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
                 ResourceWarning,
