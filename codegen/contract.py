@@ -50,17 +50,21 @@ class Contract:
         # A rule that holds for several operations has its text at one of them.
         self._rules = {rule["id"]: rule for rule in rules_below(self.document) if "text" in rule}
         taken: dict[Name, str] = {}
-        for path_template, item in self.document["paths"].items():
+        for template, method, item in self.routes():
+            facts = self._describe(template, method, item)
+            operation_id = item[method]["operationId"]
+            if facts.name in taken:
+                raise ContractError(f"{operation_id} and {taken[facts.name]} are both called {facts.name}")
+            taken[facts.name] = operation_id
+            self.operations[operation_id] = facts
+            self._routes[method, PLACEHOLDER.sub("{}", template)] = facts
+
+    def routes(self) -> Iterator[tuple[str, str, Node]]:
+        """Path, method and path item of every operation."""
+        for path, item in self.document["paths"].items():
             for method in METHODS:
-                if method not in item:
-                    continue
-                facts = self._describe(path_template, method, item)
-                operation_id = item[method]["operationId"]
-                if facts.name in taken:
-                    raise ContractError(f"{operation_id} and {taken[facts.name]} are both called {facts.name}")
-                taken[facts.name] = operation_id
-                self.operations[operation_id] = facts
-                self._routes[method, PLACEHOLDER.sub("{}", path_template)] = facts
+                if method in item:
+                    yield path, method, item
 
     def operation(self, method: str, path: str) -> OperationFacts:
         """The operation of a route; the names of the path parameters do not matter."""
@@ -96,12 +100,7 @@ class Contract:
     def body_schemas(self) -> set[str]:
         """Names of the schemas that only request bodies use: the facade takes keywords in their place."""
         used = {name: set(references_below(schema)) for name, schema in self.document["components"]["schemas"].items()}
-        answers = [
-            item[method]["responses"]
-            for item in self.document["paths"].values()
-            for method in METHODS
-            if method in item
-        ]
+        answers = [item[method]["responses"] for _, method, item in self.routes()]
         reached = {reference for answer in answers for reference in references_below(self.resolve_deeply(answer))}
         while more := {name for known in reached for name in used.get(known, ())} - reached:
             reached |= more
@@ -222,26 +221,22 @@ def gaps_below(node: Any, place: str) -> Iterator[Node]:
             yield from gaps_below(child, f"{place}/{index}")
 
 
+def mappings_below(node: Any) -> Iterator[Node]:
+    """Every mapping at or below *node*."""
+    if isinstance(node, dict):
+        yield node
+    for child in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from mappings_below(child)
+
+
 def rules_below(node: Any) -> Iterator[Node]:
     """Every `x-rules` entry at or below *node*."""
-    if isinstance(node, dict):
-        yield from node.get("x-rules", ())
-        for key, child in node.items():
-            if key != "x-rules":
-                yield from rules_below(child)
-    elif isinstance(node, list):
-        for child in node:
-            yield from rules_below(child)
+    return (rule for mapping in mappings_below(node) for rule in mapping.get("x-rules", ()))
 
 
 def references_below(node: Any) -> Iterator[str]:
     """The names of the component schemas that *node* refers to."""
-    if isinstance(node, dict):
-        reference = node.get("$ref", "")
+    for mapping in mappings_below(node):
+        reference = mapping.get("$ref", "")
         if isinstance(reference, str) and reference.startswith("#/components/schemas/"):
             yield reference.rpartition("/")[2]
-        for child in node.values():
-            yield from references_below(child)
-    elif isinstance(node, list):
-        for child in node:
-            yield from references_below(child)

@@ -21,7 +21,7 @@ import overview
 from contract import Contract, ContractError
 from docstrings import docstring
 from fields import ModelFields
-from methods import Method, methods_by_resource
+from methods import by_resource, describe
 from naming import NamingError, class_name
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
@@ -92,14 +92,16 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
     unwanted = contract.body_schemas()
     data.models = [model for model in data.models if is_model(model) and schema_name(model) not in unwanted]
 
+    methods = describe(data.endpoint_collections_by_tag.values(), contract)
+    by_module = {method.module: method for method in methods}
     project = Project(openapi=data, config=config, custom_template_path=HERE / "templates")
     project.env.filters.update(docstring=docstring)
     project.env.globals.update(
         contract=contract,
         contract_json=json.dumps(contract.document, indent=1, ensure_ascii=True).replace("'", "\\u0027"),
         fields_of=lambda model: ModelFields(model, contract),
-        methods_by_resource=methods_by_resource(data.endpoint_collections_by_tag.values(), contract),
-        method_of=lambda endpoint: Method(endpoint, contract),
+        methods_by_resource=by_resource(methods),
+        method_of=lambda endpoint: by_module[endpoint.name],
         class_name=class_name,
     )
     with redirect_stdout(StringIO()):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from contract import METHODS, Contract, ContractError, Node, rules_below
+from contract import Contract, ContractError, Node, rules_below
 from naming import NamingError
 from ruamel.yaml import YAML
 from ruamel.yaml.tokens import AliasToken, AnchorToken
@@ -17,11 +17,9 @@ def findings(contract: Contract) -> Iterator[str]:
     """What breaks a convention, a line each, with its place."""
     document = contract.document
     tags = {tag["name"] for tag in document.get("tags", ())}
-    for path, item in document["paths"].items():
-        for method in METHODS:
-            if method in item:
-                place = f"{method.upper()} {path}"
-                yield from (f"{place}: {finding}" for finding in operation_findings(contract, item[method], tags))
+    for path, method, item in contract.routes():
+        place = f"{method.upper()} {path}"
+        yield from (f"{place}: {finding}" for finding in operation_findings(contract, item[method], tags))
     for name, schema in document["components"]["schemas"].items():
         if not schema.get("examples"):
             yield f"schema {name}: no example; write `examples: [...]`"

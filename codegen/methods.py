@@ -9,7 +9,7 @@ from typing import Any
 import properties
 from contract import Contract, ContractError, OperationFacts
 from docstrings import docstring, gap_lines, plain, section, sentence
-from naming import class_name, python_name
+from naming import python_name
 from openapi_python_client.parser.bodies import Body
 from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
 from openapi_python_client.parser.properties.file import FileProperty
@@ -49,11 +49,10 @@ class Method:
         self.facts: OperationFacts = contract.operation(endpoint.method, plain(endpoint.path))
         refuse_unsupported(endpoint, self.facts)
         self.module = str(endpoint.name)
-        self.resource_class = class_name(self.facts.name.scope, self.facts.name.resource)
-        self.path = [self._argument(prop, "path") for prop in endpoint.path_parameters]
+        path = [self._argument(prop, "path") for prop in endpoint.path_parameters]
         # The scope object has bound the organization's id already.
         bound = 1 if self.facts.name.scope == "organization" else 0
-        self.bound, self.positional = self.path[:bound], self.path[bound:]
+        self.bound, self.positional = path[:bound], path[bound:]
         self.query = [self._argument(prop, "query") for prop in endpoint.query_parameters]
 
         body = endpoint.bodies[0].prop if endpoint.bodies else None
@@ -194,12 +193,15 @@ def items_of(page: Any) -> ListProperty:
     return next(prop for prop in properties.model_fields(page) if prop.name == "items")  # type: ignore[return-value]  # so the contract says
 
 
-def methods_by_resource(
-    collections: Iterable[EndpointCollection], contract: Contract
-) -> dict[str, dict[str, list[Method]]]:
-    """The methods of each resource of each scope, all in order of name."""
+def describe(collections: Iterable[EndpointCollection], contract: Contract) -> list[Method]:
+    """Every operation as a method, in order of name."""
     methods = [Method(endpoint, contract) for collection in collections for endpoint in collection.endpoints]
+    return sorted(methods, key=lambda method: method.facts.name)
+
+
+def by_resource(methods: Iterable[Method]) -> dict[str, dict[str, list[Method]]]:
+    """The methods of each resource of each scope."""
     found: dict[str, dict[str, list[Method]]] = {"organization": {}, "enterprise": {}}
-    for method in sorted(methods, key=lambda method: method.facts.name):
+    for method in methods:
         found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)
     return found

@@ -6,7 +6,7 @@ from agent_platform_api.api import EnterpriseScope, OrganizationScope
 from agent_platform_api.client import Download, FileSource, Page, Pager
 from agent_platform_api.client import RequestOptions as CallOptions
 from agent_platform_api.credentials import CREDENTIAL_PREFIXES
-from agent_platform_api.model import UNSET, Model, Unset, anything, json_type, to_json
+from agent_platform_api.model import UNSET, Model, json_type, to_json
 from agent_platform_api.operation import Gap, Operation, Parameter, Request, Rule
 
 __all__ = (
@@ -25,8 +25,6 @@ __all__ = (
     "Parameter",
     "Request",
     "Rule",
-    "Unset",
-    "anything",
     "json_type",
     "to_json",
 )

@@ -52,17 +52,15 @@ def prepare(request: Request[Any], options: CallOptions) -> Prepared:
     """Check the arguments of *request* and write it; raises InvalidArgumentError with the argument's name."""
     operation = request.operation
     files = {name: Upload(name, source) for name, source in (request.files or {}).items() if source is not UNSET}
+    arguments: dict[str, Mapping[str, Any]] = {"path": request.path, "query": request.query, "body": request.body or {}}
     for parameter in operation.parameters:
         if parameter.kind == "file" and parameter.location == "body":
             continue
-        given = {"path": request.path, "query": request.query, "body": request.body or {}}[parameter.location]
+        given = arguments[parameter.location]
         check(parameter, given.get(parameter.name), parameter.name in given)
     wildcards = {parameter.name for parameter in operation.parameters if parameter.wildcard}
     path = write_path(operation.path, request.path, wildcards)
-    taken = {parameter.name for parameter in operation.parameters if parameter.location == "query"}
-    if repeated := sorted(taken & (options.extra_query or {}).keys()):
-        raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
-    query = write_query({**request.query, **(options.extra_query or {})})
+    query = write_query(with_extra(request, options.extra_query) if options.extra_query else request.query)
     form = write_form(request) if files else {}
     content = None if files else write_body(request)
     headers = {"accept": ACCEPT_FILE if operation.streamed else ACCEPT}
@@ -70,6 +68,14 @@ def prepare(request: Request[Any], options: CallOptions) -> Prepared:
         headers["content-type"] = operation.media_type or "application/json"
     headers |= {name.lower(): value for name, value in (options.extra_headers or {}).items()}
     return Prepared(operation, f"{path}?{query}" if query else path, content, headers, files, form)
+
+
+def with_extra(request: Request[Any], extra_query: Mapping[str, Any]) -> dict[str, Any]:
+    """The query arguments with what the contract does not know; a parameter that the operation takes is refused."""
+    taken = {parameter.name for parameter in request.operation.parameters if parameter.location == "query"}
+    if repeated := sorted(taken & extra_query.keys()):
+        raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
+    return {**request.query, **extra_query}
 
 
 def check(parameter: Parameter, value: Any, given: bool = True) -> None:

@@ -166,20 +166,16 @@ def make_client(max_connections: int, transport: httpx.AsyncBaseTransport | str 
     try:
         verify = ssl_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
         if isinstance(transport, str):
-            transport = make_named_transport(transport, limits, verify)
+            transport = make_aiohttp_transport(limits, verify)
         return httpx.AsyncClient(transport=transport, limits=limits, verify=verify, follow_redirects=False)
-    except ConfigurationError:
-        raise
     except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
         raise ConfigurationError(
             f"httpx does not take the certificates or proxies that the environment names: {error}"
         ) from error
 
 
-def make_named_transport(name: str, limits: httpx.Limits, verify: ssl.SSLContext) -> httpx.AsyncBaseTransport:
-    """Make the transport `aiohttp`, of the extra of the same name."""
-    if name != "aiohttp":
-        raise ConfigurationError(f"transport must be 'aiohttp' or an httpx transport, not {name!r}")
+def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> httpx.AsyncBaseTransport:
+    """Make the one transport that has a name, of the extra of the same name; AgentPlatform has checked the name."""
     try:
         from httpx_aiohttp import AiohttpTransport
     except ImportError:
