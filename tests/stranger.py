@@ -35,7 +35,7 @@ async def stranger(*scripts: bytes | Script) -> AsyncIterator[Stranger]:
             )
             request += await reader.readexactly(length)
             if b"transfer-encoding: chunked" in request.lower():
-                request += await reader.readuntil(b"0\r\n\r\n")
+                request += await chunks(reader)
             script = scripts[min(len(server_state.requests), len(scripts) - 1)]
             server_state.requests.append(request)
             if isinstance(script, bytes):
@@ -59,6 +59,17 @@ async def stranger(*scripts: bytes | Script) -> AsyncIterator[Stranger]:
         for writer in list(open_writers):
             writer.transport.abort()
         await server.wait_closed()
+
+
+async def chunks(reader: asyncio.StreamReader) -> bytes:
+    """A chunked body as it stands; its content may well look like its end."""
+    body = b""
+    while True:
+        head = await reader.readuntil(b"\r\n")
+        length = int(head, 16)
+        body += head + await reader.readexactly(length + 2)
+        if length == 0:
+            return body
 
 
 def response(body: bytes, status: str = "200 OK", **headers: str) -> bytes:
