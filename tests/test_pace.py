@@ -1,102 +1,133 @@
-"""The pace: learned from what a limiter accepts, in virtual time."""
+"""The pace: a state and its changes, in made-up time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from agent_platform.pace import Pace, refill_rate
+from agent_platform.gate import Passage
+from agent_platform.pace import FIRST_WINDOW, FORGET_SECONDS, LONGEST_PAUSE, Pace
 
 
-@pytest.mark.parametrize("rate", [0.5, 5.0, 50.0, 500.0])
-@pytest.mark.parametrize("excess", [1.1, 2.0, 10.0])
-def test_the_refill_rate_follows_from_how_long_a_bucket_lasted(rate: float, excess: float) -> None:
-    burst = 10.0
-    tried = rate * excess
-    assert refill_rate(burst, [(tried, burst / (tried - rate))]) == pytest.approx(rate, rel=1e-6)
+def middle(low: float, high: float) -> float:
+    return (low + high) / 2
 
 
-def test_a_bucket_that_was_full_in_between_counts_from_there() -> None:
-    # Half the rate for a long time leaves the bucket full.
-    assert refill_rate(10, [(25, 60.0), (100, 0.2)]) == pytest.approx(50, rel=1e-6)
+def granted(pace: Pace, now: float, under_way: int = 0) -> Passage:
+    passage = pace.grant(now, under_way)
+    assert passage is not None
+    return passage
+
+
+def limited(now: float = 5.0, seconds: float | None = 3.0, accepted: int = 4) -> Pace:
+    """A pace that had so many accepted answers and then a 429."""
+    pace = Pace(middle)
+    for _ in range(accepted):
+        pace.accepted(granted(pace, now))
+    pace.limited(now, seconds, granted(pace, now))
+    return pace
 
 
 def test_nothing_is_held_back_before_the_first_429() -> None:
     pace = Pace()
     for now in range(100):
-        pace.sent(now / 1000)
-        pace.accepted(now / 1000)
+        pace.accepted(granted(pace, now / 1000))
     assert (pace.rate, pace.next_at) == (None, 0.0)
 
 
-def test_nothing_is_sent_before_the_gate_opens() -> None:
+def test_only_so_many_go_before_the_first_answers_are_in() -> None:
     pace = Pace()
-    pace.limited(5.0, 8.0)
-    assert pace.next_at == 8.0
+    assert pace.grant(0.0, FIRST_WINDOW - 1)
+    assert pace.grant(0.0, FIRST_WINDOW) is None
 
 
-def test_another_429_of_the_same_round_tells_nothing_new() -> None:
+def test_each_answer_makes_room() -> None:
     pace = Pace()
-    pace.limited(5.0, 8.0)
-    rate = pace.rate
-    pace.limited(5.1, 8.5)
-    assert (pace.rate, pace.next_at) == (rate, 8.5)
+    for _ in range(8):
+        pace.accepted(granted(pace, 0.0))
+    assert pace.window == FIRST_WINDOW + 2
 
 
-class Bucket:
-    """A token bucket in virtual time."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst, self.tokens, self.at = rate, burst, burst, 0.0
-
-    def admits(self, now: float) -> bool:
-        self.tokens = min(self.burst, self.tokens + (now - self.at) * self.rate)
-        self.at = now
-        if self.tokens < 1:
-            return False
-        self.tokens -= 1
-        return True
+def test_nothing_is_sent_before_the_time_has_passed() -> None:
+    pace = limited(5.0, 3.0)
+    assert pace.grant(7.999, 0) is None
+    assert pace.opens_at == pytest.approx(8.0 + 3.0 * 0.05 / 2)
 
 
-class Window:
-    """A fixed window in virtual time."""
-
-    def __init__(self, limit: int, seconds: float) -> None:
-        self.limit, self.seconds, self.window, self.used = limit, seconds, -1, 0
-
-    def admits(self, now: float) -> bool:
-        window = int(now // self.seconds)
-        if window != self.window:
-            self.window, self.used = window, 0
-        self.used += 1
-        return self.used <= self.limit
+def test_then_one_goes_first() -> None:
+    pace = limited(5.0, 3.0)
+    probe = granted(pace, 9.0)
+    assert pace.grant(9.0, 1) is None
+    pace.accepted(probe)
+    assert pace.grant(10.0, 1)
 
 
-@pytest.mark.parametrize(
-    ("limiter", "per_second", "closed", "share"),
-    [
-        (lambda: Bucket(50, 10), 50, 0.05, 0.8),
-        (lambda: Bucket(50, 10), 50, 1.0, 0.8),
-        (lambda: Bucket(5, 3), 5, 1.0, 0.8),
-        (lambda: Bucket(500, 50), 500, 1.0, 0.8),
-        (lambda: Window(50, 1.0), 50, 1.0, 0.8),
-        # A window of a minute is filled in a second, and then there is nothing to learn for the rest of it.
-        (lambda: Window(600, 60.0), 10, 5.0, 0.3),
-    ],
-)
-def test_a_limiter_of_any_kind_is_served_well(
-    limiter: Callable[[], Bucket], per_second: float, closed: float, share: float
-) -> None:
-    """In the long run at least this share of what it allows goes through, and hardly anything is refused."""
-    pace, limit, now, accepted, refused = Pace(), limiter(), 0.0, 0, 0
-    while now < 300.0:
-        now = max(now + 0.0005, pace.next_at)
-        pace.sent(now)
-        if limit.admits(now):
-            accepted += 1
-            pace.accepted(now)
+def test_without_a_hint_the_pause_is_doubled_with_each_429() -> None:
+    pace, pauses, now = Pace(middle), [], 0.0
+    for _ in range(7):
+        pace.limited(now, None, granted(pace, now))
+        pauses.append(pace.closed_until - now)
+        now = pace.closed_until
+    assert pauses[:3] == pytest.approx([0.375, 0.75, 1.5])
+    assert pauses[-1] == pytest.approx(LONGEST_PAUSE * 0.75)
+
+
+def test_of_several_429s_to_one_round_only_the_first_tells_anything() -> None:
+    pace = Pace(middle)
+    passages = [granted(pace, 1.0, count) for count in range(5)]
+    for passage in passages:
+        pace.limited(1.5, None, passage)
+    assert pace.closed_until == pytest.approx(1.875)
+
+
+def test_a_429_of_an_earlier_round_closes_too() -> None:
+    pace = limited(5.0, 1.0)
+    granted(pace, 7.0)
+    pace.limited(7.0, 2.0, Passage(0, 5.0))
+    assert pace.grant(8.9, 0) is None
+
+
+def test_the_rate_is_measured_by_the_second_429() -> None:
+    """A bucket of 10 that fills with 50 a second, asked far too often."""
+    pace, tokens, at, now = Pace(middle), 10.0, 0.0, 0.0
+    refused = 0
+    while refused < 2:
+        now = max(now + 0.0005, pace.opens_at)
+        passage = granted(pace, now)
+        tokens, at = min(10.0, tokens + (now - at) * 50), now
+        if tokens >= 1:
+            tokens -= 1
+            pace.accepted(passage)
         else:
             refused += 1
-            pace.limited(now, now + closed)
-    assert accepted >= share * per_second * 300
-    assert refused <= 0.05 * accepted
+            pace.limited(now, 1.0, passage)
+    granted(pace, pace.opens_at)
+    assert pace.rate == pytest.approx(50, rel=0.08)
+
+
+def test_a_probe_that_is_refused_teaches_nothing_about_the_rate() -> None:
+    pace = limited(5.0, 1.0, accepted=4)
+    probe = granted(pace, 7.0)
+    rate = pace.rate
+    pace.limited(7.0, 1.0, probe)
+    granted(pace, 9.0)
+    assert pace.rate == rate
+
+
+def test_what_was_learned_is_forgotten_after_a_silence() -> None:
+    pace = limited(5.0, 3.0)
+    granted(pace, 5.0 + FORGET_SECONDS + 1)
+    assert (pace.rate, pace.window) == (None, FIRST_WINDOW)
+
+
+def test_a_silence_with_requests_under_way_is_none() -> None:
+    pace = limited(5.0, 3.0)
+    assert pace.grant(5.0 + FORGET_SECONDS + 1, 1) is None
+
+
+def test_a_pace_that_slept_too_long_makes_up_for_a_little_only() -> None:
+    pace = limited(5.0, 0.0, accepted=10)
+    pace.accepted(granted(pace, 6.0))
+    assert pace.rate == 40
+    burst = 0
+    while pace.grant(8.0, 0):
+        burst += 1
+    assert burst == 3

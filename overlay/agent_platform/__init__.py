@@ -44,6 +44,8 @@ from .errors import (
     TransportError,
     UnprocessableContentError,
 )
+from .gate import Gate, GateStats
+from .local_gate import LocalGate
 from .options import RequestOptions
 from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
@@ -92,8 +94,11 @@ __all__ = (
     "EventLoopError",
     "FileSource",
     "Gap",
+    "Gate",
+    "GateStats",
     "InvalidArgumentError",
     "InvalidOrganizationError",
+    "LocalGate",
     "NotFoundError",
     "Operation",
     "OutcomeUnknownError",

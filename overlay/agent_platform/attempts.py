@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +14,7 @@ from .stream import Stream
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from .gate import Gate
+    from .gate import Gate, Passage
     from .retry import RetryPolicy
 
 R = TypeVar("R", Answer, "Answer | Stream")
@@ -45,8 +44,10 @@ class Attempts:
         self._tasks: set[asyncio.Future[Any]] = set()
         self._streams: set[Stream] = set()
 
-    async def run(self, exchange: Callable[[float], Awaitable[R]], silence: float, deadline: float, epoch: int) -> R:
-        """Run one try, for which a passage has been granted in *epoch*, and go on with it when the caller is cancelled.
+    async def run(
+        self, exchange: Callable[[float], Awaitable[R]], silence: float, deadline: float, passage: Passage
+    ) -> R:
+        """Run one try, for which *passage* was granted, and go on with it when the caller is cancelled.
 
         *exchange* is called with the seconds of silence after which it shall give up. Raises DeadlinePassed at
         *deadline*, ClientClosedError when the client is closed meanwhile, and whatever *exchange* raises.
@@ -54,7 +55,7 @@ class Attempts:
         remaining = max(0.0, deadline - self._loop.time())
         task = self._loop.create_task(caught(exchange, min(silence, remaining + LATER_SECONDS)))
         self._tasks.add(task)
-        task.add_done_callback(lambda task: self._finished(task, epoch))
+        task.add_done_callback(lambda task: self._finished(task, passage))
         try:
             await asyncio.wait((task,), timeout=remaining)
         except asyncio.CancelledError:
@@ -83,11 +84,11 @@ class Attempts:
 
         task.add_done_callback(close)
 
-    def _finished(self, task: asyncio.Task[Any], epoch: int) -> None:
+    def _finished(self, task: asyncio.Task[Any], passage: Passage) -> None:
         self._tasks.discard(task)
         outcome = None if task.cancelled() else task.result()
         if isinstance(outcome, Answer | Stream):
-            self._learn(outcome, epoch)
+            self._learn(outcome, passage)
         if isinstance(outcome, Stream):
             # The passage is the stream's until its body has been read.
             self._streams.add(outcome)
@@ -95,16 +96,16 @@ class Attempts:
         else:
             self._gate.leave()
 
-    def _learn(self, outcome: Answer | Stream, epoch: int) -> None:
+    def _learn(self, outcome: Answer | Stream, passage: Passage) -> None:
         """Tell the gate, before it lets the next one through, and also of a try for which nobody waits."""
         if outcome.status != 429:
-            self._gate.accepted(epoch)
+            self._gate.accepted(passage)
             return
         hint = parse_retry_after(outcome.retry_after, datetime.now(UTC)) if isinstance(outcome, Answer) else None
-        if hint is None:
-            hint = random.uniform(0.0, self._policy.backoff_base)
-        # One beyond the cap is for nobody to wait for: whoever comes is told so by the server.
-        self._gate.close(hint if hint <= self._policy.max_retry_after else 0.0, epoch)
+        if hint is not None and hint > self._policy.max_retry_after:
+            # For nobody to wait for: whoever comes is told so by the server.
+            hint = 0.0
+        self._gate.limited(passage, hint)
 
     def _stream_closed(self, stream: Stream) -> None:
         self._streams.discard(stream)

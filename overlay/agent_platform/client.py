@@ -10,6 +10,7 @@ from .arguments import raw_request
 from .configuration import Configuration, check_organization
 from .errors import ConfigurationError
 from .gate import Gate
+from .local_gate import LocalGate
 from .options import check_retry, check_timeout
 from .pipeline import Pipeline
 from .retry import RetryPolicy
@@ -35,7 +36,7 @@ class AgentPlatform:
     `retry` says how often and how long a call is tried, `max_connections` bounds the requests under way, `max_body` the
     bytes of an answer. With `preflight` a credential that an operation cannot accept is refused before sending.
     `transport` is "aiohttp" (with the extra of that name) or an httpx transport; `http_client` is an httpx client of
-    your own, which you close yourself.
+    your own, which you close yourself. `gate` is a RedisGate when several processes use one credential.
 
     Raises ConfigurationError when a setting is missing or malformed, InvalidArgumentError for a number out of range.
     """
@@ -53,6 +54,7 @@ class AgentPlatform:
         transport: httpx.AsyncBaseTransport | Literal["aiohttp"] | None = None,
         http_client: httpx.AsyncClient | None = None,
         max_body: int = MAX_BODY,
+        gate: Gate | None = None,
     ) -> None:
         check_timeout(timeout)
         check_retry(retry)
@@ -63,6 +65,9 @@ class AgentPlatform:
             raise ConfigurationError("pass transport or http_client, not both: an httpx client has its own transport")
         if isinstance(transport, str) and transport != "aiohttp":
             raise ConfigurationError(f"transport must be 'aiohttp' or an httpx transport, not {transport!r}")
+        if gate is not None and not isinstance(gate, Gate):  # pyright: ignore[reportUnnecessaryIsInstance]  # as above
+            raise ConfigurationError(f"gate must be a LocalGate or a RedisGate, not {type(gate).__name__}")
+        self._gate = chosen = gate or LocalGate()
         self._configuration = configuration = Configuration.resolve(base_url, token, organization)
 
         def make_pipeline() -> Pipeline:
@@ -76,8 +81,10 @@ class AgentPlatform:
                 transport=transport,
                 http_client=http_client,
             )
-            gate = Gate(max_connections)
-            return Pipeline(sending, configuration.credential, gate, retry, timeout=timeout, check_credential=preflight)
+            chosen.open(max_connections, configuration.scope)
+            return Pipeline(
+                sending, configuration.credential, chosen, retry, timeout=timeout, check_credential=preflight
+            )
 
         own = http_client is None and (transport is None or isinstance(transport, str))
         self._sender = Sender(make_pipeline, max_body, owns_connections=own)
@@ -101,6 +108,11 @@ class AgentPlatform:
         from .catalogue import Catalogue
 
         return Catalogue()
+
+    @property
+    def gate(self) -> Gate:
+        """The gate that every request passes; `platform.gate.stats()` tells what it is doing."""
+        return self._gate
 
     async def request(
         self,

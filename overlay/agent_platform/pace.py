@@ -1,104 +1,201 @@
-"""How fast to send once a server has said 429: learned from what it accepts, without knowing its kind of limiter."""
+"""How many requests may be under way, and how fast they follow: learned from what a server accepts, and from its 429s.
+
+Nothing here knows a kind of limiter, a clock or a task: a state and its changes. `gate.lua` is the same in the words of
+a Redis script, for processes that share one; change both.
+"""
 
 from __future__ import annotations
 
-# How long a rate is tried before it is doubled, and how many answers must have come meanwhile.
+import random
+from collections.abc import Callable
+
+from .gate import Passage
+from .refill import refill_rate, without_surplus
+
+# How many requests go out before the first answers are in, and how much room each answer makes.
+FIRST_WINDOW = 10
+ROOM_PER_ANSWER = 0.25
+
+# What was accepted within so many seconds before the first 429 counts as one burst.
+BURST_SECONDS = 1.0
+
+# After it the rate is such that as many would go in so many seconds; it is doubled again and again, each time after so
+# long and so many answers.
+BURST_TAKEN_IN = 0.25
 RAMP_SECONDS = 0.1
 RAMP_ANSWERS = 3
 
-# Where the ramp begins at least: a first answer that is a 429 says nothing of how many would be accepted.
-START = 5.0
+# The next 429 measures. From then on the rate stays a little below that, and rises ever faster, to notice when there is
+# more: the later, the more a 429 costs.
+MARGIN = 0.97
+PLATEAU_CLOSURES = 10.0
+PLATEAU_REQUESTS = 50
+LEAST_PLATEAU = 3.0
+LONGEST_PLATEAU = 60.0
 
-# So many of the rates that were tried are remembered: more say nothing of a bucket that was full in between.
+# One measurement never takes more than half away.
+LEAST_SHARE = 0.5
+SLOWEST = 0.05
+
+# Two bursts that differ by no more than this share are two windows.
+SAME_SHARE = 0.1
+
+PIECE_SECONDS = 1.0
 LONGEST_MEMORY = 32
 
-# Within so many seconds before the first 429 the answers count as one burst.
-BURST_SECONDS = 1.0
+# A pace that slept too long may make up for so much.
+CATCH_UP_SECONDS = 0.05
 
-# A little below what was measured, and a little more each second, to notice when there is more.
-MARGIN = 0.97
-GROWTH = 0.01
+# After so long without a request what was learned no longer counts.
+FORGET_SECONDS = 60.0
 
-SLOWEST = 0.1
-LEAST_SHARE = 0.6
-HALVINGS = 30
+# What is put on top of a Retry-After: several processes may have been told the same second.
+SPREAD_LEAST = 0.05
+SPREAD_SHARE = 0.05
+
+# How long to wait after a 429 without a hint: at first, and doubled with each that follows at once.
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 8.0
+DOUBLINGS = 16
 
 
 class Pace:
-    """The rate at which requests are sent: free until the first 429, then ramped up to the next one, then cruising.
+    """Free until the first 429, then ramped up to the next one, then cruising at what was measured.
 
-    Times are those of one clock, in seconds; the class reads none. `next_at` is when the next request may be sent.
+    `window` is how many requests may be under way, `rate` how many a second (None: any). A round is what lies between
+    two closures; `round` is its number. Times are those of one clock, in seconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, uniform: Callable[[float, float], float] = random.uniform) -> None:
+        self._uniform = uniform
+        self.round = 0
+        self.closed_until = 0.0
+        self._forget(0.0)
+
+    def _forget(self, now: float) -> None:
+        self.window = float(FIRST_WINDOW)
         self.rate: float | None = None
         self.next_at = 0.0
-        self._burst = 1
-        self._cruising = False
-        self._since = 0.0
-        self._accepted = 0
-        # The rates that were tried since the gate opened, and for how long.
-        self._tried: list[tuple[float, float]] = []
+        # How many went in how many seconds before the first 429.
+        self._burst = (1, 0.0)
+        # The rate that was measured, and since when the pace cruises there.
+        self._base: float | None = None
+        self._since = now
+        self._plateau = LEAST_PLATEAU
+        # The pieces of this round, of one rate each: how many went in how many seconds. The first is the closure.
+        self._pieces: list[tuple[int, float]] = []
+        self._piece_at = self._sent_at = now
+        self._piece = 0
+        self._accepted = self._answers = 0
+        # When the first request went that was refused in this round; None as long as there is none.
+        self._refused_at: float | None = None
+        self._pauses = 0
 
-    def sent(self, now: float) -> None:
-        """A request is sent."""
-        if self.rate is None:
-            return
-        elapsed = now - self._since
-        if self._cruising and elapsed >= 1.0:
-            self._go_on(now, self.rate * (1 + GROWTH) ** elapsed)
-        elif not self._cruising and elapsed >= RAMP_SECONDS and self._accepted >= RAMP_ANSWERS:
-            self._go_on(now, self.rate * 2)
-        self.next_at = max(self.next_at, now) + 1 / self.rate
+    @property
+    def opens_at(self) -> float:
+        """When the next request may go, if there is room for it."""
+        return max(self.closed_until, self.next_at)
 
-    def accepted(self, now: float) -> None:
-        """An answer came that was no 429."""
-        if self.rate is None and now - self._since > BURST_SECONDS:
-            self._begin(now)
-        self._accepted += 1
-
-    def limited(self, now: float, reopens_at: float) -> None:
-        """A 429 came, the first one of a round; nothing is sent before *reopens_at*."""
-        if self.rate is not None and now < self._since:
-            # Still of the round before: it says no more than that did.
-            self.next_at = max(self.next_at, reopens_at)
-            return
-        if self.rate is None:
-            self._burst = max(1, self._accepted)
-            begun = max(self._since, now - BURST_SECONDS)
-            self.rate = max(START, self._burst / max(reopens_at - begun, RAMP_SECONDS))
+    def grant(self, now: float, under_way: int) -> Passage | None:
+        """Let one more request go, besides those that are *under_way*, if it may."""
+        if now - self._sent_at > FORGET_SECONDS and now >= self.closed_until and not under_way:
+            self._forget(now)
+        if under_way >= int(self.window) or now < self.opens_at:
+            return None
+        if self._refused_at is not None:
+            self._end_round(now, self._refused_at)
+        elif self.rate is None:
+            if now - self._piece_at > BURST_SECONDS:
+                self._accepted = 0
+                self._begin_piece(now)
+        elif self._base is None:
+            if now - self._piece_at >= RAMP_SECONDS and self._answers >= RAMP_ANSWERS:
+                self._end_piece(now)
+                self.rate *= 2
         else:
-            # What was tried before the last rate went well, but may have lived on the bucket.
-            well = max((rate for rate, _ in self._tried), default=self.rate)
-            self._tried.append((self.rate, max(now - self._since, 0.0)))
-            self.rate = max(SLOWEST, well * LEAST_SHARE, MARGIN * refill_rate(self._burst, self._tried))
-            self._cruising = True
-        self.next_at = reopens_at
-        self._tried.clear()
-        self._begin(reopens_at)
-
-    def _go_on(self, now: float, rate: float) -> None:
+            if now - self._sent_at > PIECE_SECONDS:
+                # Nothing is learned from silence.
+                self._since += now - self._sent_at
+            if now - self._piece_at >= PIECE_SECONDS:
+                self._end_piece(now)
+            self.rate = self._base * (MARGIN + (1 - MARGIN) * ((now - self._since) / self._plateau) ** 3)
         if self.rate is not None:
-            self._tried.append((self.rate, now - self._since))
-            del self._tried[:-LONGEST_MEMORY]
-        self.rate = rate
-        self._begin(now)
+            self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.rate
+        self._sent_at = now
+        self._piece += 1
+        return Passage(self.round, now)
 
-    def _begin(self, now: float) -> None:
+    def is_good(self, passage: Passage) -> bool:
+        """Whether no 429 has come since *passage* was given."""
+        return passage.round == self.round and self._refused_at is None
+
+    def accepted(self, passage: Passage) -> None:
+        """Learn from an answer that was no 429."""
+        if passage.round != self.round:
+            return
+        self._accepted += 1
+        self._answers += 1
+        self._pauses = 0
+        if self._refused_at is not None:
+            return
+        if self.window < FIRST_WINDOW:
+            self.window = float(FIRST_WINDOW)
+        elif self.rate is None:
+            self.window += ROOM_PER_ANSWER
+        else:
+            self.window += 1.0 if self._base else 1 / self.window
+
+    def limited(self, now: float, seconds: float | None, passage: Passage) -> None:
+        """Learn from a 429: let no request go for *seconds*, or for as long as seems right."""
+        fresh = passage.round == self.round
+        if seconds is None and fresh and self._refused_at is None:
+            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**self._pauses)
+            seconds = self._uniform(pause / 2, pause)
+            self._pauses = min(self._pauses + 1, DOUBLINGS)
+        elif fresh and self._refused_at is None and seconds:
+            seconds += self._uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * seconds))
+        self.closed_until = self.next_at = max(self.closed_until, now + (seconds or 0.0))
+        if fresh:
+            self.window = 1.0
+            self._refused_at = min(passage.at, self._refused_at or passage.at)
+
+    def _end_round(self, now: float, refused_at: float) -> None:
+        """Measure by what was accepted, now that all answers are in, and begin the next round."""
+        closed = now - refused_at
+        if self.rate is None:
+            self._burst = (max(1, self._accepted), refused_at - self._piece_at)
+            self.rate = self._burst[0] / BURST_TAKEN_IN
+        elif self._accepted:
+            self._measure(refused_at)
+        else:
+            # Not even the first one was accepted: still the same closure.
+            closed += self._pieces[0][1]
+        self.round += 1
+        self._refused_at = None
+        self._pieces = [(0, closed)]
+        plateau = max(LEAST_PLATEAU, PLATEAU_CLOSURES * closed, PLATEAU_REQUESTS / self.rate)
+        self._plateau = min(LONGEST_PLATEAU, plateau)
         self._since = now
         self._accepted = 0
+        self._begin_piece(now)
 
+    def _measure(self, refused_at: float) -> None:
+        self._end_piece(refused_at)
+        pieces = without_surplus(self._pieces, self._accepted)
+        rate = refill_rate(self._burst, pieces)
+        if self._base is not None:
+            rate = max(rate, LEAST_SHARE * self._base)
+        elif abs(self._accepted - self._burst[0]) <= SAME_SHARE * self._burst[0]:
+            # The same number again, whatever the time: a window.
+            rate = max(rate, self._burst[0] / (self._burst[1] + pieces[0][1]))
+        self._base = max(SLOWEST, rate)
+        self.rate = MARGIN * self._base
 
-def refill_rate(burst: float, tried: list[tuple[float, float]]) -> float:
-    """The rate at which a bucket of *burst* tokens, full at first, fills when it is empty after what was tried.
+    def _begin_piece(self, now: float) -> None:
+        self._piece_at, self._piece, self._answers = now, 0, 0
 
-    *tried* are rates and for how long each. Any limiter is some bucket seen from here; found by halving.
-    """
-    low, high = 0.0, max(rate for rate, _ in tried)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        level = burst
-        for rate, seconds in tried:
-            level = min(burst, level + (middle - rate) * seconds)
-        low, high = (middle, high) if level <= 0 else (low, middle)
-    return high
+    def _end_piece(self, now: float) -> None:
+        self._pieces.append((self._piece, now - self._piece_at))
+        if len(self._pieces) > LONGEST_MEMORY:
+            del self._pieces[1]
+        self._begin_piece(now)

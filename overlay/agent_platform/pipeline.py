@@ -18,7 +18,6 @@ from .errors import (
     ConnectionFailedError,
     DeadlineExceededError,
     OutcomeUnknownError,
-    RateLimitedError,
 )
 from .options import resolved
 from .problem import problem
@@ -99,8 +98,6 @@ class Pipeline:
             if delay is None:
                 reason = gave_up_because(policy, request.operation.method, outcome, attempt)
                 raise outcome if reason is None else outcome.because(reason)
-            if isinstance(outcome, RateLimitedError):
-                self.gate.extend(delay)
             self._report(RetryEvent(request.operation, attempt, outcome, delay), policy)
             await self._pause(delay)
             attempt += 1
@@ -116,14 +113,14 @@ class Pipeline:
         """One try: a success, or what may be worth another try; raises what is final whatever the policy."""
         operation = prepared.operation
         try:
-            epoch = await self.gate.enter(deadline)
+            passage = await self.gate.enter(deadline)
         except TimeoutError:
             raise DeadlineExceededError(
                 f"not sent within {policy.deadline:g} s, because the gate was closed or full", operation=operation
             ) from None
         sent_at = datetime.now(UTC)
         try:
-            answer = await self._attempts.run(exchange, silence, deadline, epoch)
+            answer = await self._attempts.run(exchange, silence, deadline, passage)
         except ConnectionFailedError as error:
             if error.received and operation.method not in IDEMPOTENT:
                 raise unknown_outcome(prepared, sent_at, str(error)) from error
@@ -159,7 +156,10 @@ class Pipeline:
         try:
             await self._attempts.aclose()
         finally:
-            await self._transport.aclose()
+            try:
+                await self._transport.aclose()
+            finally:
+                await self.gate.aclose()
 
 
 def unknown_outcome(prepared: Prepared, sent_at: datetime, why: str) -> OutcomeUnknownError:

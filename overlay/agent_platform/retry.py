@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 
 # What is put on top of a Retry-After, so that those who were told the same second do not come back in the same instant.
-SPREAD_SHARE = 0.1
-SPREAD_LEAST = 0.25
+SPREAD_SHARE = 0.05
+SPREAD_LEAST = 0.05
 
 # Beyond that a float overflows; no backoff is capped later.
 DOUBLINGS = 60
@@ -100,8 +100,13 @@ class RetryPolicy:
             # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
             return None
         else:
-            seconds = hint + uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * hint))
+            seconds = spread(hint, uniform)
         return seconds if seconds < remaining else None
+
+
+def spread(hint: float, uniform: Callable[[float, float], float] = random.uniform) -> float:
+    """What is waited for a Retry-After of *hint* seconds: a little longer, each call a different time."""
+    return hint + uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * hint))
 
 
 def is_number(value: object) -> bool:

@@ -5,21 +5,27 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from agent_platform import ClientClosedError
-from agent_platform.gate import FIRST_WINDOW, Gate
+from agent_platform import ClientClosedError, ConfigurationError, LocalGate
+from agent_platform.gate import Gate, Passage
+from agent_platform.pace import FIRST_WINDOW
 
 SOON = 0.01
 NEVER = 1e9
+
+
+def opened(limit: int) -> LocalGate:
+    gate = LocalGate()
+    gate.open(limit, "scope")
+    return gate
 
 
 def later(seconds: float) -> float:
     return asyncio.get_running_loop().time() + seconds
 
 
-async def close(gate: Gate, seconds: float) -> None:
+async def close(gate: LocalGate, seconds: float) -> None:
     """A request goes through and is answered with 429."""
-    epoch = await gate.enter(NEVER)
-    gate.close(seconds, epoch)
+    gate.limited(await gate.enter(NEVER), seconds)
     gate.leave()
 
 
@@ -30,7 +36,7 @@ async def settle() -> None:
 
 
 async def test_only_so_many_are_let_through_at_once() -> None:
-    gate = Gate(2)
+    gate = opened(2)
     tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(5)]
     await settle()
     assert [task.done() for task in tasks] == [True, True, False, False, False]
@@ -42,28 +48,28 @@ async def test_only_so_many_are_let_through_at_once() -> None:
 
 
 async def test_a_closed_gate_lets_nobody_through_until_its_time_has_passed() -> None:
-    gate = Gate(10)
+    gate = opened(10)
     await close(gate, SOON)
     opens_at = later(SOON)
     await asyncio.gather(*(enter_and_leave(gate) for _ in range(5)))
     assert later(0) >= opens_at
 
 
-async def enter_and_leave(gate: Gate) -> None:
+async def enter_and_leave(gate: LocalGate) -> None:
     await gate.enter(NEVER)
     gate.leave()
 
 
 async def test_closing_again_never_shortens() -> None:
-    gate = Gate(10)
-    epoch = await gate.enter(NEVER)
-    gate.close(100, epoch)
-    gate.close(1, epoch)
+    gate = opened(10)
+    passage = await gate.enter(NEVER)
+    gate.limited(passage, 100)
+    gate.limited(passage, 1)
     assert gate.stats().closed_for > 90
 
 
 async def test_after_a_429_one_probe_goes_first_and_the_others_follow_at_a_pace() -> None:
-    gate = Gate(10)
+    gate = opened(10)
     await close(gate, 0)
     tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(3)]
     await settle()
@@ -80,22 +86,22 @@ async def test_after_a_429_one_probe_goes_first_and_the_others_follow_at_a_pace(
 
 async def test_a_passage_that_was_granted_before_a_429_waits_behind_it() -> None:
     """Granted, but not yet on its way: nothing is sent while the gate is closed."""
-    gate = Gate(2)
+    gate = opened(2)
     first, second = await gate.enter(NEVER), await gate.enter(NEVER)
     waiting = asyncio.create_task(gate.enter(NEVER))
     await settle()
     gate.leave()
-    gate.close(100, second)
+    gate.limited(second, 100)
     await settle()
     assert not waiting.done()
-    assert (first, gate.stats().in_flight) == (second, 1)
+    assert (first.round, gate.stats().in_flight) == (second.round, 1)
     waiting.cancel()
     await settle()
     assert gate.stats().in_flight == 1
 
 
 async def test_a_burst_is_not_let_through_before_the_first_answers_are_in() -> None:
-    gate = Gate(1000)
+    gate = opened(1000)
     tasks = [asyncio.create_task(gate.enter(NEVER)) for _ in range(500)]
     await settle()
     assert sum(task.done() for task in tasks) == FIRST_WINDOW
@@ -104,7 +110,7 @@ async def test_a_burst_is_not_let_through_before_the_first_answers_are_in() -> N
 
 
 async def test_passages_are_granted_in_order_of_arrival() -> None:
-    gate = Gate(1)
+    gate = opened(1)
     order: list[int] = []
 
     async def pass_through(number: int) -> None:
@@ -117,7 +123,7 @@ async def test_passages_are_granted_in_order_of_arrival() -> None:
 
 
 async def test_a_cancelled_waiter_loses_nobodys_place() -> None:
-    gate = Gate(1)
+    gate = opened(1)
     await gate.enter(NEVER)
     first, second = (asyncio.create_task(gate.enter(NEVER)) for _ in range(2))
     await settle()
@@ -129,7 +135,7 @@ async def test_a_cancelled_waiter_loses_nobodys_place() -> None:
 
 
 async def test_a_passage_granted_in_the_instant_of_cancellation_is_given_back() -> None:
-    gate = Gate(1)
+    gate = opened(1)
     await gate.enter(NEVER)
     waiting = asyncio.create_task(gate.enter(NEVER))
     await settle()
@@ -141,7 +147,7 @@ async def test_a_passage_granted_in_the_instant_of_cancellation_is_given_back() 
 
 
 async def test_a_deadline_ends_the_wait() -> None:
-    gate = Gate(1)
+    gate = opened(1)
     await close(gate, 100)
     with pytest.raises(TimeoutError):
         await gate.enter(later(SOON))
@@ -150,37 +156,35 @@ async def test_a_deadline_ends_the_wait() -> None:
 
 
 async def test_stats_tell_what_the_gate_is_doing() -> None:
-    gate = Gate(3)
+    gate = opened(3)
     assert (gate.stats().window, gate.stats().pace) == (3, None)
-    epoch = await gate.enter(NEVER)
-    gate.close(5, epoch)
+    gate.limited(await gate.enter(NEVER), 5)
     stats = gate.stats()
     assert (stats.in_flight, stats.window, stats.waiting, stats.rate_limited) == (1, 1, 0, 1)
-    assert 4 < stats.closed_for <= 5
+    assert 4 < stats.closed_for <= 5.3
 
 
 async def test_an_answer_to_an_earlier_request_says_nothing_about_the_window_of_now() -> None:
-    gate = Gate(10)
+    gate = opened(10)
     before = await gate.enter(NEVER)
-    gate.close(0, before)
+    gate.limited(before, 0)
     for _ in range(5):
         gate.accepted(before)
     assert gate.stats().window == 1
 
 
-async def test_several_429s_to_one_round_count_once_for_the_pace() -> None:
-    gate = Gate(10)
-    epochs = [await gate.enter(NEVER) for _ in range(5)]
-    for epoch in epochs:
-        gate.close(0, epoch)
-    once = Gate(10)
-    await close(once, 0)
+async def test_several_429s_to_one_round_close_it_once() -> None:
+    gate = opened(10)
+    passages = [await gate.enter(NEVER) for _ in range(5)]
+    for passage in passages:
+        gate.limited(passage, 0)
+        gate.leave()
     assert gate.stats().rate_limited == 5
-    assert gate.stats().pace == pytest.approx(once.stats().pace, rel=0.2)
+    assert (await gate.enter(NEVER)).round == passages[0].round + 1
 
 
 async def test_a_dismissed_gate_sends_everybody_away() -> None:
-    gate = Gate(1)
+    gate = opened(1)
     await gate.enter(NEVER)
     waiting = asyncio.create_task(gate.enter(NEVER))
     await settle()
@@ -189,3 +193,20 @@ async def test_a_dismissed_gate_sends_everybody_away() -> None:
         await waiting
     with pytest.raises(ClientClosedError):
         await gate.enter(NEVER)
+
+
+async def test_a_gate_belongs_to_one_client() -> None:
+    with pytest.raises(ConfigurationError, match="a gate belongs to one client"):
+        opened(1).open(1, "scope")
+
+
+def test_a_gate_can_be_looked_at_before_it_is_opened() -> None:
+    assert LocalGate().stats().in_flight == 0
+
+
+def test_the_local_gate_keeps_the_protocol() -> None:
+    assert isinstance(LocalGate(), Gate)
+
+
+def test_a_passage_tells_its_round() -> None:
+    assert Passage(1, 2.0).round == 1

@@ -1,0 +1,96 @@
+"""The limiters that servers have: each admits a request at a time, or says how long to wait."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Protocol
+
+
+class Limiter(Protocol):
+    """Decides about one request; `capacity(seconds)` is how many it admits at most in a run of that length."""
+
+    def admit(self, now: float) -> float | None:
+        """None when the request is admitted, else the seconds until one may be."""
+        ...
+
+    def ideal(self, requests: int) -> float:
+        """The least seconds in which so many requests can be admitted."""
+        ...
+
+
+class TokenBucket:
+    """So many a second in the long run, and a burst."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self.rate, self.burst = rate, burst
+        self._tokens, self._at = float(burst), 0.0
+
+    def admit(self, now: float) -> float | None:
+        self._tokens = min(float(self.burst), self._tokens + (now - self._at) * self.rate)
+        self._at = now
+        if self._tokens >= 1:
+            self._tokens -= 1
+            return None
+        return (1 - self._tokens) / self.rate
+
+    def ideal(self, requests: int) -> float:
+        return max(0.0, (requests - self.burst) / self.rate)
+
+
+class FixedWindow:
+    """So many in each window of so many seconds."""
+
+    def __init__(self, limit: int, window: float) -> None:
+        self.limit, self.window = limit, window
+        self._current, self._count = -1, 0
+
+    def admit(self, now: float) -> float | None:
+        current = int(now // self.window)
+        if current != self._current:
+            self._current, self._count = current, 0
+        if self._count < self.limit:
+            self._count += 1
+            return None
+        return (current + 1) * self.window - now
+
+    def ideal(self, requests: int) -> float:
+        return (requests - 1) // self.limit * self.window
+
+
+class SlidingWindow:
+    """So many in any stretch of so many seconds."""
+
+    def __init__(self, limit: int, window: float) -> None:
+        self.limit, self.window = limit, window
+        self._admitted: deque[float] = deque()
+
+    def admit(self, now: float) -> float | None:
+        while self._admitted and self._admitted[0] <= now - self.window:
+            self._admitted.popleft()
+        if len(self._admitted) < self.limit:
+            self._admitted.append(now)
+            return None
+        return self._admitted[0] + self.window - now
+
+    def ideal(self, requests: int) -> float:
+        return (requests - 1) // self.limit * self.window
+
+
+class BoundedQueue:
+    """So many workers, each so many seconds a request, and a queue of so many places."""
+
+    def __init__(self, workers: int, seconds: float, places: int) -> None:
+        self.workers, self.seconds, self.places = workers, seconds, places
+        self._ends: deque[float] = deque()
+
+    def admit(self, now: float) -> float | None:
+        while self._ends and self._ends[0] <= now:
+            self._ends.popleft()
+        if len(self._ends) >= self.workers + self.places:
+            return self._ends[0] - now
+        begins = now if len(self._ends) < self.workers else self._ends[-self.workers]
+        self._ends.append(max(begins, now) + self.seconds)
+        return None
+
+    def ideal(self, requests: int) -> float:
+        return requests * self.seconds / self.workers

@@ -1,0 +1,75 @@
+"""Those who wait before a gate, in order of arrival."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from .errors import ClientClosedError
+from .gate import Passage
+
+
+class Line:
+    """Serves its waiters in order; one that is cancelled loses nobody's place.
+
+    *is_good* tells whether a passage still holds when its waiter wakes; *give_back* takes one that nobody uses.
+    """
+
+    def __init__(self, is_good: Callable[[Passage], bool], give_back: Callable[[], None]) -> None:
+        self._is_good = is_good
+        self._give_back = give_back
+        self._waiters: deque[asyncio.Future[Passage]] = deque()
+        self._dismissed = False
+
+    def __len__(self) -> int:
+        return sum(not waiter.done() for waiter in self._waiters)
+
+    def __bool__(self) -> bool:
+        while self._waiters and self._waiters[0].done():
+            self._waiters.popleft()
+        return bool(self._waiters)
+
+    async def wait(self, deadline: float, served: Callable[[], None]) -> Passage:
+        """Wait to be served, and call *served* when there is somebody new to serve.
+
+        Raises TimeoutError at *deadline* (loop time), ClientClosedError.
+        """
+        self.check()
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[Passage] = loop.create_future()
+        self._waiters.append(waiter)
+        served()
+        try:
+            async with asyncio.timeout_at(deadline):
+                while not self._is_good(passage := await waiter):
+                    # A 429 came between the grant and this moment: back to the head of the line.
+                    waiter = loop.create_future()
+                    self._waiters.appendleft(waiter)
+                    self._give_back()
+        except BaseException:
+            if not waiter.cancelled() and waiter.exception() is None:
+                # The passage was granted in the same instant.
+                self._give_back()
+            # Else its place is passed over when its turn comes.
+            raise
+        return passage
+
+    def serve(self, passage: Passage) -> None:
+        """Give *passage* to the first who still waits: there must be one."""
+        while (waiter := self._waiters.popleft()).done():
+            pass
+        waiter.set_result(passage)
+
+    def check(self) -> None:
+        """Raise ClientClosedError when all have been sent away."""
+        if self._dismissed:
+            raise ClientClosedError("the client is closed; make a new AgentPlatform")
+
+    def dismiss(self) -> None:
+        """Send all away, now and from now on."""
+        self._dismissed = True
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_exception(ClientClosedError("the client is closed; make a new AgentPlatform"))
