@@ -53,6 +53,7 @@ from .version import VERSION
 if TYPE_CHECKING:
     from . import legacy as legacy
     from . import models as models
+    from .redis_gate import RedisGate
 
     gaps: tuple[Gap, ...]
     """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
@@ -69,6 +70,10 @@ def __getattr__(name: str) -> Any:
         return import_module(f"{__name__}.{name}")
     if name == "operations":
         return Catalogue()
+    if name == "RedisGate":
+        from .redis_gate import RedisGate
+
+        return RedisGate
     if name == "gaps":
         from .catalogue import load_gaps
 
@@ -109,6 +114,7 @@ __all__ = (
     "PoolTimeoutError",
     "ProblemError",
     "RateLimitedError",
+    "RedisGate",
     "RequestOptions",
     "RetryEvent",
     "RetryPolicy",
