@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import pickle
+import subprocess
 import sys
+import textwrap
 import warnings
+from contextlib import suppress
 
+import httpx
 import pytest
-from agent_platform import AgentPlatform, ClientClosedError, ConfigurationError, EventLoopError
+from agent_platform import (
+    AgentPlatform,
+    ClientClosedError,
+    ConfigurationError,
+    EventLoopError,
+    LocalGate,
+    RetryPolicy,
+)
 from agent_platform.sandbox import Sandbox
 
 
@@ -62,17 +72,169 @@ def test_a_client_that_was_made_before_the_loop_works_in_it(sandbox: Sandbox) ->
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork on Windows")
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="Python warns of a fork where threads may run")
-def test_a_client_that_was_made_before_a_fork_works_behind_it(sandbox: Sandbox) -> None:
+@pytest.mark.parametrize("used_before", [False, True])
+def test_a_client_that_was_made_before_a_fork_works_behind_it(used_before: bool) -> None:
+    """Used before, too: then the child is told, because the connections are the parent's."""
+    answer = alone(
+        f"""
+        platform = Sandbox().client()
+        if {used_before}:
+            asyncio.run(call(platform))
+        child = os.fork()
+        if child == 0:
+            try:
+                asyncio.run(call(platform))
+            except EventLoopError:
+                os._exit(3)
+            os._exit(0)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """
+    )
+    assert answer == ("3" if used_before else "0")
+
+
+WHOLE_LIFE = """
+async def life():
+    sandbox = Sandbox()
+    for _ in range(5):
+        sandbox.add_session()
+    sandbox.rate_limit = RateLimit(500, burst=3, retry_after="fraction")
+    with sandbox.serve() as address:
+        async with AgentPlatform(address, sandbox.token, organization="org-acme", transport=TRANSPORT) as platform:
+            assert len(await platform.organization().sessions.list(first=2).collect()) == 5
+            calls = [asyncio.create_task(call(platform)) for _ in range(20)]
+            await asyncio.sleep(0.01)
+            for task in calls[::2]:
+                task.cancel()
+            await asyncio.gather(*calls, return_exceptions=True)
+            async for session in platform.organization().sessions.list(first=2):
+                break
+            await call(platform)
+"""
+
+
+@pytest.mark.parametrize("transport", [None, "aiohttp"])
+def test_a_whole_life_gives_no_warning_in_development_mode(transport: str | None) -> None:
+    code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + "asyncio.run(life())\nprint('done')"
+    assert alone(code, "-X", "dev") == "done"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop on Windows")
+@pytest.mark.parametrize("transport", [None, "aiohttp"])
+def test_a_whole_life_passes_under_uvloop(transport: str | None) -> None:
+    code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + (
+        "import uvloop\n"
+        "with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:\n"
+        "    runner.run(life())\n"
+        "print('done')"
+    )
+    assert alone(code, "-X", "dev") == "done"
+
+
+def alone(code: str, *options: str) -> str:
+    """What *code* prints in a process of its own, in which a warning is an error, and nothing else may be said."""
+    begin = """
+        import asyncio, os
+        from agent_platform import AgentPlatform, EventLoopError
+        from agent_platform.sandbox import RateLimit, Sandbox
+        async def call(platform):
+            await platform.enterprise.blueprints.list()
+        """
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *options, "-c", textwrap.dedent(begin) + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    # Development mode tells of slow steps too, as they are on a slow machine.
+    said = [line for line in done.stderr.splitlines() if not line.startswith("Executing <")]
+    assert (done.returncode, said) == (0, []), done.stderr
+    return done.stdout.strip()
+
+
+async def test_a_client_is_entered_once(sandbox: Sandbox) -> None:
+    async with sandbox.client() as platform:
+        with pytest.raises(ConfigurationError, match="the client is in an `async with` already"):
+            async with platform:
+                pass
+        await _list(platform)
+
+
+async def test_a_client_that_was_used_before_can_still_be_entered(sandbox: Sandbox) -> None:
     platform = sandbox.client()
-    child = os.fork()
-    if child == 0:
-        try:
-            asyncio.run(_list(platform))
-        except BaseException:
-            os._exit(1)
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    await _list(platform)
+    async with platform:
+        await _list(platform)
+
+
+async def test_closing_takes_a_bounded_time_whatever_a_transport_does(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One that lets no request go, and does not close."""
+    monkeypatch.setattr("agent_platform.pipeline.CLOSING_SECONDS", 0.05)
+    released = asyncio.Event()
+
+    class Stubborn(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            while not released.is_set():
+                with suppress(asyncio.CancelledError):
+                    await released.wait()
+            return httpx.Response(200)
+
+        async def aclose(self) -> None:
+            await self.handle_async_request(httpx.Request("GET", "https://example.com"))
+
+    platform = AgentPlatform("https://example.com", "svc_x", transport=Stubborn(), retry=RetryPolicy.none())
+    call = asyncio.create_task(_list(platform))
+    await asyncio.sleep(0.01)
+    await platform.aclose()
+    assert caplog.text.count("closing takes longer than 0.05 s") == 2
+    released.set()
+    with suppress(Exception):
+        await call
+
+
+async def test_an_error_in_closing_keeps_nothing_else_open(caplog: pytest.LogCaptureFixture) -> None:
+    closed: list[str] = []
+
+    class Failing(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            return httpx.Response(200, json={"data": []})
+
+        async def aclose(self) -> None:
+            raise ValueError("svc_secret")
+
+    class Watched(LocalGate):
+        async def aclose(self) -> None:
+            closed.append("gate")
+
+    async with AgentPlatform("https://example.com", "svc_x", transport=Failing(), gate=Watched()) as platform:
+        await _list(platform)
+    assert closed == ["gate"]
+    assert "closing failed (ValueError)" in caplog.text
+    assert "svc_secret" not in caplog.text
+
+
+async def test_the_gate_can_be_read(sandbox: Sandbox) -> None:
+    platform = sandbox.client()
+    assert platform.gate.stats().in_flight == 0
+    async with platform:
+        await _list(platform)
+        stats = platform.gate.stats()
+    assert (stats.closed_for, stats.in_flight, stats.waiting, stats.pace, stats.rate_limited) == (0.0, 0, 0, None, 0)
+
+
+def test_what_is_no_gate_is_told(sandbox: Sandbox) -> None:
+    with pytest.raises(ConfigurationError, match="gate must be a LocalGate or a RedisGate, not int"):
+        sandbox.client(gate=7)
+
+
+async def test_a_gate_is_not_shared_by_two_clients(sandbox: Sandbox) -> None:
+    gate = LocalGate()
+    async with sandbox.client(gate=gate):
+        with pytest.raises(ConfigurationError, match="a gate belongs to one client"):
+            await _list(sandbox.client(gate=gate))
 
 
 def test_a_client_cannot_be_pickled(sandbox: Sandbox) -> None:

@@ -26,9 +26,6 @@ GRACE_SECONDS = 5.0
 # the try by itself.
 LATER_SECONDS = 0.5
 
-# A cancelled request ends at once, unless a transport of the user's own does not let go.
-CLOSING_SECONDS = 5.0
-
 
 class DeadlinePassed(Exception):  # noqa: N818  # never leaves the send path
     """The deadline of the call has passed during a try."""
@@ -115,10 +112,9 @@ class Attempts:
         """Cancel what is under way, and close the streams."""
         for task in self._tasks:
             task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=CLOSING_SECONDS)
-        for stream in list(self._streams):
-            await stream.aclose()
+        ending = [*self._tasks, *(self._loop.create_task(stream.aclose()) for stream in list(self._streams))]
+        if ending:
+            await asyncio.wait(ending)
 
 
 async def caught(exchange: Callable[[float], Awaitable[R]], timeout: float) -> R | Exception:

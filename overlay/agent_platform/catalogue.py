@@ -46,6 +46,13 @@ class Catalogue:
         # Of several that fit, the one with fewer parameters is meant.
         return self[min(fitting)[1]] if fitting else None
 
+    def reading(self, template: str) -> Operation | None:
+        """The operation that reads what stands at a path, written as in the contract; None when there is none."""
+        for operation_id, route in _routes().items():
+            if route == ("GET", template):
+                return self[operation_id]
+        return None
+
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
 

@@ -135,7 +135,7 @@ class AgentPlatform:
         await self._sender.aclose()
 
     async def __aenter__(self) -> Self:
-        self._sender.open()
+        self._sender.enter()
         return self
 
     async def __aexit__(

@@ -223,13 +223,16 @@ class DeadlineExceededError(TransportError):
 class OutcomeUnknownError(TransportError):
     """A write broke off after it may have been received: it may or may not have been carried out.
 
-    It was not sent again, because the API shows no idempotency key. Read the state before you repeat the call;
-    `sent_at` (UTC) tells when it was sent.
+    It was not sent again, because the API shows no idempotency key. Read the state before you repeat the call:
+    `reader` is the operation for that, or None where the contract has none, and `sent_at` (UTC) tells when it was sent.
     """
 
-    def __init__(self, message: str, *, operation: Operation, sent_at: datetime) -> None:
+    def __init__(
+        self, message: str, *, operation: Operation, sent_at: datetime, reader: Operation | None = None
+    ) -> None:
         super().__init__(message, operation=operation)
         self.sent_at = sent_at
+        self.reader = reader
 
 
 class PoolTimeoutError(TransportError):

@@ -17,12 +17,13 @@ from .errors import (
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
-    OutcomeUnknownError,
 )
 from .options import resolved
 from .problem import problem
+from .reconcile import unknown_outcome
 from .retry import IDEMPOTENT, RetryEvent, RetryPolicy, gave_up_because
 from .stream import Stream
+from .tracing import Tally, call_span, is_traced
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R", Answer, "Answer | Stream")
 
-Exchange: TypeAlias = "Callable[[Prepared, float], Awaitable[R]]"
+Exchange: TypeAlias = "Callable[[Prepared, int, float], Awaitable[R]]"
+
+# How long each step of closing may take.
+CLOSING_SECONDS = 5.0
 
 logger = logging.getLogger("agent_platform")
 
@@ -77,7 +81,15 @@ class Pipeline:
         return stream
 
     async def _deliver(self, request: Request[Any], options: CallOptions | None, exchange: Exchange[R]) -> R:
-        """Try until there is a success, or an error that is final."""
+        """Try until there is a success, or an error that is final; in a span of its own where spans are made."""
+        if not is_traced():
+            return await self._tries(request, options, exchange, Tally())
+        with call_span(request.operation) as tally:
+            return await self._tries(request, options, exchange, tally)
+
+    async def _tries(
+        self, request: Request[Any], options: CallOptions | None, exchange: Exchange[R], tally: Tally
+    ) -> R:
         options = resolved(options)
         prepared = prepare(request, options)
         if self._check_credential:
@@ -87,51 +99,57 @@ class Pipeline:
             policy = policy.with_attempts(1)
         silence = options.timeout or self._timeout
         deadline = self._loop.time() + policy.deadline
-        attempt = 1
         while True:
-            outcome = await self._outcome(
-                prepared, lambda timeout: exchange(prepared, timeout), silence, deadline, policy
-            )
+            outcome = await self._outcome(prepared, exchange, silence, deadline, policy, tally)
             if not isinstance(outcome, AgentPlatformError):
                 return outcome
+            attempt = tally.attempts
             delay = policy.delay(request.operation.method, outcome, attempt, deadline - self._loop.time())
             if delay is None:
                 reason = gave_up_because(policy, request.operation.method, outcome, attempt)
                 raise outcome if reason is None else outcome.because(reason)
             self._report(RetryEvent(request.operation, attempt, outcome, delay), policy)
+            tally.waited += delay
             await self._pause(delay)
-            attempt += 1
 
     async def _outcome(
         self,
         prepared: Prepared,
-        exchange: Callable[[float], Awaitable[R]],
+        exchange: Exchange[R],
         silence: float,
         deadline: float,
         policy: RetryPolicy,
+        tally: Tally,
     ) -> R | AgentPlatformError:
         """One try: a success, or what may be worth another try; raises what is final whatever the policy."""
         operation = prepared.operation
+        came_at = self._loop.time()
         try:
             passage = await self.gate.enter(deadline)
         except TimeoutError:
             raise DeadlineExceededError(
                 f"not sent within {policy.deadline:g} s, because the gate was closed or full", operation=operation
             ) from None
+        finally:
+            tally.waited += self._loop.time() - came_at
+        tally.attempts += 1
+        attempt = tally.attempts
         sent_at = datetime.now(UTC)
         try:
-            answer = await self._attempts.run(exchange, silence, deadline, passage)
+            answer = await self._attempts.run(
+                lambda timeout: exchange(prepared, attempt, timeout), silence, deadline, passage
+            )
         except ConnectionFailedError as error:
             if error.received and operation.method not in IDEMPOTENT:
-                raise unknown_outcome(prepared, sent_at, str(error)) from error
+                raise unknown_outcome(operation, sent_at, str(error)) from error
             return error
         except DeadlinePassed:
             if operation.method not in IDEMPOTENT:
-                raise unknown_outcome(prepared, sent_at, f"no answer within {policy.deadline:g} s") from None
+                raise unknown_outcome(operation, sent_at, f"no answer within {policy.deadline:g} s") from None
             raise DeadlineExceededError(f"no answer within {policy.deadline:g} s", operation=operation) from None
         except ClientClosedError as error:
             if operation.method not in IDEMPOTENT:
-                raise unknown_outcome(prepared, sent_at, "the client was closed meanwhile") from None
+                raise unknown_outcome(operation, sent_at, "the client was closed meanwhile") from None
             raise error.of(operation) from None
         if isinstance(answer, Answer) and answer.status >= 400:
             return problem(answer, operation, self._credential.redact)
@@ -153,21 +171,17 @@ class Pipeline:
         if not self._closing.done():
             self._closing.set_result(None)
         self.gate.dismiss()
-        try:
-            await self._attempts.aclose()
-        finally:
-            try:
-                await self._transport.aclose()
-            finally:
-                await self.gate.aclose()
+        # Bounded, whatever a transport or a gate of the user's own does.
+        for step in (self._attempts.aclose, self._transport.aclose, self.gate.aclose):
+            await bounded(step())
 
 
-def unknown_outcome(prepared: Prepared, sent_at: datetime, why: str) -> OutcomeUnknownError:
-    """The error of a write that may have been carried out."""
-    operation = prepared.operation
-    return OutcomeUnknownError(
-        f"{why.removeprefix(f'{operation}: ')}; the write may have been carried out and was not sent again: "
-        "read the state before you repeat it",
-        operation=operation,
-        sent_at=sent_at,
-    )
+async def bounded(closing: Awaitable[None]) -> None:
+    """Wait for *closing*, and not for ever; an error in it does not keep the rest from being closed."""
+    task = asyncio.ensure_future(closing)
+    await asyncio.wait((task,), timeout=CLOSING_SECONDS)
+    if not task.done():
+        task.cancel()
+        logger.warning("closing takes longer than %g s, and is not waited for any more", CLOSING_SECONDS)
+    elif not task.cancelled() and (error := task.exception()) is not None:
+        logger.warning("closing failed (%s)", type(error).__name__)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .arguments import prepare
 from .download import FileDownload
-from .errors import ClientClosedError, EventLoopError
+from .errors import ClientClosedError, ConfigurationError, EventLoopError
 from .options import resolved
 from .pager import CursorPager
 from .pipeline import Pipeline
@@ -33,6 +33,7 @@ class Sender:
         self._max_body = max_body
         self._pipeline: Pipeline | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._entered = False
         self._closed = False
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
@@ -56,6 +57,15 @@ class Sender:
             return await self.open().open(request, options)
 
         return FileDownload(request.operation, open_stream, self._max_body)
+
+    def enter(self) -> None:
+        """Open, for an `async with` that closes: there is one at most, or the first would close it for the other."""
+        self.open()
+        if self._entered:
+            raise ConfigurationError(
+                "the client is in an `async with` already, which closes it at its end; use it without another one"
+            )
+        self._entered = True
 
     def open(self) -> Pipeline:
         """Bind to the running event loop; raises ClientClosedError or EventLoopError."""

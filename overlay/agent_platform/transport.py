@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 TOLD_LENGTH = 200
 
+# Which try of its call a request is, from 1: for who reads a server's log.
+ATTEMPT = "x-agent-platform-attempt"
+
 USER_AGENT = f"agent-platform/{VERSION} python/{platform.python_version()} httpx/{httpx.__version__}"
 
 
@@ -57,10 +60,10 @@ class Transport:
             raise ConfigurationError(f"transport must be an httpx.AsyncBaseTransport, not {type(transport).__name__}")
         self._client = http_client or make_client(max_connections, transport)
 
-    async def send(self, prepared: Prepared, silence: float) -> Answer:
-        """Send once and read the whole answer; raises an AgentPlatformError."""
+    async def send(self, prepared: Prepared, attempt: int, silence: float) -> Answer:
+        """Send once, as try number *attempt* of a call, and read the whole answer; raises an AgentPlatformError."""
         try:
-            return await self._read(await self._open(prepared, silence), prepared)
+            return await self._read(await self._open(prepared, attempt, silence), prepared)
         except Exception as error:
             failure = self._translate(error, prepared, silence)
             if failure is None:
@@ -68,10 +71,10 @@ class Transport:
         # Raised out here, without httpx's error: the frames of that hold the credential, and would go with ours.
         raise failure
 
-    async def stream(self, prepared: Prepared, silence: float) -> Answer | Stream:
+    async def stream(self, prepared: Prepared, attempt: int, silence: float) -> Answer | Stream:
         """Send once, and give the body of a success as a stream, any other answer whole; raises as `send` does."""
         try:
-            response = await self._open(prepared, silence)
+            response = await self._open(prepared, attempt, silence)
             if not response.is_success:
                 return await self._read(response, prepared)
             return Stream(response.status_code, self._chunks(response, prepared, silence), response.aclose)
@@ -92,7 +95,7 @@ class Transport:
                 raise
         raise failure
 
-    async def _open(self, prepared: Prepared, silence: float) -> httpx.Response:
+    async def _open(self, prepared: Prepared, attempt: int, silence: float) -> httpx.Response:
         if self._client.is_closed:
             raise ConfigurationError("the http_client that was passed is closed", operation=prepared.operation)
         with opened(prepared.files) as files:
@@ -102,7 +105,7 @@ class Transport:
                 content=prepared.content,
                 data=prepared.form if files else None,
                 files=files or None,
-                headers={"user-agent": USER_AGENT, **prepared.headers},
+                headers={"user-agent": USER_AGENT, ATTEMPT: str(attempt), **prepared.headers},
                 timeout=silence,
             )
             request.headers["Authorization"] = self._credential.header
