@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import DecodeError
-from .excerpt import excerpt
+from .excerpt import beginning, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from .answer import Answer
 
 T = TypeVar("T")
-
-# So much that a credential at the end of what is shown is seen as a whole, and taken out.
-EXCERPTED = 4096
 
 
 def decode(request: Request[T], answer: Answer, redact: Callable[[str], str] = str) -> T:
@@ -30,8 +27,8 @@ def decode(request: Request[T], answer: Answer, redact: Callable[[str], str] = s
         return request.decode(parse(answer))
     except (TypeError, Unexpected) as error:
         told = str(error)
-    shown = excerpt(redact(answer.content[:EXCERPTED].decode("utf-8", "replace")))
-    body = f", beginning {shown!r}" if answer.content else ", with an empty body"
+    begins = beginning(answer.content, answer.content_type, redact)
+    body = f", beginning {begins}" if answer.content else ", with an empty body"
     raise DecodeError(f"{answer.status} with {told}{body}", operation=operation, status=answer.status)
 
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
+import re
+from collections.abc import Callable
+
 from ._api import json_type
 
 LENGTH = 80
 SHOWN_LENGTH = 60
+# So much that a credential at the end of what is shown is seen as a whole, and taken out.
+EXCERPTED = 4096
+CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
+BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 # Python refuses to write out integers of thousands of digits.
 LONGEST_INTEGER = 10**50
 
@@ -19,6 +27,23 @@ def excerpt(content: str | bytes, length: int = LENGTH) -> str:
     if len(head) < len(content) or len(line) > length:
         line = f"{line[: length - 3]}..."
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
+
+
+def beginning(content: bytes, content_type: str, redact: Callable[[str], str]) -> str:
+    """The beginning of a body in quotes, whatever its characters; *redact* takes the credential out."""
+    return repr(excerpt(redact(as_text(content[:EXCERPTED], content_type))))
+
+
+def as_text(content: bytes, content_type: str) -> str:
+    """A body that is no JSON as the text that it most likely is."""
+    named = CHARSET.search(content_type)
+    charset = next(
+        (charset for bom, charset in BOMS.items() if content.startswith(bom)), named[1] if named else "utf-8"
+    )
+    try:
+        return content.decode(charset, "replace")
+    except (LookupError, ValueError):
+        return content.decode("utf-8", "replace")
 
 
 def shown(value: object) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from ._api import Operation, Page
 from .errors import InvalidArgumentError, PagingError
+from .excerpt import excerpt, shown
 
 T = TypeVar("T")
 
@@ -144,8 +145,9 @@ class CursorPager(Generic[T]):
     def _delivered(self, page: Page[T]) -> None:
         self._total = page.total
         self._exhausted = not page.has_next_page
-        if self._exhausted or page.end_cursor is not None:
-            self._cursor = None if page.end_cursor is None else str(page.end_cursor)
+        cursor = as_cursor(page.end_cursor)
+        if self._exhausted or cursor is not None:
+            self._cursor = cursor
 
 
 class Walk(Generic[T]):
@@ -175,10 +177,10 @@ class Walk(Generic[T]):
             return None
         upcoming, self._upcoming = self._upcoming, None
         page, items = await (upcoming or self._fetch(self._cursor))
-        following = following_cursor(page)
+        following = as_cursor(page.end_cursor) if page.has_next_page else None
         if page.has_next_page and (following is None or following in self._seen):
             # Raised with the next step: what came is delivered first.
-            self._stuck = stuck_because(following)
+            self._stuck = stuck_because(page, following)
             self._cursor = following or self._cursor
         elif following is None:
             self._ended = True
@@ -199,13 +201,15 @@ class Walk(Generic[T]):
             await asyncio.wait((upcoming,))
 
 
-def following_cursor(page: Page[T]) -> str | None:
-    """The cursor of the next page; None when there is none. A number is taken as the text it is."""
-    return str(page.end_cursor) if page.has_next_page and page.end_cursor is not None else None
+def as_cursor(value: object) -> str | None:
+    """A cursor as it is sent; a number is taken as the text it is, and what is neither is none: nobody has said it."""
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def stuck_because(following: str | None) -> str:
+def stuck_because(page: Page[T], following: str | None) -> str:
     """Say why there is no way on from a page that claims a next one."""
-    if following is None:
-        return "has_next_page is true, but there is no end_cursor"
-    return f"has_next_page is true, but end_cursor did not advance from {following!r}"
+    if following is not None:
+        return f"has_next_page is true, but end_cursor did not advance from {excerpt(following)!r}"
+    if page.end_cursor is not None:
+        return f"has_next_page is true, but end_cursor is no text: {shown(page.end_cursor)}"
+    return "has_next_page is true, but there is no end_cursor"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .credentials import describe
 from .errors import STATUS_ERRORS, PermissionDeniedError, ProblemError, RateLimitedError, ServerError
-from .excerpt import excerpt
+from .excerpt import as_text, excerpt
 from .retry_after import parse_retry_after
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def problem(answer: Answer, operation: Operation, redact: Callable[[str], str] =
 
     *redact* takes the credential out of what the server says.
     """
-    body = _decoded(answer.content)
+    body = _decoded(answer)
     try:
         body = _redacted(body, redact)
     except RecursionError:
@@ -100,12 +100,12 @@ def _field_error(error: dict[str, Any]) -> str:
     return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
 
 
-def _decoded(content: bytes) -> Any:
+def _decoded(answer: Answer) -> Any:
     try:
-        return json.loads(content)
+        return json.loads(answer.content)
     except (ValueError, RecursionError):
-        # json tells UTF-16 apart; what is no JSON is shown as the text that it most likely is.
-        return content.decode("utf-8", "replace") if content else None
+        # json tells UTF-16 apart by itself.
+        return as_text(answer.content, answer.content_type) if answer.content else None
 
 
 def _redacted(value: Any, redact: Callable[[str], str]) -> Any:

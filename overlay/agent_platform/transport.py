@@ -14,12 +14,11 @@ from .answer import Answer
 from .errors import (
     AgentPlatformError,
     ConfigurationError,
-    ConnectionFailedError,
     DecodeError,
-    InvalidArgumentError,
-    PoolTimeoutError,
 )
-from .excerpt import excerpt
+from .excerpt import beginning, excerpt
+from .foreign import is_foreign, translate
+from .inflate import ACCEPTED, FORMS, BrokenBodyError, inflate
 from .stream import Stream
 from .upload import opened
 from .version import VERSION
@@ -63,7 +62,7 @@ class Transport:
     async def send(self, prepared: Prepared, attempt: int, silence: float) -> Answer:
         """Send once, as try number *attempt* of a call, and read the whole answer; raises an AgentPlatformError."""
         try:
-            return await self._read(await self._open(prepared, attempt, silence), prepared)
+            return await self._read(await self._open(prepared, attempt, silence), prepared, silence)
         except Exception as error:
             failure = self._translate(error, prepared, silence)
             if failure is None:
@@ -76,7 +75,7 @@ class Transport:
         try:
             response = await self._open(prepared, attempt, silence)
             if not response.is_success:
-                return await self._read(response, prepared)
+                return await self._read(response, prepared, silence)
             return Stream(response.status_code, self._chunks(response, prepared, silence), response.aclose)
         except Exception as error:
             failure = self._translate(error, prepared, silence)
@@ -85,10 +84,15 @@ class Transport:
         raise failure
 
     async def _chunks(self, response: httpx.Response, prepared: Prepared, silence: float) -> AsyncIterator[bytes]:
+        """The body, decoded, piece by piece; raises an AgentPlatformError."""
+        status = response.status_code
         try:
-            async for chunk in response.aiter_bytes():
+            async for chunk in body_of(response):
                 yield chunk
             return
+        except BrokenBodyError as error:
+            told = f"{status} with a body that does not fit its Content-Encoding ({excerpt(str(error))})"
+            raise DecodeError(told, operation=prepared.operation, status=status) from None
         except Exception as error:
             failure = self._translate(error, prepared, silence)
             if failure is None:
@@ -105,17 +109,22 @@ class Transport:
                 content=prepared.content,
                 data=prepared.form if files else None,
                 files=files or None,
-                headers={"user-agent": USER_AGENT, ATTEMPT: str(attempt), **prepared.headers},
+                headers={
+                    "user-agent": USER_AGENT,
+                    "accept-encoding": ACCEPTED,
+                    ATTEMPT: str(attempt),
+                    **prepared.headers,
+                },
                 timeout=silence,
             )
             request.headers["Authorization"] = self._credential.header
             # Following a redirect would carry a write, or the credential, to where nobody has asked for it.
             return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
 
-    async def _read(self, response: httpx.Response, prepared: Prepared) -> Answer:
+    async def _read(self, response: httpx.Response, prepared: Prepared, silence: float) -> Answer:
         redact = self._credential.redact
         try:
-            content = await self._content(response, prepared)
+            content = await self._content(response, prepared, silence)
         finally:
             await response.aclose()
         headers = response.headers
@@ -127,26 +136,25 @@ class Transport:
             content,
         )
 
-    async def _content(self, response: httpx.Response, prepared: Prepared) -> bytes:
+    async def _content(self, response: httpx.Response, prepared: Prepared, silence: float) -> bytes:
         chunks: list[bytes] = []
         size = 0
-        failed = response.status_code >= 400
+        status = response.status_code
         try:
-            async for chunk in response.aiter_bytes():
+            async for chunk in self._chunks(response, prepared, silence):
                 size += len(chunk)
                 if size > self._max_body:
-                    if failed:
-                        break
+                    told = f"{status} with a body of more than {self._max_body} bytes"
+                    media_type = response.headers.get("Content-Type", "")
+                    begins = beginning(chunks[0] if chunks else chunk, media_type, self._credential.redact)
+                    way_out = "AgentPlatform(max_body=...) sets the limit"
                     raise DecodeError(
-                        f"{response.status_code} with a body of more than {self._max_body} bytes; "
-                        "AgentPlatform(max_body=...) sets the limit",
-                        operation=prepared.operation,
-                        status=response.status_code,
+                        f"{told}, beginning {begins}; {way_out}", operation=prepared.operation, status=status
                     )
                 chunks.append(chunk)
-        except Exception as error:
+        except AgentPlatformError:
             # Of an error the status has said what counts.
-            if not (failed and is_foreign(error)):
+            if status < 400:
                 raise
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
@@ -194,46 +202,18 @@ def ssl_context(cert_file: str | None, cert_dir: str | None) -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def translate(error: Exception, prepared: Prepared, address: str, told: str, silence: float) -> AgentPlatformError:
-    """Make an error of ours of a foreign one, which is *told* in a few words."""
-    operation = prepared.operation
-    if came_from_aiohttp(error):
-        # httpx-aiohttp calls most failures a ConnectTimeout, also those after the request was received.
-        if not_connected(error.__cause__ or error):
-            return ConnectionFailedError(f"could not connect to {address} ({told})", operation=operation)
-        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) or not isinstance(error, httpx.HTTPError):
-            return ConnectionFailedError(f"the exchange broke off ({told})", operation=operation, received=True)
-    match error:
-        case httpx.PoolTimeout():
-            return PoolTimeoutError(f"no connection became free within {silence:g} s", operation=operation)
-        case httpx.ConnectTimeout():
-            return ConnectionFailedError(f"could not connect to {address} within {silence:g} s", operation=operation)
-        case httpx.ConnectError() | httpx.ProxyError():
-            return ConnectionFailedError(f"could not connect to {address} ({told})", operation=operation)
-        case httpx.UnsupportedProtocol() | httpx.LocalProtocolError() | httpx.InvalidURL() | UnicodeError():
-            return InvalidArgumentError(f"the request cannot be written ({told})", operation=operation)
-        case httpx.DecodingError():
-            return DecodeError(f"the body does not fit its Content-Encoding ({told})", operation=operation, status=0)
-        case httpx.TimeoutException():
-            return ConnectionFailedError(
-                f"no sign of life for {silence:g} s ({told})", operation=operation, received=True
-            )
-        case _:
-            return ConnectionFailedError(f"the exchange broke off ({told})", operation=operation, received=True)
+def body_of(response: httpx.Response) -> AsyncIterator[bytes]:
+    """The body as it comes, decoded here where we can, and by httpx where we cannot; raises BrokenBodyError."""
+    coding = response.headers.get("Content-Encoding", "").strip().lower()
+    if coding in FORMS and not response.is_stream_consumed:
+        return inflate(response.aiter_raw(), coding)
+    return decoded_by_httpx(response)
 
 
-def is_foreign(error: BaseException) -> bool:
-    """Whether an error came out of httpx or of what is below it; a bug in an application behind a transport did not."""
-    below = (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError)
-    return isinstance(error, below) or type(error).__module__.startswith("aiohttp")
-
-
-def came_from_aiohttp(error: BaseException) -> bool:
-    """Whether an error is aiohttp's, or one of httpx that was made of one."""
-    cause = error.__cause__
-    return any(type(each).__module__.startswith("aiohttp") for each in (error, cause) if each is not None)
-
-
-def not_connected(error: BaseException) -> bool:
-    """Whether an error of aiohttp is one of connecting; by name, because aiohttp need not be installed."""
-    return any(cls.__name__ in ("ClientConnectorError", "ConnectionTimeoutError") for cls in type(error).__mro__)
+async def decoded_by_httpx(response: httpx.Response) -> AsyncIterator[bytes]:
+    """The body as httpx decodes it: not at all, mostly."""
+    try:
+        async for chunk in response.aiter_bytes():
+            yield chunk
+    except httpx.DecodingError as error:
+        raise BrokenBodyError(str(error)) from None

@@ -1,0 +1,48 @@
+"""Compressed bodies: decoded piece by piece, and whole or not at all."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import AsyncIterator
+
+# What is decoded at a time: a few bytes may stand for gigabytes.
+PIECE = 1024 * 1024
+
+# What the two content codings are called (RFC 9110, section 8.4.1), and what zlib calls their forms.
+GZIP = 16 + zlib.MAX_WBITS
+FORMS = {"gzip": GZIP, "x-gzip": GZIP, "deflate": zlib.MAX_WBITS}
+
+ACCEPTED = "gzip, deflate"
+
+
+class BrokenBodyError(Exception):
+    """The body is not what its Content-Encoding says; never leaves the transport."""
+
+
+async def inflate(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
+    """Decode *chunks*, of one of the codings in FORMS; raises BrokenBodyError. No bytes at all are none decoded."""
+    form = FORMS[coding]
+    decoder = None
+    try:
+        async for chunk in chunks:
+            rest = chunk
+            while rest:
+                if decoder is None:
+                    if form == zlib.MAX_WBITS and rest[0] & 0x0F != zlib.DEFLATED:
+                        # Some servers send deflate without the frame that the RFC wants.
+                        form = -zlib.MAX_WBITS
+                    decoder = zlib.decompressobj(form)
+                yield decoder.decompress(rest, PIECE)
+                rest = decoder.unconsumed_tail
+                if decoder.eof:
+                    # RFC 1952, section 2.2: one member may follow another. Some servers pad with zeros.
+                    rest = decoder.unused_data.lstrip(b"\0")
+                    decoder = None
+    except zlib.error as error:
+        raise BrokenBodyError(f"{coding}: {error}") from None
+    if decoder is not None:
+        # A whole piece may be left in the decoder when the last chunk filled it.
+        while piece := decoder.decompress(b"", PIECE):
+            yield piece
+        if not decoder.eof:
+            raise BrokenBodyError(f"{coding}: it is cut off")
