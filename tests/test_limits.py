@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from limits import LIMITERS, measure
+
+
+class Moody:
+    """Refuses one request in so many by chance, whatever the pace."""
+
+    def __init__(self, share: float) -> None:
+        self.share = share
+
+    def admit(self, now: float) -> float | None:
+        return 0.01 if random.random() < self.share else None
+
+    def ideal(self, requests: int) -> float:
+        return 1.0
+
 
 BUCKET = "token bucket 50/s burst 10"
 
@@ -32,3 +48,10 @@ def test_a_run_in_virtual_time_is_the_same_each_time(limiter: str) -> None:
     assert measure(LIMITERS[limiter], "fraction", 150, 0.01, seed=3) == measure(
         LIMITERS[limiter], "fraction", 150, 0.01, seed=3
     )
+
+
+@pytest.mark.parametrize("hint", ["none", "integer", "fraction"])
+def test_429s_that_have_to_do_with_no_pace_bring_no_client_to_a_halt(hint: str) -> None:
+    """Each is taken for a limit; but what goes through proves that so much may go."""
+    outcome = measure(lambda: Moody(0.02), hint, 1000, 0.01, seed=1)
+    assert outcome.failed == 0

@@ -35,6 +35,7 @@ local function forget(p)
   p.rate = nil
   p.next_at = 0
   p.burst = {1, 0}
+  p.proven = {}
   p.base = nil
   p.since = now
   p.plateau = K.LEAST_PLATEAU
@@ -48,7 +49,7 @@ end
 local function end_piece(p, at)
   table.insert(p.pieces, {p.piece, at - p.piece_at})
   if #p.pieces > K.LONGEST_MEMORY then
-    table.remove(p.pieces, 2)
+    p.accepted = p.accepted - table.remove(p.pieces, 2)[1]
   end
   begin_piece(p, at)
 end
@@ -90,36 +91,50 @@ local function without_surplus(kept, accepted)
   return kept
 end
 
-local function measure(p, refused_at)
-  end_piece(p, refused_at)
-  local pieces = without_surplus(p.pieces, p.accepted)
-  local rate = refill_rate(p.burst, pieces)
-  if p.base then
-    rate = math.max(rate, K.LEAST_SHARE * p.base)
-  elseif math.abs(p.accepted - p.burst[1]) <= K.SAME_SHARE * p.burst[1] then
-    rate = math.max(rate, p.burst[1] / (p.burst[2] + pieces[1][2]))
+local function begin_proof(p)
+  p.pieces = {}
+  p.accepted = 0
+end
+
+local function first_measured(p)
+  local rate = refill_rate(p.burst, p.pieces)
+  if math.abs(p.accepted - p.burst[1]) <= K.SAME_SHARE * p.burst[1] then
+    rate = math.max(rate, p.burst[1] / (p.burst[2] + p.pieces[1][2]))
   end
-  p.base = math.max(K.SLOWEST, rate)
-  p.rate = K.MARGIN * p.base
+  return math.max(K.SLOWEST, rate)
 end
 
 local function end_round(p, refused_at)
   local closed = now - refused_at
+  p.since = p.since + closed
+  end_piece(p, refused_at)
+  p.pieces = without_surplus(p.pieces, p.accepted)
   if not p.rate then
-    p.burst = {math.max(1, p.accepted), refused_at - p.piece_at}
+    p.burst = {math.max(1, p.accepted), p.pieces[1][2]}
     p.rate = p.burst[1] / K.BURST_TAKEN_IN
-  elseif p.accepted > 0 then
-    measure(p, refused_at)
-  else
-    closed = closed + p.pieces[1][2]
+    begin_proof(p)
+  elseif not p.base and p.accepted > 0 then
+    p.base = first_measured(p)
+    p.since = now
+    begin_proof(p)
+  elseif p.base and p.accepted >= K.PROOF then
+    if p.rate > p.base then
+      p.since = now
+    end
+    table.insert(p.proven, refill_rate(p.burst, p.pieces))
+    if #p.proven > K.REMEMBERED then
+      table.remove(p.proven, 1)
+    end
+    p.base = math.max(K.SLOWEST, unpack(p.proven))
+    begin_proof(p)
   end
+  if p.base then
+    local plateau = math.max(K.LEAST_PLATEAU, K.PLATEAU_CLOSURES * closed, K.PLATEAU_REQUESTS / p.base)
+    p.plateau = math.min(K.LONGEST_PLATEAU, plateau)
+  end
+  table.insert(p.pieces, {0, closed})
   p.round = p.round + 1
   p.refused_at = nil
-  p.pieces = {{0, closed}}
-  local plateau = math.max(K.LEAST_PLATEAU, K.PLATEAU_CLOSURES * closed, K.PLATEAU_REQUESTS / p.rate)
-  p.plateau = math.min(K.LONGEST_PLATEAU, plateau)
-  p.since = now
-  p.accepted = 0
   begin_piece(p, now)
 end
 
@@ -149,6 +164,8 @@ local function grant(p, under_way)
     if now - p.piece_at >= K.PIECE_SECONDS then
       end_piece(p, now)
     end
+  end
+  if p.base then
     p.rate = p.base * (K.MARGIN + (1 - K.MARGIN) * ((now - p.since) / p.plateau) ^ 3)
   end
   if p.rate then

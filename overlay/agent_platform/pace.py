@@ -33,8 +33,10 @@ PLATEAU_REQUESTS = 50
 LEAST_PLATEAU = 3.0
 LONGEST_PLATEAU = 60.0
 
-# One measurement never takes more than half away.
-LEAST_SHARE = 0.5
+# So many requests prove that so much goes at least, and the best of the last proofs counts: a 429 may have to do with
+# no rate at all.
+PROOF = 20
+REMEMBERED = 8
 SLOWEST = 0.05
 
 # Two bursts that differ by no more than this share are two windows.
@@ -78,7 +80,8 @@ class Pace:
         self.next_at = 0.0
         # How many went in how many seconds before the first 429.
         self._burst = (1, 0.0)
-        # The rate that was measured, and since when the pace cruises there.
+        # The rates that the last rounds proved, the best of them, and since when the pace cruises there.
+        self._proven: list[float] = []
         self._base: float | None = None
         self._since = now
         self._plateau = LEAST_PLATEAU
@@ -118,6 +121,7 @@ class Pace:
                 self._since += now - self._sent_at
             if now - self._piece_at >= PIECE_SECONDS:
                 self._end_piece(now)
+        if self._base is not None:
             self.rate = self._base * (MARGIN + (1 - MARGIN) * ((now - self._since) / self._plateau) ** 3)
         if self.rate is not None:
             self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.rate
@@ -162,34 +166,43 @@ class Pace:
     def _end_round(self, now: float, refused_at: float) -> None:
         """Measure by what was accepted, now that all answers are in, and begin the next round."""
         closed = now - refused_at
+        # Closed, the pace does not rise.
+        self._since += closed
+        self._end_piece(refused_at)
+        self._pieces = without_surplus(self._pieces, self._accepted)
         if self.rate is None:
-            self._burst = (max(1, self._accepted), refused_at - self._piece_at)
+            self._burst = (max(1, self._accepted), self._pieces[0][1])
             self.rate = self._burst[0] / BURST_TAKEN_IN
-        elif self._accepted:
-            self._measure(refused_at)
-        else:
-            # Not even the first one was accepted: still the same closure.
-            closed += self._pieces[0][1]
+            self._begin_proof()
+        elif self._base is None and self._accepted:
+            self._base = self._first_measured()
+            self._since = now
+            self._begin_proof()
+        elif self._base is not None and self._accepted >= PROOF:
+            if self.rate > self._base:
+                # Faster than was proven: it begins to rise anew.
+                self._since = now
+            self._proven = [*self._proven[1 - REMEMBERED :], refill_rate(self._burst, self._pieces)]
+            self._base = max(SLOWEST, *self._proven)
+            self._begin_proof()
+        if self._base is not None:
+            plateau = max(LEAST_PLATEAU, PLATEAU_CLOSURES * closed, PLATEAU_REQUESTS / self._base)
+            self._plateau = min(LONGEST_PLATEAU, plateau)
+        self._pieces.append((0, closed))
         self.round += 1
         self._refused_at = None
-        self._pieces = [(0, closed)]
-        plateau = max(LEAST_PLATEAU, PLATEAU_CLOSURES * closed, PLATEAU_REQUESTS / self.rate)
-        self._plateau = min(LONGEST_PLATEAU, plateau)
-        self._since = now
-        self._accepted = 0
         self._begin_piece(now)
 
-    def _measure(self, refused_at: float) -> None:
-        self._end_piece(refused_at)
-        pieces = without_surplus(self._pieces, self._accepted)
-        rate = refill_rate(self._burst, pieces)
-        if self._base is not None:
-            rate = max(rate, LEAST_SHARE * self._base)
-        elif abs(self._accepted - self._burst[0]) <= SAME_SHARE * self._burst[0]:
+    def _begin_proof(self) -> None:
+        self._pieces = []
+        self._accepted = 0
+
+    def _first_measured(self) -> float:
+        rate = refill_rate(self._burst, self._pieces)
+        if abs(self._accepted - self._burst[0]) <= SAME_SHARE * self._burst[0]:
             # The same number again, whatever the time: a window.
-            rate = max(rate, self._burst[0] / (self._burst[1] + pieces[0][1]))
-        self._base = max(SLOWEST, rate)
-        self.rate = MARGIN * self._base
+            rate = max(rate, self._burst[0] / (self._burst[1] + self._pieces[0][1]))
+        return max(SLOWEST, rate)
 
     def _begin_piece(self, now: float) -> None:
         self._piece_at, self._piece, self._answers = now, 0, 0
@@ -197,5 +210,5 @@ class Pace:
     def _end_piece(self, now: float) -> None:
         self._pieces.append((self._piece, now - self._piece_at))
         if len(self._pieces) > LONGEST_MEMORY:
-            del self._pieces[1]
+            self._accepted -= self._pieces.pop(1)[0]
         self._begin_piece(now)
