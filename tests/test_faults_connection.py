@@ -203,7 +203,7 @@ async def test_an_answer_that_nobody_has_asked_for_answers_nobody(transport: Any
 
 @pytest.mark.parametrize(
     "transport",
-    [None, pytest.param("aiohttp", marks=pytest.mark.xfail(strict=True, reason="httpx-aiohttp encodes it as UTF-8"))],
+    [None, "aiohttp"],
 )
 @pytest.mark.parametrize(("status", "error"), [(200, None), (500, ServerError), (429, RateLimitedError)])
 async def test_a_reason_phrase_of_any_bytes_changes_nothing(

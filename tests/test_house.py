@@ -51,10 +51,10 @@ def test_the_generated_package_knows_neither_httpx_nor_the_overlay(root: Path) -
     }
 
 
-def test_two_modules_of_the_overlay_know_httpx(root: Path) -> None:
+def test_only_the_transport_knows_httpx(root: Path) -> None:
     knowing = {path.name for path in runtime(root) if any(name.startswith("httpx") for name in imports(path))}
-    # One sends, one knows its errors; client.py names its types only, for the type checkers.
-    assert knowing == {"transport.py", "foreign.py", "client.py"}
+    # One sends, one knows its errors, one the other transport; client.py names types only, for the type checkers.
+    assert knowing == {"transport.py", "foreign.py", "aiohttp_transport.py", "client.py"}
 
 
 def test_one_module_of_the_overlay_knows_the_generated_package(root: Path) -> None:
@@ -72,7 +72,7 @@ def test_nothing_at_runtime_knows_the_sandbox(root: Path) -> None:
 def test_the_runtime_needs_only_what_it_declares(root: Path) -> None:
     absolute = {name.partition(".")[0] for path in runtime(root) for name in imports(path) if not name.startswith(".")}
     # The others are imported where an extra is asked for, or where the user has them in use.
-    assert absolute - set(sys.stdlib_module_names) - {"httpx_aiohttp", "redis", "opentelemetry"} <= RUNTIME
+    assert absolute - set(sys.stdlib_module_names) - {"aiohttp", "httpx_aiohttp", "redis", "opentelemetry"} <= RUNTIME
 
 
 def test_a_client_is_made_without_importing_httpx_or_a_model() -> None:

@@ -87,7 +87,7 @@ class AgentPlatform:
             )
 
         own = http_client is None and (transport is None or isinstance(transport, str))
-        self._sender = Sender(make_pipeline, max_body, owns_connections=own)
+        self._sender = Sender(make_pipeline, configuration.credential.redact, max_body, owns_connections=own)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """The resources of one organization; without *org_id*, of the one that the client was made with.

@@ -32,6 +32,26 @@ def decode(request: Request[T], answer: Answer, redact: Callable[[str], str] = s
     raise DecodeError(f"{answer.status} with {told}{body}", operation=operation, status=answer.status)
 
 
+# What is nested deeper than that can be parsed, but not copied, shown or pickled.
+DEEPEST = 100
+
+# What is nested deeply ends like that somewhere: looking for it costs nothing, walking through each body would.
+CLOSINGS = (b"]" * 16, b"}" * 16, b"]}" * 8)
+
+
+def check_depth(value: list[Any]) -> None:
+    """Refuse what is nested too deeply; raises RecursionError."""
+    level: list[Any] = value
+    for _ in range(DEEPEST):
+        members: list[Any] = []
+        for each in level:
+            members.extend(each.values() if isinstance(each, dict) else each)  # pyright: ignore[reportUnknownArgumentType]  # any JSON
+        level = [member for member in members if isinstance(member, dict | list)]
+        if not level:
+            return
+    raise RecursionError
+
+
 class Unexpected(Exception):  # noqa: N818  # never leaves this module
     """The body is no JSON, or the status no success."""
 
@@ -48,7 +68,10 @@ def parse(answer: Answer) -> Any:
     if media_type and media_type != "application/json" and not media_type.endswith("+json"):
         raise Unexpected(f"{excerpt(media_type)} where JSON should have come")
     try:
-        return json.loads(answer.content)
+        value = json.loads(answer.content)
+        if any(closing in answer.content for closing in CLOSINGS):
+            check_depth([value])
+        return value
     except RecursionError:
         raise Unexpected("JSON that is nested too deeply") from None
     except ValueError as error:

@@ -23,10 +23,9 @@ def excerpt(content: str | bytes, length: int = LENGTH) -> str:
     # Four bytes a character at the most: no need to decode megabytes.
     head = content[: 4 * length]
     text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
-    line = " ".join(text.split())
-    if len(head) < len(content) or len(line) > length:
-        line = f"{line[: length - 3]}..."
-    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
+    line = " ".join(text.split())[: length + 1]
+    line = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
+    return f"{line[: length - 3]}..." if len(head) < len(content) or len(line) > length else line
 
 
 def beginning(content: bytes, content_type: str, redact: Callable[[str], str]) -> str:

@@ -28,7 +28,8 @@ def translate(error: Exception, prepared: Prepared, address: str, told: str, sil
             return ConnectionFailedError(f"could not connect to {address} within {silence:g} s", operation=operation)
         case httpx.ConnectError() | httpx.ProxyError():
             return ConnectionFailedError(f"could not connect to {address} ({told})", operation=operation)
-        case httpx.UnsupportedProtocol() | httpx.LocalProtocolError() | httpx.InvalidURL() | UnicodeError():
+        case httpx.LocalProtocolError():
+            # Nothing whole has been sent, such as a file that turned out shorter than it was.
             return InvalidArgumentError(f"the request cannot be written ({told})", operation=operation)
         case httpx.TimeoutException():
             return ConnectionFailedError(

@@ -15,8 +15,22 @@ FORMS = {"gzip": GZIP, "x-gzip": GZIP, "deflate": zlib.MAX_WBITS}
 ACCEPTED = "gzip, deflate"
 
 
+# A body that is coded more often is none that somebody means well with.
+MOST_CODINGS = 2
+
+
 class BrokenBodyError(Exception):
     """The body is not what its Content-Encoding says; never leaves the transport."""
+
+
+def decoded(chunks: AsyncIterator[bytes], codings: str) -> AsyncIterator[bytes]:
+    """Decode *chunks* from what a Content-Encoding says; raises BrokenBodyError, also for what nobody asked for."""
+    named = [name for coding in codings.split(",") if (name := coding.strip().lower()) not in ("", "identity")]
+    if not FORMS.keys() >= set(named) or len(named) > MOST_CODINGS:
+        raise BrokenBodyError(f"{codings}: only {ACCEPTED} were asked for")
+    for coding in reversed(named):
+        chunks = inflate(chunks, coding)
+    return chunks
 
 
 async def inflate(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:

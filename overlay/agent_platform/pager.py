@@ -18,16 +18,21 @@ Step: TypeAlias = "tuple[Page[T], Sequence[T]]"
 class CursorPager(Generic[T]):
     """The items of a list, fetched page by page as they are consumed.
 
-    *fetch* gets one page by its cursor (None: the first one). The state of the latest iteration is in `cursor`, `total`
-    and `exhausted`; every iteration begins at *after* again.
+    *fetch* gets one page by its cursor (None: the first one); *redact* takes the credential out of messages. The state
+    of the latest iteration is in `cursor`, `total` and `exhausted`; every iteration begins at *after* again.
     """
 
     def __init__(
-        self, operation: Operation, fetch: Callable[[str | None], Awaitable[Page[T]]], after: str | None
+        self,
+        operation: Operation,
+        fetch: Callable[[str | None], Awaitable[Page[T]]],
+        after: str | None,
+        redact: Callable[[str], str] = str,
     ) -> None:
         self._operation = operation
         self._fetch = fetch
         self._after = after
+        self._redact = redact
         self._cursor = after
         self._total: int | None = None
         self._exhausted = False
@@ -128,7 +133,7 @@ class CursorPager(Generic[T]):
 
     def _walk(self, prefetch: Callable[[Sequence[T]], bool] = lambda _: True) -> Walk[T]:
         self._begin()
-        return Walk(self._operation, self._fetch_checked, self._after, prefetch)
+        return Walk(self._operation, self._fetch_checked, self._after, prefetch, self._redact)
 
     async def _fetch_checked(self, cursor: str | None) -> tuple[Page[T], Sequence[T]]:
         page = await self._fetch(cursor)
@@ -159,10 +164,12 @@ class Walk(Generic[T]):
         fetch: Callable[[str | None], Coroutine[Any, Any, Step[T]]],
         after: str | None,
         prefetch: Callable[[Sequence[T]], bool],
+        redact: Callable[[str], str],
     ) -> None:
         self._operation = operation
         self._fetch = fetch
         self._prefetch = prefetch
+        self._redact = redact
         self._cursor = after
         self._seen = {after}
         self._upcoming: asyncio.Task[Step[T]] | None = None
@@ -180,7 +187,7 @@ class Walk(Generic[T]):
         following = as_cursor(page.end_cursor) if page.has_next_page else None
         if page.has_next_page and (following is None or following in self._seen):
             # Raised with the next step: what came is delivered first.
-            self._stuck = stuck_because(page, following)
+            self._stuck = self._redact(stuck_because(page, following))
             self._cursor = following or self._cursor
         elif following is None:
             self._ended = True

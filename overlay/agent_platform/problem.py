@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .credentials import describe
 from .errors import STATUS_ERRORS, PermissionDeniedError, ProblemError, RateLimitedError, ServerError
-from .excerpt import as_text, excerpt
+from .excerpt import as_text, beginning, excerpt
 from .retry_after import parse_retry_after
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 TEXT_LENGTH = 300
 LISTED_ERRORS = 5
+# What lies deeper in a body is left out.
+DEEPEST = 50
 
 
 def problem(answer: Answer, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
@@ -28,21 +30,18 @@ def problem(answer: Answer, operation: Operation, redact: Callable[[str], str] =
     *redact* takes the credential out of what the server says.
     """
     body = _decoded(answer)
-    try:
-        body = _redacted(body, redact)
-    except RecursionError:
-        body = None
+    body = _redacted(body, redact)
     members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
-    title = _text(members.get("title")) or _phrase(answer.status)
+    title = _text(members.get("title")) or None
     detail = _text(members.get("detail"))
     errors = _field_errors(members)
     now = datetime.now(UTC)
     retry_after = parse_retry_after(answer.retry_after, now)
     cls = ServerError if answer.status >= 500 else STATUS_ERRORS.get(answer.status, ProblemError)
     error = cls(
-        _message(answer, operation, title, detail, errors, cls),
+        _message(answer, operation, title, detail, errors, cls, redact),
         status=answer.status,
-        title=title,
+        title=title or _phrase(answer.status),
         detail=detail,
         type=_text(members.get("type")) or "about:blank",
         instance=_text(members.get("instance")),
@@ -60,12 +59,13 @@ def problem(answer: Answer, operation: Operation, redact: Callable[[str], str] =
 def _message(
     answer: Answer,
     operation: Operation,
-    title: str,
+    title: str | None,
     detail: str | None,
     errors: list[dict[str, Any]],
     cls: type[ProblemError],
+    redact: Callable[[str], str],
 ) -> str:
-    parts = [f"{answer.status} {excerpt(title, TEXT_LENGTH)}"]
+    parts = [f"{answer.status} {excerpt(title or _phrase(answer.status), TEXT_LENGTH)}"]
     if detail:
         parts.append(excerpt(detail, TEXT_LENGTH))
     elif errors:
@@ -73,9 +73,14 @@ def _message(
         parts.append(listed + (f"; and {len(errors) - LISTED_ERRORS} more" if len(errors) > LISTED_ERRORS else ""))
     message = ": ".join(parts)
     media_type = answer.content_type.partition(";")[0].strip().lower()
+    about: list[str] = []
     if answer.content and "json" not in media_type:
         # A proxy, or a server that is not the platform at all.
-        message += f" (the body is {excerpt(media_type) or 'of no type'}, no problem detail)"
+        about.append(f"the body is {excerpt(media_type) or 'of no type'}, no problem detail")
+    if answer.content and title is None and len(parts) == 1:
+        about.append(f"beginning {beginning(answer.content, answer.content_type, redact)}")
+    if about:
+        message += f" ({', '.join(about)})"
     if cls is PermissionDeniedError and operation.permission:
         level = f" at {operation.level} level" if operation.level else ""
         message += f" (the operation needs {operation.permission}{level}, with {describe(operation.credentials)})"
@@ -108,13 +113,16 @@ def _decoded(answer: Answer) -> Any:
         return as_text(answer.content, answer.content_type) if answer.content else None
 
 
-def _redacted(value: Any, redact: Callable[[str], str]) -> Any:
+def _redacted(value: Any, redact: Callable[[str], str], depth: int = DEEPEST) -> Any:
     if isinstance(value, str):
         return redact(value)
+    if value.__class__ in (dict, list) and not depth:
+        # Neither copy nor pickle would get through.
+        return None
     if value.__class__ is dict:
-        return {redact(name): _redacted(member, redact) for name, member in value.items()}
+        return {redact(name): _redacted(member, redact, depth - 1) for name, member in value.items()}
     if value.__class__ is list:
-        return [_redacted(member, redact) for member in value]
+        return [_redacted(member, redact, depth - 1) for member in value]
     return value
 
 

@@ -26,3 +26,9 @@ def parse_retry_after(value: str | None, now: datetime) -> float | None:
         # The asctime form has no zone; HTTP-dates are in UTC.
         moment = moment.replace(tzinfo=UTC)
     return max(0.0, (moment - now).total_seconds())
+
+
+def longest(values: list[str]) -> str | None:
+    """Of several Retry-After headers the one that asks for the longest wait; None when there is none."""
+    now = datetime.now(UTC)
+    return max(values, key=lambda value: parse_retry_after(value, now) or 0.0, default=None)

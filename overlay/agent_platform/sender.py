@@ -27,7 +27,15 @@ class Sender:
     A client that *owns_connections* and is never closed is told of with a ResourceWarning.
     """
 
-    def __init__(self, make_pipeline: Callable[[], Pipeline], max_body: int, *, owns_connections: bool) -> None:
+    def __init__(
+        self,
+        make_pipeline: Callable[[], Pipeline],
+        redact: Callable[[str], str],
+        max_body: int,
+        *,
+        owns_connections: bool,
+    ) -> None:
+        self._redact = redact
         self._owns_connections = owns_connections
         self._make_pipeline = make_pipeline
         self._max_body = max_body
@@ -47,7 +55,7 @@ class Sender:
         async def fetch(cursor: str | None) -> Page[T]:
             return await self.send(request.with_query(after=cursor), options)
 
-        return CursorPager(request.operation, fetch, request.query.get("after"))
+        return CursorPager(request.operation, fetch, request.query.get("after"), self._redact)
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Make the download of a file; nothing is sent before it is consumed, but its arguments are checked now."""

@@ -6,25 +6,28 @@ import functools
 import os
 import platform
 import ssl
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
+from .aiohttp_transport import make_aiohttp_transport
 from .answer import Answer
 from .errors import (
     AgentPlatformError,
     ConfigurationError,
     DecodeError,
+    InvalidArgumentError,
 )
 from .excerpt import beginning, excerpt
 from .foreign import is_foreign, translate
-from .inflate import ACCEPTED, FORMS, BrokenBodyError, inflate
+from .inflate import ACCEPTED, BrokenBodyError, decoded
+from .retry_after import longest
 from .stream import Stream
 from .upload import opened
 from .version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
     from .arguments import Prepared
     from .configuration import Configuration
@@ -103,23 +106,28 @@ class Transport:
         if self._client.is_closed:
             raise ConfigurationError("the http_client that was passed is closed", operation=prepared.operation)
         with opened(prepared.files) as files:
+            request = self._written(prepared, attempt, files, silence)
+            # Following a redirect would carry a write, or the credential, to where nobody has asked for it.
+            return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+
+    def _written(self, prepared: Prepared, attempt: int, files: Mapping[str, Any], silence: float) -> httpx.Request:
+        headers = {"user-agent": USER_AGENT, "accept-encoding": ACCEPTED, ATTEMPT: str(attempt), **prepared.headers}
+        try:
             request = self._client.build_request(
                 prepared.operation.method,
                 self._base_url + prepared.target,
                 content=prepared.content,
                 data=prepared.form if files else None,
                 files=files or None,
-                headers={
-                    "user-agent": USER_AGENT,
-                    "accept-encoding": ACCEPTED,
-                    ATTEMPT: str(attempt),
-                    **prepared.headers,
-                },
+                headers=headers,
                 timeout=silence,
             )
             request.headers["Authorization"] = self._credential.header
-            # Following a redirect would carry a write, or the credential, to where nobody has asked for it.
-            return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+        except (httpx.InvalidURL, UnicodeError) as error:
+            told = excerpt(self._credential.redact(str(error)), TOLD_LENGTH)
+        else:
+            return request
+        raise InvalidArgumentError(f"the request cannot be written ({told})", operation=prepared.operation)
 
     async def _read(self, response: httpx.Response, prepared: Prepared, silence: float) -> Answer:
         redact = self._credential.redact
@@ -131,8 +139,8 @@ class Transport:
         return Answer(
             response.status_code,
             redact(headers.get("Content-Type", "")),
-            headers.get("Retry-After"),
-            redact(headers.get("Location", "")),
+            longest(headers.get_list("Retry-After")),
+            redact(response.extensions.get("location") or headers.get("Location", "")),
             content,
         )
 
@@ -178,22 +186,17 @@ def make_client(max_connections: int, transport: httpx.AsyncBaseTransport | str 
         verify = ssl_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
         if isinstance(transport, str):
             transport = make_aiohttp_transport(limits, verify)
-        return httpx.AsyncClient(transport=transport, limits=limits, verify=verify, follow_redirects=False)
+        return httpx.AsyncClient(
+            transport=transport,
+            limits=limits,
+            verify=verify,
+            follow_redirects=False,
+            event_hooks={"response": [put_location_aside]},
+        )
     except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
         raise ConfigurationError(
             f"httpx does not take the certificates or proxies that the environment names: {error}"
         ) from error
-
-
-def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> httpx.AsyncBaseTransport:
-    """Make the one transport that has a name, of the extra of the same name; AgentPlatform has checked the name."""
-    try:
-        from httpx_aiohttp import AiohttpTransport
-    except ImportError:
-        raise ConfigurationError(
-            "transport='aiohttp' needs the extra of that name: pip install 'agent-platform[aiohttp]'"
-        ) from None
-    return AiohttpTransport(limits=limits, verify=verify)
 
 
 @functools.cache
@@ -202,18 +205,15 @@ def ssl_context(cert_file: str | None, cert_dir: str | None) -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
+async def put_location_aside(response: httpx.Response) -> None:
+    """Keep httpx from reading the Location of a redirect: it does so though it does not follow, and fails on some."""
+    if response.has_redirect_location:
+        response.extensions["location"] = response.headers.pop("Location")
+
+
 def body_of(response: httpx.Response) -> AsyncIterator[bytes]:
-    """The body as it comes, decoded here where we can, and by httpx where we cannot; raises BrokenBodyError."""
-    coding = response.headers.get("Content-Encoding", "").strip().lower()
-    if coding in FORMS and not response.is_stream_consumed:
-        return inflate(response.aiter_raw(), coding)
-    return decoded_by_httpx(response)
-
-
-async def decoded_by_httpx(response: httpx.Response) -> AsyncIterator[bytes]:
-    """The body as httpx decodes it: not at all, mostly."""
-    try:
-        async for chunk in response.aiter_bytes():
-            yield chunk
-    except httpx.DecodingError as error:
-        raise BrokenBodyError(str(error)) from None
+    """The body as it comes, decoded; raises BrokenBodyError."""
+    if response.is_stream_consumed:
+        # Of a transport that gives bodies as a whole, such as a mock: httpx has decoded it.
+        return response.aiter_bytes()
+    return decoded(response.aiter_raw(), response.headers.get("Content-Encoding", ""))
