@@ -22,6 +22,11 @@ def test_what_was_filled_in_during_the_burst_was_not_in_the_bucket() -> None:
     assert refill_rate((40, 0.1), [full_again, (70, 0.25)]) == pytest.approx(200, rel=0.03)
 
 
+def test_a_burst_that_took_long_does_not_explain_any_rate() -> None:
+    """Else whatever was sent last would pass for the rate of a bucket of one."""
+    assert refill_rate((20, 0.4), [(0, 0.4), (5, 0.1), (9, 0.1), (9, 0.05)]) < 60
+
+
 def test_a_bucket_that_did_not_fill_gives_the_average() -> None:
     assert refill_rate((1000, 0.0), [(0, 1.0), (50, 1.0)]) == pytest.approx(25, rel=2 * (STEP - 1))
 

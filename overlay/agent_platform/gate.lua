@@ -61,7 +61,7 @@ local function refill_rate(burst, pieces)
   end
   local rate = taken / math.max(seconds, 0.001)
   for _ = 1, K.STEPS do
-    local size = math.max(1, burst[1] - rate * burst[2])
+    local size = math.max(1, K.LEAST_BUCKET * burst[1], burst[1] - rate * burst[2])
     local level = 0
     for _, piece in ipairs(pieces) do
       level = math.min(size, level + rate * piece[2] - piece[1])

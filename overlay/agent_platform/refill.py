@@ -12,6 +12,9 @@ STEPS = 1000
 # A bucket that refuses has less than one in it: half a one, most likely.
 LEFT = 0.5
 
+# So much of the burst was in the bucket at least.
+LEAST_BUCKET = 0.5
+
 Pieces = list[tuple[int, float]]
 
 
@@ -24,8 +27,8 @@ def refill_rate(burst: tuple[int, float], pieces: Pieces) -> float:
     taken = sum(count for count, _ in pieces)
     rate = taken / max(sum(seconds for _, seconds in pieces), 0.001)
     for _ in range(STEPS):
-        # What was filled in during the burst was not in the bucket before.
-        size = max(1.0, burst[0] - rate * burst[1])
+        # What was filled in during the burst was not in the bucket before; no bucket is so small that it explains any rate.
+        size = max(1.0, LEAST_BUCKET * burst[0], burst[0] - rate * burst[1])
         level = 0.0
         for count, seconds in pieces:
             level = min(size, level + rate * seconds - count)
