@@ -8,7 +8,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test generate generate-check lint format types contract docs check sandbox bench build clean
+.PHONY: help setup demo test generate generate-check lint format types contract docs check sandbox bench soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,9 +53,16 @@ check: lint types generate-check contract docs ## All checks that are no tests
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_platform.sandbox --sessions 300
 
-bench: $(VENV)/dev ## Measure start-up and decoding as ratios
+bench: $(VENV)/dev ## Measure start-up, decoding and life behind limiters as ratios (some four minutes)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/decode.py
+	$(BIN)/python benchmarks/limits.py
+	PYTHONPATH=tests $(BIN)/python benchmarks/shared_gate.py
+
+SECONDS ?= 60
+soak: $(VENV)/dev ## Keep a client under fire for SECONDS=60 on each transport, and look for what it leaks
+	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
+	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
 build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build

@@ -67,7 +67,8 @@ class Weather:
                 await connection.send(good[: random.randrange(len(good))])
                 connection.reset()
             case 3:
-                await connection.send(answer({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01"))
+                busy = answer({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01")
+                await connection.send(busy if random.random() < 0.1 else good)
             case 4:
                 await connection.send(answer(b"<html>", "502 Bad Gateway", media_type="text/html"))
             case 5:

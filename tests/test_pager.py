@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import tracemalloc
 from collections.abc import Sequence
 from typing import Any
 
+import httpx
 import pytest
 from agent_platform import AgentPlatform, InvalidArgumentError, Pager, PagingError
 from agent_platform._api import Operation
@@ -261,3 +263,31 @@ async def test_a_list_that_is_dropped_in_a_cycle_reports_nothing() -> None:
     for _ in range(5):
         await asyncio.sleep(0)
     assert reported == []
+
+
+async def test_a_hundred_thousand_items_pass_in_constant_memory() -> None:
+    """Of a page nothing is kept but its cursor, by which an endless list is known."""
+    pages, held = 500, []
+
+    class Endless(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            number = int(request.url.params.get("after", 0))
+            items = [{"session_id": f"assistant-{number}-{count}"} for count in range(200)]
+            following = number + 1 < pages
+            return httpx.Response(
+                200, json={"items": items, "has_next_page": following, "end_cursor": str(number + 1), "total": 100_000}
+            )
+
+    async with AgentPlatform("https://example.com", "svc_x", transport=Endless()) as platform:
+        seen = 0
+        tracemalloc.start()
+        try:
+            async for _ in platform.organization("org-acme").sessions.list():
+                seen += 1
+                if seen in (20_000, 100_000):
+                    gc.collect()
+                    held.append(tracemalloc.get_traced_memory()[0])
+        finally:
+            tracemalloc.stop()
+    assert seen == 100_000
+    assert (held[1] - held[0]) / 400 < 400
