@@ -210,3 +210,21 @@ def test_the_local_gate_keeps_the_protocol() -> None:
 
 def test_a_passage_tells_its_round() -> None:
     assert Passage(1, 2.0).round == 1
+
+
+async def test_a_gate_that_opens_between_two_looks_at_the_clock_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uvloop wakes a timer up to a millisecond early."""
+    gate = opened(10)
+    await close(gate, SOON)
+    opens_at = gate._pace.closed_until
+    waiting = asyncio.create_task(gate.enter(NEVER))
+    await settle()
+    assert gate._timer is not None
+    gate._timer.cancel()
+    gate._timer = None
+    readings = iter([opens_at - 1e-9])
+    monkeypatch.setattr(gate, "_now", lambda: next(readings, opens_at + 1e-9))
+    gate._admit()
+    monkeypatch.undo()
+    async with asyncio.timeout(5):
+        await waiting

@@ -33,7 +33,7 @@ class LocalGate:
         """Wait for a passage; raises TimeoutError at *deadline* (loop time), ClientClosedError."""
         if not self._line:
             self._line.check()
-            if passage := self._granted():
+            if passage := self._granted(self._now()):
                 return passage
         return await self._line.wait(deadline, self._admit)
 
@@ -72,10 +72,10 @@ class LocalGate:
     def _now(self) -> float:
         return self._loop.time() if self._loop is not None else 0.0
 
-    def _granted(self) -> Passage | None:
+    def _granted(self, now: float) -> Passage | None:
         if self._in_flight >= self._limit:
             return None
-        passage = self._pace.grant(self._now(), self._in_flight)
+        passage = self._pace.grant(now, self._in_flight)
         if passage is not None:
             self._in_flight += 1
         return passage
@@ -83,10 +83,12 @@ class LocalGate:
     def _admit(self) -> None:
         """Let those through whose turn it is, and come back when the gate opens."""
         while self._line:
-            passage = self._granted()
+            # Read once: between two readings the gate may open, and then nobody would come back.
+            now = self._now()
+            passage = self._granted(now)
             if passage is None:
                 opens_at = self._pace.opens_at
-                if self._loop is not None and self._timer is None and opens_at > self._loop.time():
+                if self._loop is not None and self._timer is None and opens_at > now:
                     self._timer = self._loop.call_at(opens_at, self._reopen)
                 return
             self._line.serve(passage)

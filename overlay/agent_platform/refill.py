@@ -12,7 +12,7 @@ STEPS = 1000
 # A bucket that refuses has less than one in it: half a one, most likely.
 LEFT = 0.5
 
-# So much of the burst was in the bucket at least.
+# So much of the burst was in the bucket at least: a bucket of nothing would explain any rate.
 LEAST_BUCKET = 0.5
 
 Pieces = list[tuple[int, float]]
@@ -27,7 +27,7 @@ def refill_rate(burst: tuple[int, float], pieces: Pieces) -> float:
     taken = sum(count for count, _ in pieces)
     rate = taken / max(sum(seconds for _, seconds in pieces), 0.001)
     for _ in range(STEPS):
-        # What was filled in during the burst was not in the bucket before; no bucket is so small that it explains any rate.
+        # What was filled in during the burst was not in the bucket before.
         size = max(1.0, LEAST_BUCKET * burst[0], burst[0] - rate * burst[1])
         level = 0.0
         for count, seconds in pieces:
