@@ -35,8 +35,9 @@ def decode(request: Request[T], answer: Answer, redact: Callable[[str], str] = s
 # What is nested deeper than that can be parsed, but not copied, shown or pickled.
 DEEPEST = 100
 
-# What is nested deeply ends like that somewhere: looking for it costs nothing, walking through each body would.
-CLOSINGS = (b"]" * 16, b"}" * 16, b"]}" * 8)
+# What is nested so deeply ends like that somewhere, mostly. Looking for it is quick, the longer the quicker; walking
+# through every body would not be.
+CLOSINGS = (b"]" * 64, b"}" * 64, b"]}" * 32)
 
 
 def check_depth(value: list[Any]) -> None:
