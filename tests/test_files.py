@@ -166,3 +166,39 @@ async def quietly(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
             yield chunk
     except AgentPlatformError:
         return
+
+
+async def test_a_file_that_goes_away_before_it_is_sent_is_told_and_nothing_is_sent(tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
+    path.write_bytes(CONTENT)
+    busy = response(b"", "429 Too Many Requests", Retry_After="0")
+    async with stranger(busy) as server, AgentPlatform(server.base_url, TOKEN, organization="org-a") as platform:
+
+        async def upload() -> None:
+            with pytest.raises(InvalidArgumentError, match="file cannot be read: No such file"):
+                await platform.organization().attachments.upload(file=path)
+
+        call = asyncio.create_task(upload())
+        while not server.requests:
+            await asyncio.sleep(0)
+        path.unlink()
+        await call
+    assert len(server.requests) == 1
+
+
+async def test_a_file_that_cannot_be_read_is_no_broken_connection(org: Any) -> None:
+    class Broken(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if size == 0:
+                return b""
+            raise PermissionError(13, "Permission denied")
+
+    with pytest.raises(InvalidArgumentError, match="file cannot be read: Permission denied"):
+        await org.attachments.upload(file=Broken(CONTENT))
+
+
+async def test_a_saved_file_has_the_mode_that_any_new_file_has(org: Any, tmp_path: Path) -> None:
+    made = await org.attachments.upload(file=CONTENT)
+    await org.attachments.download(made["uuid"], made["name"]).save(tmp_path / "copy")
+    (tmp_path / "other").touch()
+    assert (tmp_path / "copy").stat().st_mode == (tmp_path / "other").stat().st_mode

@@ -277,3 +277,53 @@ async def test_a_transport_of_the_users_own_is_theirs_to_close(sandbox: Sandbox)
         dropped.clear()
         gc.collect()
     assert [warning for warning in caught if issubclass(warning.category, ResourceWarning)] == []
+
+
+class Slow(httpx.AsyncBaseTransport):
+    """A transport that takes a moment to close."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"data": []})
+
+    async def aclose(self) -> None:
+        await asyncio.sleep(0.05)
+        self.closed = True
+
+
+async def test_closing_that_is_cancelled_goes_on(sandbox: Sandbox) -> None:
+    transport = Slow()
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
+    await _list(platform)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await platform.aclose()
+    await platform.aclose()
+    assert transport.closed
+
+
+async def test_of_two_who_close_both_wait_until_it_is_closed() -> None:
+    transport = Slow()
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
+    await _list(platform)
+    first = asyncio.create_task(platform.aclose())
+    await asyncio.sleep(0)
+    await platform.aclose()
+    assert transport.closed
+    await first
+
+
+async def test_a_client_is_closed_by_its_own_event_loop() -> None:
+    transport = Slow()
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
+    await _list(platform)
+
+    def elsewhere() -> None:
+        with pytest.raises(EventLoopError, match="which must close it"):
+            asyncio.run(platform.aclose())
+
+    await asyncio.to_thread(elsewhere)
+    await platform.aclose()
+    assert transport.closed

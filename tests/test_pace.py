@@ -131,3 +131,15 @@ def test_a_pace_that_slept_too_long_makes_up_for_a_little_only() -> None:
     while pace.grant(8.0, 0):
         burst += 1
     assert burst == 3
+
+
+def test_a_429_does_not_hurry_the_pace() -> None:
+    """Also with `Retry-After: 0`, and when it is of an earlier round."""
+    pace = limited(5.0, 0.0, accepted=10)
+    pace.accepted(granted(pace, 6.0))
+    last = granted(pace, 6.1)
+    opens_at = pace.opens_at
+    pace.limited(6.05, 0.0, Passage(0, 5.0))
+    assert pace.opens_at == opens_at
+    pace.limited(6.05, 0.0, last)
+    assert pace.opens_at == opens_at

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import re
+import weakref
 from typing import Any
 
 import httpx
 import pytest
 from agent_platform import (
     AgentPlatform,
+    AgentPlatformError,
     ClientClosedError,
     ConfigurationError,
     ConnectionFailedError,
     DeadlineExceededError,
     DecodeError,
+    NotFoundError,
     OutcomeUnknownError,
     ProblemError,
     RateLimitedError,
@@ -23,6 +27,7 @@ from agent_platform import (
     RetryEvent,
     RetryPolicy,
     ServerError,
+    UnprocessableContentError,
 )
 from agent_platform.sandbox import RateLimit, Sandbox
 from conftest import QUICK
@@ -363,3 +368,100 @@ async def test_certificates_that_are_not_there_are_told(monkeypatch: pytest.Monk
     monkeypatch.setenv("SSL_CERT_FILE", "/no/such/file.pem")
     with pytest.raises(ConfigurationError, match="certificates or proxies that the environment names"):
         await client("https://127.0.0.1:9").enterprise.blueprints.list()
+
+
+@pytest.mark.parametrize("transport", [None, "aiohttp"])
+async def test_a_download_under_way_holds_up_no_other_call(transport: Any) -> None:
+    """Its request has been answered; only its connection is still in use."""
+
+    async def half(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+        await writer.drain()
+        await reader.read()
+
+    async with stranger(half, BUSY, EMPTY) as server, client(server.base_url, transport=transport) as platform:
+        async for _ in platform.organization().attachments.download("uuid", "name"):
+            async with asyncio.timeout(5):
+                assert (await platform.enterprise.blueprints.list()).data == []
+            assert platform.gate.stats().in_flight == 1
+            break
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [("404 Not Found", NotFoundError), ("422 Unprocessable", UnprocessableContentError)]
+)
+async def test_a_hook_that_raises_for_the_status_changes_no_error(status: str, error: type[ProblemError]) -> None:
+    async def raise_for_status(answer: httpx.Response) -> None:
+        answer.raise_for_status()
+
+    own = httpx.AsyncClient(event_hooks={"response": [raise_for_status]})
+    async with stranger(response(b"{}", status)) as server, own, client(server.base_url, http_client=own) as platform:
+        with pytest.raises(error):
+            await platform.enterprise.reviews.create(pr_url=PR)
+    assert len(server.requests) == 1
+
+
+class Odd(httpx.AsyncBaseTransport):
+    """A transport that raises what no transport should."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        raise self.error
+
+
+class Stop(BaseException):
+    """What is no Exception, as pytest's own failures are not."""
+
+
+async def test_what_is_no_exception_comes_out_and_leaves_no_passage_behind() -> None:
+    async with client("https://example.com", transport=Odd(Stop())) as platform:
+        with pytest.raises(Stop):
+            await platform.enterprise.blueprints.list()
+        assert platform.gate.stats().in_flight == 0
+
+
+async def test_a_transport_that_cancels_itself_is_no_closed_client() -> None:
+    odd = Odd(asyncio.CancelledError())
+    async with client("https://example.com", transport=odd, retry=RetryPolicy.none()) as platform:
+        with pytest.raises(ConnectionFailedError, match=r"enterprise\.blueprints\.list: the transport gave up"):
+            await platform.enterprise.blueprints.list()
+        with pytest.raises(OutcomeUnknownError):
+            await platform.enterprise.reviews.create(pr_url=PR)
+
+
+async def test_a_call_that_waits_longer_closes_the_gate_for_as_long() -> None:
+    busy = response(b"", "429 Too Many Requests", Retry_After="90")
+    patient = RequestOptions(retry=RetryPolicy(max_retry_after=120))
+    async with stranger(busy) as server, client(server.base_url) as platform:
+        call = asyncio.create_task(platform.enterprise.blueprints.list(options=patient))
+        while platform.gate.stats().rate_limited == 0:
+            await asyncio.sleep(0.001)
+        assert platform.gate.stats().closed_for > 80
+        call.cancel()
+
+
+async def test_no_cookie_is_kept() -> None:
+    cookie = response(b'{"data": []}', Set_Cookie="a=b; Path=/")
+    async with stranger(cookie) as server, client(server.base_url) as platform:
+        for _ in range(2):
+            await platform.enterprise.blueprints.list()
+    assert b"cookie" not in server.requests[1].lower()
+
+
+async def test_an_error_is_gone_when_nobody_holds_it() -> None:
+    """No cycle with its own traceback, in which the whole answer would wait for the garbage collector."""
+    gone: list[weakref.ref[Exception]] = []
+    missing = response(b"{}", "404 Not Found")
+    async with stranger(missing, hang_up) as server, client(server.base_url, retry=RetryPolicy.none()) as platform:
+        gc.disable()
+        try:
+            for _ in range(2):
+                try:
+                    await platform.enterprise.blueprints.list()
+                except AgentPlatformError as error:
+                    gone.append(weakref.ref(error))
+            assert [each() for each in gone] == [None, None]
+        finally:
+            gc.enable()

@@ -14,8 +14,8 @@ import pytest
 from agent_platform import AgentPlatform, ConfigurationError, Gate, RedisGate
 from agent_platform.gate import Passage
 from agent_platform.pace import FIRST_WINDOW, Pace
-from agent_platform.redis_gate import CONSTANTS, read
 from agent_platform.sandbox import RateLimit, Sandbox
+from agent_platform.shared_pace import CONSTANTS, read
 from redis.asyncio import Redis
 from redis_server import SERVER, RedisServer
 from stranger import silence, stranger
@@ -232,6 +232,106 @@ async def test_a_closure_holds_also_when_redis_goes(server: RedisServer) -> None
         server.stop()
         with pytest.raises(TimeoutError):
             await gate.enter(asyncio.get_running_loop().time() + 0.1)
+
+
+@needs_redis
+async def test_a_429_whose_report_was_lost_is_told_again(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else Redis would stay in a round of which nothing is taken here any more."""
+    monkeypatch.setattr("agent_platform.redis_gate.RETRY_SECONDS", 0.02)
+    async with opened(server.url) as gate, Redis.from_url(server.url) as redis:
+        passage = await gate.enter(NEVER)
+        gate._timeout = gate._shared._timeout = 0.05
+        await redis.client_pause(200)
+        gate.limited(passage, 0.01)
+        gate.leave()
+        while gate._own is None:
+            await asyncio.sleep(0.01)
+        while gate._own is not None:
+            await asyncio.sleep(0.01)
+        async with asyncio.timeout(5):
+            assert (await gate.enter(NEVER)).round > passage.round
+
+
+@needs_redis
+async def test_numbers_that_fall_lock_nobody_out(server: RedisServer) -> None:
+    """As when another Redis, whose clock is behind, has taken over."""
+    async with opened(server.url) as gate:
+        passage = await gate.enter(NEVER)
+        gate.limited(passage._replace(round=passage.round + 10**6), 0.0)
+        gate.leave()
+        async with asyncio.timeout(5):
+            await gate.enter(NEVER)
+
+
+@needs_redis
+@pytest.mark.parametrize("lost", ["the state", "the server"])
+async def test_a_closure_outlives_redis(server: RedisServer, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent_platform.redis_gate.RETRY_SECONDS", 0.02)
+    async with opened(server.url) as gate, opened(server.url) as other:
+        passage = await gate.enter(NEVER)
+        if lost == "the server":
+            server.stop()
+        gate.limited(passage, 30)
+        gate.leave()
+        await asyncio.sleep(0.05)
+        if lost == "the server":
+            server.start()
+        else:
+            server.flush()
+        for each in (gate, other):
+            with pytest.raises(TimeoutError):
+                await each.enter(asyncio.get_running_loop().time() + 0.3)
+
+
+@needs_redis
+async def test_a_probe_that_ends_without_an_answer_makes_room_for_another_process(server: RedisServer) -> None:
+    async with opened(server.url) as one, opened(server.url) as other:
+        one.limited(await one.enter(NEVER), 0.0)
+        one.leave()
+        await one.enter(NEVER)
+        waiting = asyncio.create_task(other.enter(NEVER))
+        await asyncio.sleep(0.1)
+        assert not waiting.done()
+        one.leave()
+        async with asyncio.timeout(3):
+            await waiting
+
+
+@needs_redis
+async def test_requests_that_take_long_are_told_of_again(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent_platform.redis_gate.RENEW_SECONDS", 0.01)
+    async with opened(server.url) as gate:
+        await gate.enter(NEVER)
+        told_at = gate._shared.told_at
+        async with asyncio.timeout(3):
+            while gate._shared.told_at <= told_at + 0.05:
+                await asyncio.sleep(0.01)
+
+
+@needs_redis
+async def test_a_clock_that_goes_back_closes_nothing(script: Script) -> None:
+    round_ = (await script(5000.0, 1)).round
+    await script(5000.1, 0, 0, [("limited", round_, 5000.0, 1.0)])
+    reply = await script(1400.0, 1)
+    assert reply.closed_for < 1.2
+    assert (await script(1402.0, 1)).granted == 1
+
+
+@needs_redis
+async def test_nothing_goes_on_after_closing(server: RedisServer) -> None:
+    async with opened(server.url) as gate:
+        passage = await gate.enter(NEVER)
+    gate.accepted(passage)
+    gate.limited(passage, 1.0)
+    gate.leave()
+    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
+
+
+@pytest.mark.parametrize("url", ["redis://:S3cret/pw@host", "redis://:S3cret#pw@host:99999999"])
+async def test_a_url_that_is_none_shows_no_password(url: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        RedisGate(url).open(1, SCOPE)
+    assert "S3cret" not in str(caught.value)
 
 
 async def test_a_redis_that_says_nothing_is_away() -> None:

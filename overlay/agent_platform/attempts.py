@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .answer import Answer
-from .errors import ClientClosedError
+from .errors import ClientClosedError, ConnectionFailedError
 from .retry_after import parse_retry_after
 from .stream import Stream
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from .gate import Gate, Passage
-    from .retry import RetryPolicy
 
 R = TypeVar("R", Answer, "Answer | Stream")
 
@@ -34,15 +33,20 @@ class DeadlinePassed(Exception):  # noqa: N818  # never leaves the send path
 class Attempts:
     """Runs tries, each of which holds a passage of *gate* until it really ends."""
 
-    def __init__(self, gate: Gate, policy: RetryPolicy) -> None:
+    def __init__(self, gate: Gate) -> None:
         self._gate = gate
-        self._policy = policy
+        self._closing = False
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Future[Any]] = set()
         self._streams: set[Stream] = set()
 
     async def run(
-        self, exchange: Callable[[float], Awaitable[R]], silence: float, deadline: float, passage: Passage
+        self,
+        exchange: Callable[[float], Awaitable[R]],
+        silence: float,
+        deadline: float,
+        passage: Passage,
+        max_retry_after: float,
     ) -> R:
         """Run one try, for which *passage* was granted, and go on with it when the caller is cancelled.
 
@@ -52,7 +56,7 @@ class Attempts:
         remaining = max(0.0, deadline - self._loop.time())
         task = self._loop.create_task(caught(exchange, min(silence, remaining + LATER_SECONDS)))
         self._tasks.add(task)
-        task.add_done_callback(lambda task: self._finished(task, passage))
+        task.add_done_callback(lambda task: self._finished(task, passage, max_retry_after))
         try:
             await asyncio.wait((task,), timeout=remaining)
         except asyncio.CancelledError:
@@ -62,11 +66,17 @@ class Attempts:
             self._abandon(task)
             raise DeadlinePassed
         if task.cancelled():
-            raise ClientClosedError("the client was closed during the call")
+            if self._closing:
+                raise ClientClosedError("the client was closed during the call")
+            raise ConnectionFailedError("the transport gave up", received=True)
         outcome = task.result()
-        if isinstance(outcome, Exception):
+        if not isinstance(outcome, Exception):
+            return outcome
+        try:
             raise outcome
-        return outcome
+        finally:
+            # Else the error, its traceback and this frame would keep each other alive.
+            del outcome, task
 
     def _abandon(self, task: asyncio.Task[Any]) -> None:
         """See to a try for which nobody waits any more: it ends soon, and a stream is closed."""
@@ -74,47 +84,54 @@ class Attempts:
 
         def close(task: asyncio.Task[Any]) -> None:
             timer.cancel()
-            if not task.cancelled() and isinstance(task.result(), Stream):
-                closing = asyncio.ensure_future(task.result().aclose())
+            if isinstance(stream := outcome_of(task), Stream):
+                closing = asyncio.ensure_future(stream.aclose())
                 self._tasks.add(closing)
                 closing.add_done_callback(self._tasks.discard)
 
         task.add_done_callback(close)
 
-    def _finished(self, task: asyncio.Task[Any], passage: Passage) -> None:
+    def _finished(self, task: asyncio.Task[Any], passage: Passage, max_retry_after: float) -> None:
         self._tasks.discard(task)
-        outcome = None if task.cancelled() else task.result()
+        outcome = outcome_of(task)
         if isinstance(outcome, Answer | Stream):
-            self._learn(outcome, passage)
+            self._learn(outcome, passage, max_retry_after)
         if isinstance(outcome, Stream):
             # The passage is the stream's until its body has been read.
             self._streams.add(outcome)
+            self._gate.stream()
             outcome.on_close = lambda: self._stream_closed(outcome)
         else:
             self._gate.leave()
 
-    def _learn(self, outcome: Answer | Stream, passage: Passage) -> None:
+    def _learn(self, outcome: Answer | Stream, passage: Passage, max_retry_after: float) -> None:
         """Tell the gate, before it lets the next one through, and also of a try for which nobody waits."""
         if outcome.status != 429:
             self._gate.accepted(passage)
             return
         hint = parse_retry_after(outcome.retry_after, datetime.now(UTC)) if isinstance(outcome, Answer) else None
-        if hint is not None and hint > self._policy.max_retry_after:
+        if hint is not None and hint > max_retry_after:
             # For nobody to wait for: whoever comes is told so by the server.
             hint = 0.0
         self._gate.limited(passage, hint)
 
     def _stream_closed(self, stream: Stream) -> None:
         self._streams.discard(stream)
-        self._gate.leave()
+        self._gate.leave(streamed=True)
 
     async def aclose(self) -> None:
         """Cancel what is under way, and close the streams."""
+        self._closing = True
         for task in self._tasks:
             task.cancel()
         ending = [*self._tasks, *(self._loop.create_task(stream.aclose()) for stream in list(self._streams))]
         if ending:
             await asyncio.wait(ending)
+
+
+def outcome_of(task: asyncio.Task[Any]) -> Any:
+    """What a task has ended with, or None for one that was cancelled, or let out what is no Exception."""
+    return None if task.cancelled() or task.exception() is not None else task.result()
 
 
 async def caught(exchange: Callable[[float], Awaitable[R]], timeout: float) -> R | Exception:

@@ -69,8 +69,9 @@ def check_base_url(value: str) -> str:
     try:
         parts = urlsplit(value)
         host, _ = parts.hostname, parts.port
-    except ValueError as error:
-        raise ConfigurationError(f"base_url is malformed ({error}); {example}") from None
+    except ValueError:
+        # The message of that may show a part of a password.
+        raise ConfigurationError(f"base_url is malformed; {example}") from None
     if "@" in parts.netloc:
         raise ConfigurationError(f"base_url must not contain credentials; pass token=... ({example})")
     if parts.scheme not in ("http", "https") or not host:

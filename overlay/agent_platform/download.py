@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import tempfile
+import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
 
@@ -42,9 +42,9 @@ class FileDownload:
         size = 0
         async with aclosing(await self._open()) as stream:
             # Beside the target, so that it can take its place in one step.
-            handle, unfinished = tempfile.mkstemp(dir=os.path.dirname(target) or ".", prefix=".download-")
+            unfinished = f"{target}.{uuid.uuid4().hex}.part"
             try:
-                with os.fdopen(handle, "wb") as file:
+                with open(unfinished, "xb") as file:  # noqa: ASYNC230  # it takes no time; what is written to it does
                     async for chunk in stream:
                         await asyncio.to_thread(file.write, chunk)
                         size += len(chunk)

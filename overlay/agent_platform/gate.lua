@@ -7,6 +7,7 @@
 -- ARGV[5]  chance, from 0 to 1
 -- ARGV[6]  the constants of pace.py and refill.py
 -- ARGV[7]  the time, for tests; empty for that of the server
+-- ARGV[8]  for how many seconds the gate is closed at least, as the caller knows
 --
 -- Answers with how many may go, the round, the time, the seconds until it is worth asking again, the seconds for which
 -- the gate is closed, the window, and the rate (empty while there is none). Numbers are text, to lose none of them.
@@ -205,7 +206,7 @@ local function limited(p, round, at, seconds)
     seconds = seconds + luck * math.max(K.SPREAD_LEAST, K.SPREAD_SHARE * seconds)
   end
   p.closed_until = math.max(p.closed_until, now + (seconds or 0))
-  p.next_at = p.closed_until
+  p.next_at = math.max(p.next_at, p.closed_until)
   if fresh then
     p.window = 1
     p.refused_at = math.min(at, p.refused_at or at)
@@ -221,6 +222,19 @@ else
   p = {round = math.floor(now * 1000), closed_until = 0, members = {}}
   forget(p)
 end
+
+if now < p.sent_at - 1 then
+  -- The clock went back, or another server with another clock has taken over.
+  local back = p.sent_at - now
+  for _, name in ipairs({'next_at', 'closed_until', 'sent_at', 'piece_at', 'since', 'refused_at'}) do
+    p[name] = p[name] and p[name] - back
+  end
+  for _, held in pairs(p.members) do
+    held[2] = held[2] - back
+  end
+end
+
+p.closed_until = math.max(p.closed_until, now + tonumber(ARGV[8] or 0))
 
 for _, event in ipairs(cjson.decode(ARGV[1])) do
   if event[1] == 'accepted' then

@@ -47,8 +47,15 @@ class Gate(Protocol):
         """Wait for a passage, in order of arrival; raises TimeoutError at *deadline* (loop time), ClientClosedError."""
         ...
 
-    def leave(self) -> None:
-        """Give a passage back: its request is no longer under way."""
+    def stream(self) -> None:
+        """Tell that the head of an answer is in, whose body is read as long as its reader likes.
+
+        From now on its request counts among the connections, and no longer among those that the server works on.
+        """
+        ...
+
+    def leave(self, *, streamed: bool = False) -> None:
+        """Give a passage back: its request has ended, or (*streamed*) the body of its answer has been read."""
         ...
 
     def accepted(self, passage: Passage) -> None:

@@ -37,9 +37,12 @@ async def inflate(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[by
     """Decode *chunks*, of one of the codings in FORMS; raises BrokenBodyError. No bytes at all are none decoded."""
     form = FORMS[coding]
     decoder = None
+    begun = False
     try:
         async for chunk in chunks:
-            rest = chunk
+            # RFC 1952, section 2.2: one member may follow another. Some servers pad with zeros.
+            rest = chunk.lstrip(b"\0") if begun and decoder is None else chunk
+            begun = True
             while rest:
                 if decoder is None:
                     if form == zlib.MAX_WBITS and rest[0] & 0x0F != zlib.DEFLATED:
@@ -49,7 +52,6 @@ async def inflate(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[by
                 yield decoder.decompress(rest, PIECE)
                 rest = decoder.unconsumed_tail
                 if decoder.eof:
-                    # RFC 1952, section 2.2: one member may follow another. Some servers pad with zeros.
                     rest = decoder.unused_data.lstrip(b"\0")
                     decoder = None
     except zlib.error as error:

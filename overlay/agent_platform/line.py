@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable
 
 from .errors import ClientClosedError
 from .gate import Passage
+
+
+class Waiter(asyncio.Future[Passage]):
+    """One who waits, and the place in the line."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__()
+        self.place = place
 
 
 class Line:
@@ -19,7 +28,8 @@ class Line:
     def __init__(self, is_good: Callable[[Passage], bool], give_back: Callable[[], None]) -> None:
         self._is_good = is_good
         self._give_back = give_back
-        self._waiters: deque[asyncio.Future[Passage]] = deque()
+        self._waiters: deque[Waiter] = deque()
+        self._arrivals = 0
         self._dismissed = False
 
     def __len__(self) -> int:
@@ -36,22 +46,25 @@ class Line:
         Raises TimeoutError at *deadline* (loop time), ClientClosedError.
         """
         self.check()
-        loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[Passage] = loop.create_future()
+        self._arrivals += 1
+        place = self._arrivals
+        waiter = Waiter(place)
         self._waiters.append(waiter)
         served()
         try:
             async with asyncio.timeout_at(deadline):
                 while not self._is_good(passage := await waiter):
-                    # A 429 came between the grant and this moment: back to the head of the line.
-                    waiter = loop.create_future()
-                    self._waiters.appendleft(waiter)
+                    # A 429 came between the grant and this moment: back to the place in the line.
+                    self.check()
+                    waiter = Waiter(place)
+                    self._waiters.insert(bisect_left(self._waiters, place, key=lambda each: each.place), waiter)
                     self._give_back()
         except BaseException:
-            if not waiter.cancelled() and waiter.exception() is None:
+            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
                 # The passage was granted in the same instant.
                 self._give_back()
             # Else its place is passed over when its turn comes.
+            waiter.cancel()
             raise
         return passage
 

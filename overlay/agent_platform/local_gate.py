@@ -18,6 +18,7 @@ class LocalGate:
         self._limit = 0
         self._pace = Pace()
         self._in_flight = 0
+        self._streams = 0
         self._rate_limited = 0
         self._line = Line(self._pace.is_good, self.leave)
         self._timer: asyncio.TimerHandle | None = None
@@ -37,9 +38,15 @@ class LocalGate:
                 return passage
         return await self._line.wait(deadline, self._admit)
 
-    def leave(self) -> None:
+    def stream(self) -> None:
+        """Count a request no longer among those that are under way, only among the connections."""
+        self._streams += 1
+        self._admit()
+
+    def leave(self, *, streamed: bool = False) -> None:
         """Give a passage back."""
         self._in_flight -= 1
+        self._streams -= streamed
         self._admit()
 
     def accepted(self, passage: Passage) -> None:
@@ -75,7 +82,7 @@ class LocalGate:
     def _granted(self, now: float) -> Passage | None:
         if self._in_flight >= self._limit:
             return None
-        passage = self._pace.grant(now, self._in_flight)
+        passage = self._pace.grant(now, self._in_flight - self._streams)
         if passage is not None:
             self._in_flight += 1
         return passage

@@ -158,7 +158,8 @@ class Pace:
             self._pauses = min(self._pauses + 1, DOUBLINGS)
         elif fresh and self._refused_at is None and seconds:
             seconds += self._uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * seconds))
-        self.closed_until = self.next_at = max(self.closed_until, now + (seconds or 0.0))
+        self.closed_until = max(self.closed_until, now + (seconds or 0.0))
+        self.next_at = max(self.next_at, self.closed_until)
         if fresh:
             self.window = 1.0
             self._refused_at = min(passage.at, self._refused_at or passage.at)

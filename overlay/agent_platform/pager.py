@@ -187,7 +187,7 @@ class Walk(Generic[T]):
         following = as_cursor(page.end_cursor) if page.has_next_page else None
         if page.has_next_page and (following is None or following in self._seen):
             # Raised with the next step: what came is delivered first.
-            self._stuck = self._redact(stuck_because(page, following))
+            self._stuck = stuck_because(page, following, self._redact)
             self._cursor = following or self._cursor
         elif following is None:
             self._ended = True
@@ -213,10 +213,10 @@ def as_cursor(value: object) -> str | None:
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def stuck_because(page: Page[T], following: str | None) -> str:
+def stuck_because(page: Page[T], following: str | None, redact: Callable[[str], str]) -> str:
     """Say why there is no way on from a page that claims a next one."""
     if following is not None:
-        return f"has_next_page is true, but end_cursor did not advance from {excerpt(following)!r}"
+        return f"has_next_page is true, but end_cursor did not advance from {excerpt(redact(following))!r}"
     if page.end_cursor is not None:
-        return f"has_next_page is true, but end_cursor is no text: {shown(page.end_cursor)}"
+        return f"has_next_page is true, but end_cursor is no text: {redact(shown(page.end_cursor))}"
     return "has_next_page is true, but there is no end_cursor"

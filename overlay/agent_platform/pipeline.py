@@ -65,7 +65,7 @@ class Pipeline:
         self._check_credential = check_credential
         self._loop = asyncio.get_running_loop()
         self._closing: asyncio.Future[None] = self._loop.create_future()
-        self._attempts = Attempts(gate, policy)
+        self._attempts = Attempts(gate)
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
         """Send *request*, again where that is safe and useful, and decode its answer; raises an AgentPlatformError."""
@@ -107,7 +107,11 @@ class Pipeline:
             delay = policy.delay(request.operation.method, outcome, attempt, deadline - self._loop.time())
             if delay is None:
                 reason = gave_up_because(policy, request.operation.method, outcome, attempt)
-                raise outcome if reason is None else outcome.because(reason)
+                try:
+                    raise outcome if reason is None else outcome.because(reason)
+                finally:
+                    # Else the error, its traceback and this frame would keep each other alive.
+                    del outcome
             self._report(RetryEvent(request.operation, attempt, outcome, delay), policy)
             tally.waited += delay
             await self._pause(delay)
@@ -137,9 +141,15 @@ class Pipeline:
         sent_at = datetime.now(UTC)
         try:
             answer = await self._attempts.run(
-                lambda timeout: exchange(prepared, attempt, timeout), silence, deadline, passage
+                lambda timeout: exchange(prepared, attempt, timeout),
+                silence,
+                deadline,
+                passage,
+                policy.max_retry_after,
             )
         except ConnectionFailedError as error:
+            if error.operation is None:
+                error.of(operation)
             if error.received and operation.method not in IDEMPOTENT:
                 raise unknown_outcome(operation, sent_at, str(error)) from error
             return error

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import contextvars
 import logging
-import random
-import uuid
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from . import pace, refill
 from .errors import ConfigurationError
 from .gate import GateStats, Passage
 from .line import Line
-from .pace import Pace
+from .pace import FIRST_WINDOW, Pace
+from .shared_pace import Reply, SharedPace
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
-# What the script needs to know of pace.py and refill.py: each number is written down once.
-CONSTANTS = json.dumps(
-    {name: value for module in (pace, refill) for name, value in vars(module).items() if name.isupper()}
-)
-
-# Without a waiting call the answers are reported so much later, several at a time.
+# Without a waiting call what happens is reported so much later, several things at a time.
 REPORT_SECONDS = 0.05
+
+# Requests that are under way are told of so often, or they would be taken for those of a process that is gone.
+RENEW_SECONDS = 3.0
 
 # While the gate is closed for long it is asked again all the same: the state may have been lost.
 LONGEST_WAIT = 5.0
@@ -39,18 +34,6 @@ RETRY_SECONDS = 2.0
 OWN_ROUNDS = -(2**40)
 
 logger = logging.getLogger("agent_platform")
-
-
-class Reply(NamedTuple):
-    """What the script answered: see there."""
-
-    granted: int
-    round: int
-    now: float
-    opens_in: float
-    closed_for: float
-    window: float
-    rate: float | None
 
 
 class RedisGate:
@@ -70,11 +53,9 @@ class RedisGate:
         self._limit = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._in_flight = 0
+        self._streams = 0
         self._rate_limited = 0
         self._line = Line(self._is_good, self.leave)
-        # What the script has not been told yet.
-        self._accepted: dict[int, int] = {}
-        self._limited: list[tuple[str, int, float, float | bool]] = []
         # Passages of this round and earlier ones no longer hold.
         self._refused_round = OWN_ROUNDS
         self._reply: Reply | None = None
@@ -83,6 +64,7 @@ class RedisGate:
         # The pace while Redis is away.
         self._own: Pace | None = None
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._dismissed = False
 
     def open(self, limit: int, scope: str) -> None:
         """Begin in the running event loop; raises ConfigurationError without the extra, or when it has begun before."""
@@ -98,60 +80,66 @@ class RedisGate:
             # Its last parameters have no types.
             from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
             redis = from_url(self._source) if isinstance(self._source, str) else self._source
-        except ValueError as error:
-            raise ConfigurationError(f"redis must be a URL such as redis://localhost:6379/0 ({error})") from None
+        except ValueError:
+            # Its message may show a part of the password.
+            raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
         self._loop = asyncio.get_running_loop()
         self._limit = limit
         self._redis = redis
-        self._key = self._prefix + scope
-        self._member = uuid.uuid4().hex
-        self._script = redis.register_script(files(str(__package__)).joinpath("gate.lua").read_text(encoding="utf-8"))
-        self._woken = asyncio.Event()
+        self._shared = SharedPace(redis, self._prefix + scope, self._timeout)
+        # Somebody waits, or the gate must be closed; anything that will have to be told.
+        self._woken, self._stirred = asyncio.Event(), asyncio.Event()
 
     async def enter(self, deadline: float) -> Passage:
         """Wait for a passage; raises TimeoutError at *deadline* (loop time), ClientClosedError."""
         return await self._line.wait(deadline, self._wake)
 
-    def leave(self) -> None:
+    def stream(self) -> None:
+        """Count a request no longer among those that are under way, only among the connections."""
+        self._streams += 1
+        self._stir()
+
+    def leave(self, *, streamed: bool = False) -> None:
         """Give a passage back."""
         self._in_flight -= 1
-        if self._line:
-            self._wake()
+        self._streams -= streamed
+        self._stir()
 
     def accepted(self, passage: Passage) -> None:
         """Learn from an answer that was no 429."""
         if self._own is not None:
             self._own.accepted(passage)
         elif passage.round > 0:
-            self._accepted[passage.round] = self._accepted.get(passage.round, 0) + 1
-        if self._line:
-            self._wake()
-        else:
-            self._run("serving", self._serve)
+            self._shared.accepted(passage)
+        self._stir()
 
     def limited(self, passage: Passage, seconds: float | None) -> None:
         """Learn from a 429."""
         self._rate_limited += 1
-        self._closed_until = max(self._closed_until, self._now() + (seconds or 0.0))
+        now = self._now()
         if self._own is not None:
-            self._own.limited(self._now(), seconds, passage)
+            # One to a passage of before the outage closes, too.
+            here = passage if passage.round < 0 else Passage(self._own.round, now)
+            self._own.limited(now, seconds, here)
+            seconds = self._own.closed_until - now
         elif passage.round > 0:
             self._refused_round = max(self._refused_round, passage.round)
-            self._limited.append(("limited", passage.round, passage.at, False if seconds is None else seconds))
+            self._shared.limited(passage, seconds)
+        self._closed_until = max(self._closed_until, now + (seconds or 0.0))
         self._wake()
 
     def stats(self) -> GateStats:
         """What the gate is doing now; the closure, the window and the pace are those of all processes."""
-        window, rate = float(pace.FIRST_WINDOW), None
+        window, rate = float(FIRST_WINDOW), None
         if self._own is not None:
             window, rate = self._own.window, self._own.rate
         elif self._reply is not None:
             window, rate = self._reply.window, self._reply.rate
-        closed_for = max(0.0, self._closed_until - self._now())
-        return GateStats(closed_for, self._in_flight, int(window), rate, len(self._line), self._rate_limited)
+        return GateStats(self._closed_for(), self._in_flight, int(window), rate, len(self._line), self._rate_limited)
 
     def dismiss(self) -> None:
         """Send everybody away."""
+        self._dismissed = True
         self._line.dismiss()
         for task in self._tasks.values():
             task.cancel()
@@ -164,7 +152,7 @@ class RedisGate:
             return
         try:
             if self._own is None and self._reply is not None:
-                await self._ask(0)
+                await self._shared.ask(0, 0, self._closed_for())
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
@@ -178,36 +166,61 @@ class RedisGate:
             return passage.round > self._refused_round
         return self._own is not None and self._own.is_good(passage)
 
-    def _wake(self) -> None:
-        self._woken.set()
-        self._run("serving", self._serve)
+    def _under_way(self) -> int:
+        return self._in_flight - self._streams
 
-    def _run(self, name: str, function: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        task = self._tasks.get(name)
-        if task is None or task.done():
-            self._tasks[name] = asyncio.ensure_future(function())
+    def _closed_for(self) -> float:
+        return max(0.0, self._closed_until - self._now())
 
     def _now(self) -> float:
         return self._loop.time() if self._loop is not None else 0.0
 
+    def _stir(self) -> None:
+        if self._line:
+            self._wake()
+        else:
+            self._stirred.set()
+            self._run("serving", self._serve)
+
+    def _wake(self) -> None:
+        self._woken.set()
+        self._stirred.set()
+        self._run("serving", self._serve)
+
+    def _run(self, name: str, function: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        task = self._tasks.get(name)
+        if self._loop is not None and not self._dismissed and (task is None or task.done()):
+            # Not in the context of whoever happens to come first: it would live as long as the task.
+            self._tasks[name] = self._loop.create_task(function(), context=contextvars.Context())
+
     async def _serve(self) -> None:
-        """Let waiters through until none is left, and report what happened."""
-        while self._line or self._accepted or self._limited:
+        """Let waiters through until none is left, and keep Redis informed."""
+        while self._line or (self._own is None and (self._in_flight or self._has_news())):
             self._woken.clear()
-            if not self._line and not self._limited:
-                await self._rest(REPORT_SECONDS)
+            self._stirred.clear()
+            if not self._line and not self._has_news():
+                await self._rest(RENEW_SECONDS, self._stirred)
+            if not self._line and self._own is None and not self._shared.refusals:
+                await self._rest(REPORT_SECONDS, self._woken)
             wanted = min(len(self._line), self._limit - self._in_flight)
             wait = self._serve_alone(wanted) if self._own is not None else await self._serve_by_redis(wanted)
             if self._line and wait is not None:
-                await self._rest(LONGEST_WAIT if self._in_flight >= self._limit else min(wait, LONGEST_WAIT))
+                await self._rest(LONGEST_WAIT if self._in_flight >= self._limit else wait, self._woken)
+
+    def _has_news(self) -> bool:
+        return self._own is None and self._shared.has_news(self._under_way())
 
     async def _serve_by_redis(self, wanted: int) -> float | None:
         """The seconds after which to ask again; None: at once."""
         try:
-            reply = await self._ask(wanted)
+            reply = self._reply = await self._shared.ask(wanted, self._under_way(), self._closed_for())
         except Exception as error:
             self._lose(error)
             return None
+        self._closed_until = max(self._closed_until, self._now() + reply.closed_for)
+        if reply.round <= self._refused_round and not self._shared.refusals:
+            # It knows of all 429s, so what it grants holds, whatever became of the numbers meanwhile.
+            self._refused_round = reply.round - 1
         for _ in range(reply.granted):
             self._pass(Passage(reply.round, reply.now))
         return reply.opens_in
@@ -218,7 +231,7 @@ class RedisGate:
             return None
         now = self._now()
         for _ in range(wanted):
-            passage = own.grant(now, self._in_flight)
+            passage = own.grant(now, self._under_way())
             if passage is None:
                 break
             self._pass(passage)
@@ -230,63 +243,30 @@ class RedisGate:
             self._in_flight += 1
             self._line.serve(passage)
 
-    async def _rest(self, seconds: float) -> None:
+    async def _rest(self, seconds: float, event: asyncio.Event) -> None:
         """Wait until something happens that may matter, *seconds* at most."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._woken.wait()
-
-    async def _ask(self, wanted: int) -> Reply:
-        """Report what happened and ask for *wanted* passages; raises whatever redis-py does, and TimeoutError."""
-        told: list[Any] = [("accepted", number, count) for number, count in self._accepted.items()]
-        told += self._limited
-        self._accepted, self._limited = {}, []
-        arguments: list[str | int | float] = [
-            json.dumps(told),
-            wanted,
-            self._member,
-            self._in_flight,
-            random.random(),
-            CONSTANTS,
-            "",
-        ]
-        async with asyncio.timeout(self._timeout):
-            answer: Any = self._script(keys=[self._key], args=arguments)
-            self._reply = reply = read(await answer)
-        self._closed_until = self._now() + reply.closed_for
-        return reply
+            async with asyncio.timeout(min(seconds, LONGEST_WAIT)):
+                await event.wait()
 
     def _lose(self, error: Exception) -> None:
         logger.warning("Redis is away (%s): the gate goes on by itself until it is back", type(error).__name__)
-        self._accepted, self._limited = {}, []
         self._own = Pace()
         self._own.round = OWN_ROUNDS
         self._own.closed_until = self._closed_until
+        for refusal in self._shared.refusals:
+            if refusal.until is None:
+                self._own.limited(self._now(), None, Passage(OWN_ROUNDS, self._now()))
         self._run("recovering", self._recover)
 
     async def _recover(self) -> None:
         while self._own is not None:
             await asyncio.sleep(RETRY_SECONDS)
             try:
-                await self._ask(0)
+                self._reply = await self._shared.ask(0, self._under_way(), self._closed_for())
             except Exception as error:
                 logger.debug("Redis is still away (%s)", type(error).__name__)
             else:
                 logger.info("Redis is back: the gate is shared again")
                 self._own = None
                 self._wake()
-
-
-def read(answer: list[Any]) -> Reply:
-    """Read the answer of the script, from a client that decodes what it gets or from one that does not."""
-    granted, *rest = (value.decode() if isinstance(value, bytes) else value for value in answer)
-    number, now, opens_in, closed_for, window, rate = rest
-    return Reply(
-        int(granted),
-        int(float(number)),
-        float(now),
-        float(opens_in),
-        float(closed_for),
-        float(window),
-        float(rate) if rate else None,
-    )

@@ -42,6 +42,7 @@ class Sender:
         self._pipeline: Pipeline | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._entered = False
+        self._closing: asyncio.Future[None] | None = None
         self._closed = False
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
@@ -91,11 +92,23 @@ class Sender:
         return self._pipeline
 
     async def aclose(self) -> None:
-        """End what is in flight and close the connections; doing it again does nothing."""
-        closed, self._closed = self._closed, True
-        # The connections of a loop that is no more went with it.
-        if not closed and self._pipeline is not None and self._loop is asyncio.get_running_loop():
-            await self._pipeline.aclose()
+        """End what is in flight and close the connections; doing it again does nothing but wait for that.
+
+        Raises EventLoopError in another event loop than the client's, unless that is no more: then so are its
+        connections.
+        """
+        if self._pipeline is not None and self._loop is not asyncio.get_running_loop() and not self._loop_is_over():
+            raise EventLoopError("the client belongs to another event loop, which must close it")
+        self._closed = True
+        if self._pipeline is None or self._loop_is_over():
+            return
+        if self._closing is None:
+            # In a task of its own: who is cancelled while he waits for it leaves nothing half closed.
+            self._closing = asyncio.ensure_future(self._pipeline.aclose())
+        await asyncio.shield(self._closing)
+
+    def _loop_is_over(self) -> bool:
+        return self._loop is not None and self._loop.is_closed()
 
     def __del__(self) -> None:
         # Connections of a transport or an httpx client that was passed are for its owner to care about.

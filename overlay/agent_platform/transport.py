@@ -6,6 +6,7 @@ import functools
 import os
 import platform
 import ssl
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -66,12 +67,18 @@ class Transport:
         """Send once, as try number *attempt* of a call, and read the whole answer; raises an AgentPlatformError."""
         try:
             return await self._read(await self._open(prepared, attempt, silence), prepared, silence)
+        except httpx.HTTPStatusError as error:
+            # Raised by a hook of the user's own; the status has said what counts.
+            return self._answer(error.response, b"")
         except Exception as error:
             failure = self._translate(error, prepared, silence)
             if failure is None:
                 raise
         # Raised out here, without httpx's error: the frames of that hold the credential, and would go with ours.
-        raise failure
+        try:
+            raise failure
+        finally:
+            del failure
 
     async def stream(self, prepared: Prepared, attempt: int, silence: float) -> Answer | Stream:
         """Send once, and give the body of a success as a stream, any other answer whole; raises as `send` does."""
@@ -80,11 +87,16 @@ class Transport:
             if not response.is_success:
                 return await self._read(response, prepared, silence)
             return Stream(response.status_code, self._chunks(response, prepared, silence), response.aclose)
+        except httpx.HTTPStatusError as error:
+            return self._answer(error.response, b"")
         except Exception as error:
             failure = self._translate(error, prepared, silence)
             if failure is None:
                 raise
-        raise failure
+        try:
+            raise failure
+        finally:
+            del failure
 
     async def _chunks(self, response: httpx.Response, prepared: Prepared, silence: float) -> AsyncIterator[bytes]:
         """The body, decoded, piece by piece; raises an AgentPlatformError."""
@@ -94,7 +106,8 @@ class Transport:
                 yield chunk
             return
         except BrokenBodyError as error:
-            told = f"{status} with a body that does not fit its Content-Encoding ({excerpt(str(error))})"
+            why = excerpt(self._credential.redact(str(error)))
+            told = f"{status} with a body that does not fit its Content-Encoding ({why})"
             raise DecodeError(told, operation=prepared.operation, status=status) from None
         except Exception as error:
             failure = self._translate(error, prepared, silence)
@@ -130,12 +143,14 @@ class Transport:
         raise InvalidArgumentError(f"the request cannot be written ({told})", operation=prepared.operation)
 
     async def _read(self, response: httpx.Response, prepared: Prepared, silence: float) -> Answer:
-        redact = self._credential.redact
         try:
             content = await self._content(response, prepared, silence)
         finally:
             await response.aclose()
-        headers = response.headers
+        return self._answer(response, content)
+
+    def _answer(self, response: httpx.Response, content: bytes) -> Answer:
+        headers, redact = response.headers, self._credential.redact
         return Answer(
             response.status_code,
             redact(headers.get("Content-Type", "")),
@@ -191,6 +206,8 @@ def make_client(max_connections: int, transport: httpx.AsyncBaseTransport | str 
             limits=limits,
             verify=verify,
             follow_redirects=False,
+            # No cookie is kept: the API shows none, and a jar grows.
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             event_hooks={"response": [put_location_aside]},
         )
     except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:

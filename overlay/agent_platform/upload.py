@@ -10,7 +10,7 @@ from typing import IO, Any, cast
 from .errors import InvalidArgumentError
 
 # Name, content and nothing more: httpx guesses the type by the name.
-Part = tuple[str, "bytes | IO[bytes]"]
+Part = tuple[str, "bytes | Guarded"]
 
 FALLBACK_NAME = "file"
 
@@ -48,12 +48,38 @@ class Upload:
         source: Any = self.source
         if isinstance(source, bytes):
             return FALLBACK_NAME, source
-        if isinstance(source, str):
-            return os.path.basename(source), stack.enter_context(open(source, "rb"))
-        if self._start is not None:
-            source.seek(self._start)
+        try:
+            if isinstance(source, str):
+                return os.path.basename(source), Guarded(self.name, stack.enter_context(open(source, "rb")))
+            if self._start is not None:
+                source.seek(self._start)
+        except OSError as error:
+            raise unreadable(self.name, error) from error
         name = getattr(source, "name", None)
-        return (os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME), source
+        return (os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME), Guarded(self.name, source)
+
+
+class Guarded:
+    """A file whose errors are its own: without, one of reading would pass for one of the connection."""
+
+    def __init__(self, name: str, file: IO[bytes]) -> None:
+        self._name = name
+        self._file = file
+
+    def read(self, size: int = -1) -> bytes:
+        """Read as the file does; raises InvalidArgumentError when it cannot be read."""
+        try:
+            return self._file.read(size)
+        except OSError as error:
+            raise unreadable(self._name, error) from error
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+def unreadable(name: str, error: OSError) -> InvalidArgumentError:
+    """The error of a file that could be read before, and cannot any more."""
+    return InvalidArgumentError(f"{name} cannot be read: {error.strerror or type(error).__name__}")
 
 
 @contextmanager
