@@ -24,7 +24,8 @@ except ModuleNotFoundError as error:
     ) from None
 
 from .accounts import Account
-from .assumptions import ASSUMPTIONS, Assumption
+from .assumptions import Assumption
+from .families import ASSUMPTIONS
 from .limiter import RateLimit
 from .platform import Sandbox
 from .state import Organization, User

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from ..client import AgentPlatform
 from .accounts import Accounts
 from .app import make_app
-from .assumptions import ASSUMPTIONS, Assumption
-from .families import automations, blueprints, members, repositories, sessions
+from .assumptions import Assumption
+from .families import ASSUMPTIONS, automations, blueprints, members, repositories, sessions
 from .limiter import RateLimit
 from .state import Organization, State, User
 

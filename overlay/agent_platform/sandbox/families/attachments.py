@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..problems import invalid
 from ..state import find
@@ -29,6 +30,12 @@ def download(call: Call) -> Reply:
     find(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", "attachment")
     return Reply(call.state.files[uuid])
 
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("attachment-upload-request", "A multipart form with a part `file`."),
+    Assumption("attachment-upload-response", "200 with `uuid`, `name` and `url`."),
+    Assumption("attachment-download-response", "200 with the bytes that were uploaded."),
+)
 
 HANDLERS: dict[str, Handler] = {
     "download_organization_attachment": download,

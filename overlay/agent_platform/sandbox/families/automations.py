@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..problems import RefusedError
 from ..state import Record, State, find
@@ -37,5 +38,11 @@ def merged(target: Any, patch: Any) -> Any:
             result[name] = merged(result.get(name), value)
     return result
 
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("automation-update-media-type", "Any JSON media type is taken."),
+    Assumption("automation-update-response", "200 with the automation."),
+    Assumption("automation-update-errors", "403 where automations are not enabled; an unknown automation is a 404."),
+)
 
 HANDLERS: dict[str, Handler] = {"update_organization_automation": update}

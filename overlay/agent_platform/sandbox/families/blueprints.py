@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..state import Record, State, alive, find
 
@@ -34,5 +35,10 @@ def delete(call: Call) -> Reply:
     find(call.state.collection("blueprints"), call.path["blueprint_id"], "blueprint").deleted = True
     return Reply(None, 204)
 
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("blueprint-delete-response", "204 without a body; deleting again is a 404, and it is no longer listed."),
+    Assumption("blueprint-list-parameters", "Any query parameter is refused with 422."),
+)
 
 HANDLERS: dict[str, Handler] = {"list_enterprise_blueprints": list_blueprints, "delete_enterprise_blueprint": delete}

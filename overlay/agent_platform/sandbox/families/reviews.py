@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
+from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..problems import invalid
 
@@ -28,5 +29,9 @@ def create(call: Call) -> Reply:
     }
     return Reply(call.state.add(call.state.collection("reviews"), review_id, fields).fields)
 
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("review-error-statuses", "422 for a URL that does not end in a number."),
+)
 
 HANDLERS: dict[str, Handler] = {"create_enterprise_review": create}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..problems import RefusedError, invalid
 from . import sessions
@@ -91,5 +92,10 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
         400, f"unknown platform {given!r}; available platforms: {', '.join(known)}", available_platforms=known
     )
 
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("schedule-create-errors", "422 for a validation failure."),
+    Assumption("schedule-platform-labels", "The labels stand in `detail` and in the member `available_platforms`."),
+)
 
 HANDLERS: dict[str, Handler] = {"create_organization_schedule": create}

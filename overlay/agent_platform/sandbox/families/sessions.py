@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..paging import paginate
 from ..problems import RefusedError
@@ -121,6 +122,22 @@ def own(call: Call) -> Record:
     """The session of the path."""
     return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
 
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("session-list-parameters", "Any other query parameter is refused with 422."),
+    Assumption("session-create-permission", "Any permission will do where none is shown."),
+    Assumption(
+        "session-create-request", "Any member is taken; `title` and `tags` are kept, `prompt` is the first message."
+    ),
+    Assumption("session-create-response", "200 with the session."),
+    Assumption("session-status-values", "`running`; `suspended` when told so; `terminated`."),
+    Assumption("session-message-request", "`message` is the text; any other member is ignored."),
+    Assumption("session-message-response", "200 with the message; the assistant answers at once."),
+    Assumption("session-archive-response", "200 with the session, `is_archived` true."),
+    Assumption("session-terminate-archive", "`true` also archives the session."),
+    Assumption("session-terminate-response", "200 with the session; a terminated one takes no more messages (409)."),
+    Assumption("session-created-at-unit", "Seconds since 1970."),
+)
 
 HANDLERS: dict[str, Handler] = {
     "archive_organization_session": archive,
