@@ -31,7 +31,8 @@ def modules(root: Path, package: str) -> list[Path]:
 
 
 def runtime(root: Path) -> list[Path]:
-    return [path for path in modules(root, OVERLAY) if "sandbox" not in path.parts]
+    beside = ("sandbox", "pytest_plugin.py", "cli.py")
+    return [path for path in modules(root, OVERLAY) if not set(beside) & set(path.parts)]
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -65,8 +66,16 @@ def test_one_module_of_the_overlay_knows_the_generated_package(root: Path) -> No
     assert knowing == {"_api.py", "models.py"}
 
 
-def test_nothing_at_runtime_knows_the_sandbox(root: Path) -> None:
-    assert [path.name for path in runtime(root) if any("sandbox" in name for name in imports(path))] == []
+@pytest.mark.parametrize("beside", ["sandbox", "pytest_plugin", "cli"])
+def test_nothing_at_runtime_knows_what_stands_beside_it(root: Path, beside: str) -> None:
+    knowing = [path.name for path in runtime(root) if any(beside in name.split(".") for name in imports(path))]
+    assert knowing == []
+
+
+def test_the_plugin_of_pytest_imports_nothing_of_the_sandbox() -> None:
+    """Pytest loads it wherever the package is installed, with the extra or without."""
+    loaded = loaded_by("import agent_platform.pytest_plugin")
+    assert not {name for name in loaded if name.startswith(("agent_platform.sandbox", "starlette", "httpx"))}
 
 
 def test_the_runtime_needs_only_what_it_declares(root: Path) -> None:

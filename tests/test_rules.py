@@ -18,31 +18,14 @@ from agent_platform.sandbox import Sandbox, User
 WEEKDAYS = "0 9 * * 1-5"
 PR = "https://git.example.com/acme/shop/pull/7"
 
-LATER = "the sandbox serves it with generic state; its own behaviour is still to come"
-
 NOT_TESTED = {
-    "automation-recurring": LATER,
-    "automation-soft-delete": LATER,
-    "hypervisors-status-filter": LATER,
-    "hypervisors-utilization": "the response is not shown; any member of it survives (test_gaps)",
-    "idp-group-delete-refused": LATER,
-    "idp-groups-bulk-limit": LATER,
-    "insights-generate-status": LATER,
-    "ip-access-list-append": LATER,
-    "ip-access-list-replace": LATER,
     "auth-bearer": "shown in test_wire",
-    "schedule-existing-keep-working": LATER,
     "session-archive-delete-current": "a fact of the legacy API",
     "versioning-pagination": "a fact of the legacy API; the current one is shown in test_pager",
     "versioning-prefixes": "shown in test_contract: what is beta has a beta prefix",
-    "org-group-limits-enablement": "who is enabled is for the account team to say",
-    "schedule-converted": LATER,
-    "secret-type-dictionary": LATER,
-    "service-user-role-subset": LATER,
     "auth-legacy-keys": "v1 and v2 paths are not part of the SDK; test_credentials shows that the prefixes are known",
     "schedule-agent-contradiction": "a note on the description; test_typing shows that `advanced` is no allowed agent",
     "session-mode-default": "the organization's default mode is shown nowhere",
-    "session-secrets-temporary": "organization secrets are not part of this slice",
     "versioning-compatibility": "a policy of the service",
     "versioning-legacy": "a policy of the service",
 }

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from types import FrameType
 
 from .limiter import RateLimit
@@ -29,7 +30,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="print address and credentials as one line of JSON")
     given = parser.parse_args(arguments)
 
-    sandbox = Sandbox()
+    sandbox = Sandbox(now=lambda: datetime.now(UTC))
     seed(sandbox, given.sessions)
     if given.rate_limit:
         sandbox.rate_limit = RateLimit(given.rate_limit, given.burst, retry_after="fraction")

@@ -30,7 +30,7 @@ class Accounts:
     """The known credentials."""
 
     def __init__(self) -> None:
-        self._by_token: dict[str, Account] = {}
+        self.by_token: dict[str, Account] = {}
 
     def add(
         self,
@@ -40,7 +40,7 @@ class Accounts:
         organizations: Iterable[str] | None = None,
     ) -> str:
         """Make *token* known and give it back."""
-        self._by_token[token] = Account(
+        self.by_token[token] = Account(
             kind,
             None if permissions is None else frozenset(permissions),
             None if organizations is None else frozenset(organizations),
@@ -53,7 +53,7 @@ class Accounts:
         if not header:
             raise RefusedError(401, "no credential: send Authorization: Bearer <ACCESS_TOKEN>", headers=challenge)
         scheme, _, token = header.partition(" ")
-        account = self._by_token.get(token) if scheme.lower() == "bearer" else None
+        account = self.by_token.get(token) if scheme.lower() == "bearer" else None
         if account is None:
             raise RefusedError(401, "the credential is not valid", headers=challenge)
         return account

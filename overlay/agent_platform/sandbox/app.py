@@ -14,7 +14,7 @@ from starlette.routing import Route as StarletteRoute
 
 from .accounts import Accounts, authorize
 from .call import Call, Handler
-from .families import HANDLERS
+from .families import HANDLERS, audit_logs
 from .families.generic import Generic
 from .problems import RefusedError, nearest
 from .routes import Contract, Route
@@ -49,6 +49,7 @@ def endpoint(
 
     async def answer(request: Request) -> Response:
         content = await request.body()
+        state.catch_up()
         try:
             admit()
             account = accounts.authenticate(request.headers.get("Authorization"))
@@ -58,7 +59,9 @@ def endpoint(
                 state.organization(path["org_id"])
             query = read_query(route, request.query_params)
             body = read_body(route, content, request.headers.get("Content-Type", ""))
-            reply = handler(Call(state, route, account, path, query, {} if body is None else body))
+            call = Call(state, route, account, path, query, {} if body is None else body)
+            reply = handler(call)
+            audit_logs.record(call)
         except RefusedError as refusal:
             return refused(refusal, request, route)
         if reply.body is None:

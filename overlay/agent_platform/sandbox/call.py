@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from .accounts import Account
+from .problems import invalid
 from .routes import Route
 from .state import State
 
@@ -26,6 +27,27 @@ class Call:
     def org_id(self) -> str:
         """The organization of the path."""
         return self.path["org_id"]
+
+    def members(self) -> dict[str, Any]:
+        """A body that the contract does not show; refuses one that is no object."""
+        body: Any = self.body
+        if not isinstance(body, dict):
+            raise invalid((["body"], "an object is expected", "dict_type"))
+        return cast("dict[str, Any]", body)
+
+    def text(self, name: str) -> str:
+        """A member of such a body that has to be text; refuses it otherwise."""
+        value = self.members().get(name)
+        if not isinstance(value, str):
+            raise invalid((["body", name], "text is expected", "string_type"))
+        return value
+
+    def texts(self, name: str) -> list[str]:
+        """A member of such a body that has to be a list of text; refuses it otherwise."""
+        value = self.members().get(name)
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in cast("list[object]", value)):
+            raise invalid((["body", name], "a list of text is expected", "list_type"))
+        return cast("list[str]", value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ..client import AgentPlatform
-from .accounts import Accounts
 from .app import make_app
 from .assumptions import Assumption
-from .families import ASSUMPTIONS, automations, blueprints, members, repositories, sessions
+from .clock import START, Clock
+from .families import (
+    ASSUMPTIONS,
+    SOURCES,
+    automations,
+    blueprints,
+    guardrail_violations,
+    hypervisors,
+    idp_groups,
+    members,
+    repositories,
+    reviews,
+    roles,
+    sessions,
+)
+from .faults import Faults
+from .front import Front
+from .journal import Journal
 from .limiter import RateLimit
+from .snapshots import Snapshots
 from .state import Organization, State, User
 
 if TYPE_CHECKING:
     import httpx
-    from starlette.applications import Starlette
+    from starlette.types import ASGIApp
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
@@ -28,12 +46,20 @@ PERSONAL_TOKEN: Final = "pat-sandbox"
 ADMIN_KEY: Final = "apk_user_sandbox"
 
 
+BEGINNING: Final = "beginning"
+
+
 class Sandbox:
-    """A platform of its own, in memory. *now* is its clock.
+    """A platform of its own, in memory.
+
+    Its `clock` stands at *now* until `clock.advance(hours=1)` moves it and runs what is due; a function for *now* makes
+    it tick.
 
     `token` may do everything that a service user may, `viewer_token` only ViewOrgSessions; `personal_token` is a
     personal access token and `admin_key` a personal API key of an enterprise administrator. Set `rate_limit` to switch
-    a limit on. `assumptions` lists what it does where the API's description is silent.
+    a limit on, `faults.add(...)` to let something go wrong; `journal` has what was asked,
+    `snapshots` keeps and brings back states. `assumptions` lists what it
+    does where the API's description is silent.
     """
 
     base_url: Final = "http://sandbox.invalid"
@@ -43,24 +69,40 @@ class Sandbox:
     admin_key: Final = ADMIN_KEY
     assumptions: Final[tuple[Assumption, ...]] = ASSUMPTIONS
 
-    def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self.state = State(now)
-        self.accounts = Accounts()
+    def __init__(self, *, now: datetime | Callable[[], datetime] = START) -> None:
+        self.clock = Clock(now)
+        self.state = State(self.clock)
+        for source in SOURCES:
+            self.clock.watch(partial(source, self.state))
+        self.accounts = self.state.accounts
         self.rate_limit: RateLimit | None = None
-        self.app: Starlette = make_app(self.state, self.accounts, self._admit)
+        self.snapshots = Snapshots(self.state)
+        self.journal = Journal()
+        self.faults = Faults()
+        self.app: ASGIApp = Front(
+            make_app(self.state, self.accounts, self._admit), self.clock, self.journal, self.faults
+        )
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
         self.accounts.add(TOKEN, "serviceUser")
         self.accounts.add(VIEWER_TOKEN, "serviceUser", {"ViewOrgSessions"})
         self.accounts.add(PERSONAL_TOKEN, "personalAccessToken")
         self.accounts.add(ADMIN_KEY, "enterpriseAdminApiKey")
+        self.snapshots.take(BEGINNING)
+
+    def reset(self) -> None:
+        """Be as at the beginning: state, time, journal, and neither faults nor a rate limit."""
+        self.snapshots.restore(BEGINNING)
+        self.journal.clear()
+        self.faults.clear()
+        self.rate_limit = None
 
     def _admit(self) -> None:
         if self.rate_limit is not None:
             self.rate_limit.admit()
 
     def add_organization(self, org_id: str, **settings: Any) -> Organization:
-        """Add an organization; settings are platforms, automations_enabled and migrated_to_automations."""
+        """Add an organization; settings are the fields of Organization."""
         organization = self.state.organizations[org_id] = Organization(org_id, **settings)
         return organization
 
@@ -85,6 +127,32 @@ class Sandbox:
         members.add(self.state, user, **fields)
         return user.user_id
 
+    def add_idp_group(self, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> str:
+        """Register a group of the identity provider, with role assignments (role, org_id), and give back its name."""
+        idp_groups.add(self.state, name, role_assignments)
+        return name
+
+    def add_idp_user(self, user: User, group_names: Iterable[str], **fields: Any) -> str:
+        """Add a user whose membership derives from registered groups and give back the id."""
+        members.add_by_groups(self.state, user, group_names, **fields)
+        return user.user_id
+
+    def add_role(self, role_id: str, permissions: Iterable[str], *, name: str = "Role", role_type: str = "org") -> str:
+        """Add a role with permissions, for service users, and give back its id."""
+        roles.add(self.state, role_id, permissions, name=name, role_type=role_type)
+        return role_id
+
+    def add_hypervisor(self, **fields: Any) -> str:
+        """Add a hypervisor and give back its id."""
+        hypervisor_id: str = hypervisors.add(self.state, **fields).fields["hypervisor_id"]
+        return hypervisor_id
+
+    def add_guardrail_violation(self, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> str:
+        """Add a violation of a guardrail by a session and give back its id."""
+        violation = guardrail_violations.add(self.state, org_id, session_id, guardrail_id, **fields)
+        violation_id: str = violation.fields["violation_id"]
+        return violation_id
+
     def add_blueprint(self, **fields: Any) -> str:
         """Add a blueprint and give back its id."""
         blueprint_id: str = blueprints.add(self.state, **fields).fields["blueprint_id"]
@@ -104,11 +172,18 @@ class Sandbox:
         """Suspend a session, as the platform does by itself; a message resumes it."""
         self.state.collection("sessions", org_id)[session_id].fields["status"] = sessions.SUSPENDED
 
+    def settle_reviews(self, status: str = "completed") -> list[dict[str, Any]]:
+        """Bring the pending and running reviews to *status*, as the worker pool does, and give back what they became.
+
+        No operation of the API reads a review again.
+        """
+        return reviews.settle(self.state, status)
+
     def transport(self) -> httpx.AsyncBaseTransport:
         """An httpx transport into this process: no socket."""
-        import httpx
+        from .in_process import InProcess
 
-        return httpx.ASGITransport(app=self.app)
+        return InProcess(app=self.app)
 
     def client(self, token: str = TOKEN, **settings: Any) -> AgentPlatform:
         """A client of this sandbox, in process; *settings* are those of AgentPlatform."""

@@ -6,21 +6,37 @@ import socket
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 if TYPE_CHECKING:
-    from starlette.applications import Starlette
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 HOST = "127.0.0.1"
+
+
+class Protocol(H11Protocol):
+    """Shows the application its connection, so that it can break it off."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        app: Any = self.app
+
+        async def with_connection(scope: Scope, receive: Receive, send: Send) -> None:
+            scope["sandbox.connection"] = self.transport
+            await app(scope, receive, send)
+
+        self.app: Any = with_connection
 
 
 class Server(uvicorn.Server):
     """Tells when it has started, and leaves the signals to the main thread."""
 
-    def __init__(self, app: Starlette) -> None:
-        super().__init__(uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off", ws="none"))
+    def __init__(self, app: ASGIApp) -> None:
+        settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "lifespan": "off", "ws": "none"}
+        super().__init__(uvicorn.Config(app, http=Protocol, **settings))
         self.ready = threading.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -30,7 +46,7 @@ class Server(uvicorn.Server):
 
 
 @contextmanager
-def serve(app: Starlette, port: int = 0) -> Generator[str]:
+def serve(app: ASGIApp, port: int = 0) -> Generator[str]:
     """Serve *app* while the context lasts; gives the base URL."""
     listener = socket.create_server((HOST, port))
     server = Server(app)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from .accounts import Accounts
+from .clock import Clock
 from .problems import RefusedError
 
 DEFAULT_PERMISSIONS = frozenset({"UseAssistantSessions"})
@@ -22,6 +23,7 @@ class Organization:
     platforms: list[str] = field(default_factory=lambda: ["Linux", "Windows"])
     automations_enabled: bool = True
     migrated_to_automations: bool = False
+    default_session_tags: list[str] = field(default_factory=lambda: list[str]())
 
 
 @dataclass(slots=True)
@@ -37,48 +39,57 @@ class User:
 
 @dataclass(slots=True)
 class Record:
-    """One thing: its fields as the API shows them, and its place in the order of creation."""
+    """One thing: its fields as the API shows them, its place in the order of creation, and what else it remembers."""
 
     number: int
     fields: dict[str, Any]
     deleted: bool = False
+    memory: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
     parts: list[Record] = field(default_factory=lambda: list[Record]())
 
 
 class State:
     """All that one sandbox remembers; nothing is shared between two."""
 
-    def __init__(self, now: Callable[[], datetime]) -> None:
+    def __init__(self, now: Clock) -> None:
         self.now = now
         self.organizations: dict[str, Organization] = {}
         self.users: dict[str, User] = {}
+        self.accounts = Accounts()
+        self.org_group_limits_enabled = True
         self.files: dict[str, bytes] = {}
-        self._collections: dict[tuple[str, ...], dict[str, Record]] = {}
-        self._numbers = itertools.count(1)
-        self._ids: dict[str, Iterator[int]] = {}
+        self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
+        # The last number of a record, and the last of each kind of id.
+        self.number = 0
+        self.ids: dict[str, int] = {}
 
     def collection(self, *name: str) -> dict[str, Record]:
         """The records of a collection by id, deleted ones included; made when first asked for."""
-        return self._collections.setdefault(name, {})
+        return self.by_name.setdefault(name, {})
 
     def collections(self, family: str) -> Iterator[dict[str, Record]]:
         """The collections of a family in all organizations."""
-        return (records for name, records in self._collections.items() if name[0] == family)
+        return (records for name, records in self.by_name.items() if name[0] == family)
 
     def add(self, collection: dict[str, Record], key: str, fields: dict[str, Any]) -> Record:
         """Put a thing into *collection* under *key*."""
-        record = collection[key] = Record(next(self._numbers), fields)
+        record = collection[key] = Record(self._next_number(), fields)
         return record
 
     def part(self, of: Record, fields: dict[str, Any]) -> Record:
         """Add a part to a thing, such as a message to a session."""
-        record = Record(next(self._numbers), fields)
+        record = Record(self._next_number(), fields)
         of.parts.append(record)
         return record
 
     def new_id(self, prefix: str) -> str:
         """The next id of its kind: `assistant-1`, `assistant-2`, ..."""
-        return f"{prefix}-{next(self._ids.setdefault(prefix, itertools.count(1)))}"
+        self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
+        return f"{prefix}-{number}"
+
+    def _next_number(self) -> int:
+        self.number += 1
+        return self.number
 
     def new_uuid(self, prefix: str) -> str:
         """A UUID that is the same in every run."""
@@ -90,6 +101,10 @@ class State:
             return self.organizations[org_id]
         except KeyError:
             raise RefusedError(404, f"no organization {org_id}") from None
+
+    def catch_up(self) -> None:
+        """Do what is due by now."""
+        self.now.catch_up()
 
     def seconds(self) -> int:
         """The time now as whole seconds since 1970."""

@@ -5,29 +5,95 @@ A family has `HANDLERS`, by the id of the operation, and (where the description 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+
 from ..assumptions import GENERAL, Assumption
 from ..call import Handler
-from . import attachments, automations, blueprints, members, repositories, reviews, schedules, sessions
+from ..clock import Due
+from ..state import State
+from . import (
+    attachments,
+    audit_logs,
+    automations,
+    blueprints,
+    default_session_tags,
+    enterprise_sessions,
+    guardrail_violations,
+    hypervisors,
+    idp_groups,
+    insights,
+    ip_access_list,
+    knowledge_notes,
+    limits,
+    members,
+    organizations,
+    playbooks,
+    repositories,
+    reviews,
+    roles,
+    schedules,
+    secrets,
+    service_users,
+    session_tags,
+    sessions,
+)
 
 HANDLERS: dict[str, Handler] = {
     **attachments.HANDLERS,
+    **audit_logs.HANDLERS,
     **automations.HANDLERS,
     **blueprints.HANDLERS,
+    **default_session_tags.HANDLERS,
+    **enterprise_sessions.HANDLERS,
+    **guardrail_violations.HANDLERS,
+    **hypervisors.HANDLERS,
+    **idp_groups.HANDLERS,
+    **insights.HANDLERS,
+    **ip_access_list.HANDLERS,
+    **knowledge_notes.HANDLERS,
+    **limits.HANDLERS,
     **members.HANDLERS,
+    **organizations.HANDLERS,
+    **playbooks.HANDLERS,
     **repositories.HANDLERS,
     **reviews.HANDLERS,
+    **roles.HANDLERS,
     **schedules.HANDLERS,
+    **secrets.HANDLERS,
+    **service_users.HANDLERS,
+    **session_tags.HANDLERS,
     **sessions.HANDLERS,
 }
 """The handler of an operation, by its id."""
 
+SOURCES: tuple[Callable[[State, datetime], Due | None], ...] = (automations.due, schedules.due)
+"""What is due when time passes."""
+
 ASSUMPTIONS: tuple[Assumption, ...] = (
     *GENERAL,
     *attachments.ASSUMPTIONS,
+    *audit_logs.ASSUMPTIONS,
     *automations.ASSUMPTIONS,
     *blueprints.ASSUMPTIONS,
+    *default_session_tags.ASSUMPTIONS,
+    *enterprise_sessions.ASSUMPTIONS,
+    *guardrail_violations.ASSUMPTIONS,
+    *hypervisors.ASSUMPTIONS,
+    *idp_groups.ASSUMPTIONS,
+    *insights.ASSUMPTIONS,
+    *ip_access_list.ASSUMPTIONS,
+    *knowledge_notes.ASSUMPTIONS,
+    *limits.ASSUMPTIONS,
+    *members.ASSUMPTIONS,
+    *organizations.ASSUMPTIONS,
+    *playbooks.ASSUMPTIONS,
     *reviews.ASSUMPTIONS,
+    *roles.ASSUMPTIONS,
     *schedules.ASSUMPTIONS,
+    *secrets.ASSUMPTIONS,
+    *service_users.ASSUMPTIONS,
+    *session_tags.ASSUMPTIONS,
     *sessions.ASSUMPTIONS,
 )
 """Every behaviour that the API's description does not show, with the id of the gap."""

@@ -2,28 +2,137 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
+
+from dateutil.rrule import rrulestr
 
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
-from ..problems import RefusedError
-from ..state import Record, State, find
+from ..clock import Due
+from ..problems import RefusedError, invalid
+from ..state import Record, State, alive, find
+from . import sessions
+
+RECURRING = "schedule:recurring"
+START_SESSION = "start_session"
 
 
 def add(state: State, org_id: str, **fields: Any) -> Record:
     """Put an automation into the organization."""
-    automation: dict[str, Any] = {"automation_id": state.new_id("automation"), "org_id": org_id} | fields
+    now = state.timestamp()
+    automation: dict[str, Any] = {
+        "automation_id": state.new_id("automation"),
+        "org_id": org_id,
+        "enabled": True,
+        "created_at": now,
+        "updated_at": now,
+    } | fields
     return state.add(state.collection("automations", org_id), automation["automation_id"], automation)
+
+
+def create(call: Call) -> Reply:
+    """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
+    own(call)
+    check_trigger(call.body, call.state.now())
+    return Reply(add(call.state, call.org_id, **call.body).fields)
+
+
+def list_automations(call: Call) -> Reply:
+    """List the automations, those that were deleted not among them."""
+    records = alive(own(call))
+    if (enabled := call.query.get("enabled")) is not None:
+        wanted = str(enabled).lower() == "true"
+        records = [record for record in records if record.fields["enabled"] is wanted]
+    if search := call.query.get("search"):
+        records = [record for record in records if str(search).lower() in str(record.fields.get("name", "")).lower()]
+    return Reply({"items": [record.fields for record in records]})
+
+
+def get(call: Call) -> Reply:
+    """Get an automation."""
+    return Reply(one(call).fields)
 
 
 def update(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
-    # Rule automation-enablement.
+    record = one(call)
+    changed = merged(record.fields, call.body)
+    check_trigger(changed, call.state.now())
+    record.fields = changed | {"updated_at": call.state.timestamp()}
+    return Reply(record.fields)
+
+
+def delete(call: Call) -> Reply:
+    """Soft-delete an automation: the record stays (rule automation-soft-delete)."""
+    one(call).deleted = True
+    return Reply(None, 204)
+
+
+def own(call: Call) -> dict[str, Record]:
+    """The automations of the organization; refuses with 403 without them (rule automation-enablement)."""
     if not call.state.organization(call.org_id).automations_enabled:
         raise RefusedError(403, f"automations are not enabled for {call.org_id}")
-    record = find(call.state.collection("automations", call.org_id), call.path["automation_id"], "automation")
-    record.fields = merged(record.fields, call.body)
-    return Reply(record.fields)
+    return call.state.collection("automations", call.org_id)
+
+
+def one(call: Call) -> Record:
+    """The automation of the path."""
+    return find(own(call), call.path["automation_id"], "automation")
+
+
+def check_trigger(fields: dict[str, Any], now: datetime) -> None:
+    """Refuse a recurrence that cannot be read."""
+    rule = recurrence_of(fields)
+    if rule is None:
+        return
+    try:
+        rrulestr(rule, dtstart=now)
+    except (ValueError, TypeError, AttributeError):
+        raise invalid((["body", "trigger", "rrule"], "not an iCalendar RRULE", "value_error")) from None
+
+
+def recurrence_of(fields: dict[str, Any]) -> str | None:
+    """The RRULE of an automation that recurs and starts sessions."""
+    trigger, action = fields.get("trigger"), fields.get("action")
+    if not isinstance(trigger, dict) or not isinstance(action, dict):
+        return None
+    parts: dict[str, Any] = cast("dict[str, Any]", trigger)
+    if parts.get("type") != RECURRING or cast("dict[str, Any]", action).get("type") != START_SESSION:
+        return None
+    return str(parts.get("rrule", "")).removeprefix("RRULE:")
+
+
+def due(state: State, until: datetime) -> Due | None:
+    """The next automation to run up to a moment, in all organizations."""
+    found: list[Due] = []
+    for automations in state.collections("automations"):
+        for record in alive(automations):
+            rule = recurrence_of(record.fields) if record.fields["enabled"] is True else None
+            at = None if rule is None else next_run_of(record, rule)
+            if at is not None and at <= until:
+                found.append(Due(at, record.number, partial(run, state, record, at)))
+    return min(found, key=lambda each: (each.at, each.number), default=None)
+
+
+def next_run_of(record: Record, rule: str) -> datetime | None:
+    """When an automation runs next: its RRULE counts from its creation, in UTC (rule automation-recurring)."""
+    created = datetime.fromisoformat(record.fields["created_at"]).astimezone(UTC)
+    after = datetime.fromisoformat(record.memory["ran_at"]) if "ran_at" in record.memory else created
+    found: datetime | None = rrulestr(rule, dtstart=created).after(after)
+    return found
+
+
+def run(state: State, record: Record, at: datetime) -> None:
+    """Start a session, which names its automation."""
+    fields, action = record.fields, record.fields["action"]
+    session = sessions.add(
+        state, fields["org_id"], title=fields.get("name", "Automation"), automation_id=fields["automation_id"]
+    )
+    if isinstance(action.get("prompt"), str):
+        sessions.say(state, session, "user", action["prompt"])
+    record.memory["ran_at"] = at.isoformat()
 
 
 def merged(target: Any, patch: Any) -> Any:
@@ -43,6 +152,23 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-update-media-type", "Any JSON media type is taken."),
     Assumption("automation-update-response", "200 with the automation."),
     Assumption("automation-update-errors", "403 where automations are not enabled; an unknown automation is a 404."),
+    Assumption(
+        "automation-create-request",
+        'Any member is taken; `trigger: {"type": "schedule:recurring", "rrule": ...}` with '
+        '`action: {"type": "start_session", "prompt": ...}` starts sessions, counted from the creation.',
+    ),
+    Assumption("automation-create-response", "200 with the automation; it has `automation_id` and `enabled`."),
+    Assumption("automation-create-errors", "422 for an RRULE that cannot be read."),
+    Assumption("automation-list-response", "200 with the automations in `items`."),
+    Assumption("automation-list-filters", "`enabled` and `search` (in `name`) are looked at, the others are not."),
+    Assumption("automation-get-response", "200 with the automation."),
+    Assumption("automation-delete-response", "204 without a body; deleting again is a 404, and it no longer runs."),
 )
 
-HANDLERS: dict[str, Handler] = {"update_organization_automation": update}
+HANDLERS: dict[str, Handler] = {
+    "create_organization_automation": create,
+    "delete_organization_automation": delete,
+    "get_organization_automation": get,
+    "list_organization_automations": list_automations,
+    "update_organization_automation": update,
+}

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
+from typing import Any
 
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..problems import invalid
+from ..state import State
 
 # Hosts differ in what stands between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
 PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>\d+)/?")
+
+UNFINISHED = ("pending", "running")
+SETTLED = ("completed", "errored", "cancelled")
 
 
 def create(call: Call) -> Reply:
@@ -30,8 +35,19 @@ def create(call: Call) -> Reply:
     return Reply(call.state.add(call.state.collection("reviews"), review_id, fields).fields)
 
 
+def settle(state: State, status: str) -> list[dict[str, Any]]:
+    """Do the work of the worker pool on all reviews that are unfinished (rule review-latest-commit)."""
+    if status not in (*UNFINISHED[1:], *SETTLED):
+        raise ValueError(f"status must be one of running, {', '.join(SETTLED)}, not {status!r}")
+    found = [record.fields for record in state.collection("reviews").values() if record.fields["status"] in UNFINISHED]
+    for fields in found:
+        fields["status"] = status
+    return found
+
+
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("review-error-statuses", "422 for a URL that does not end in a number."),
+    Assumption("review-transitions", "None by itself; `settle_reviews` moves those that are unfinished."),
 )
 
 HANDLERS: dict[str, Handler] = {"create_enterprise_review": create}

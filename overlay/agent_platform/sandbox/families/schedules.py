@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
+from ..clock import Due
+from ..cron import next_run, parse
 from ..problems import RefusedError, invalid
+from ..state import Record, State, alive, find
 from . import sessions
 
 # Part Errors, rule 3 (schedule-creation-migrated).
@@ -27,6 +31,9 @@ DEFAULTS: dict[str, Any] = {
     "tags": None,
     "target_assistant_id": None,
 }
+
+# What an update may change; the rest is the platform's.
+CHANGEABLE = frozenset(DEFAULTS) | {"name", "prompt", "enabled"}
 
 
 def create(call: Call) -> Reply:
@@ -65,8 +72,10 @@ def check_type(fields: dict[str, Any], now: datetime) -> None:
     if fields["schedule_type"] == "recurring":
         if fields["frequency"] is None:
             raise invalid((["body", "frequency"], "required when schedule_type is 'recurring'", "value_error"))
-        if len(str(fields["frequency"]).split()) != 5:
-            raise invalid((["body", "frequency"], "not a standard cron expression of five fields", "value_error"))
+        try:
+            parse(str(fields["frequency"]))
+        except ValueError as error:
+            raise invalid((["body", "frequency"], str(error), "value_error")) from None
         return
     place = ["body", "scheduled_at"]
     if fields["scheduled_at"] is None:
@@ -93,9 +102,89 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
     )
 
 
+def list_schedules(call: Call) -> Reply:
+    """List the schedules, also of organizations that were migrated (rule schedule-existing-keep-working)."""
+    return Reply({"items": [record.fields for record in alive(own(call))]})
+
+
+def get(call: Call) -> Reply:
+    """Get a schedule (rule schedule-existing-keep-working)."""
+    return Reply(one(call).fields)
+
+
+def update(call: Call) -> Reply:
+    """Change members of a schedule (rule schedule-existing-keep-working)."""
+    record = one(call)
+    changed = record.fields | {name: value for name, value in call.body.items() if name in CHANGEABLE}
+    if {"frequency", "scheduled_at", "schedule_type"} & call.body.keys():
+        check_type(changed, call.state.now())
+    changed["platform"] = known_platform(changed["platform"], call.state.organization(call.org_id).platforms)
+    record.fields = changed | {"updated_at": call.state.timestamp()}
+    return Reply(record.fields)
+
+
+def delete(call: Call) -> Reply:
+    """Delete a schedule (rule schedule-existing-keep-working)."""
+    one(call).deleted = True
+    return Reply(None, 204)
+
+
+def own(call: Call) -> dict[str, Record]:
+    """The schedules of the organization."""
+    return call.state.collection("schedules", call.org_id)
+
+
+def one(call: Call) -> Record:
+    """The schedule of the path."""
+    return find(own(call), call.path["schedule_id"], "schedule")
+
+
+def due(state: State, until: datetime) -> Due | None:
+    """The next schedule to run up to a moment, in all organizations."""
+    found: list[Due] = []
+    for schedules in state.collections("schedules"):
+        for record in alive(schedules):
+            at = next_run_of(record) if record.fields["enabled"] else None
+            if at is not None and at <= until:
+                found.append(Due(at, record.number, partial(run, state, record, at)))
+    return min(found, key=lambda each: (each.at, each.number), default=None)
+
+
+def next_run_of(record: Record) -> datetime | None:
+    """When a schedule runs next: cron in UTC, or once at `scheduled_at`."""
+    fields = record.fields
+    if fields["schedule_type"] == "one_time":
+        return datetime.fromisoformat(fields["scheduled_at"]).astimezone(UTC)
+    after = datetime.fromisoformat(fields["last_executed_at"] or fields["created_at"]).astimezone(UTC)
+    return next_run(fields["frequency"], after)
+
+
+def run(state: State, record: Record, at: datetime) -> None:
+    """Start a session; one that runs once is disabled then (part Statuses of the description)."""
+    fields = record.fields
+    session = sessions.add(state, fields["org_id"], title=fields["name"], tags=fields["tags"] or [])
+    sessions.say(state, session, "user", fields["prompt"])
+    fields["last_executed_at"] = at.isoformat().replace("+00:00", "Z")
+    if fields["schedule_type"] == "one_time":
+        fields["enabled"] = False
+
+
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("schedule-create-errors", "422 for a validation failure."),
     Assumption("schedule-platform-labels", "The labels stand in `detail` and in the member `available_platforms`."),
+    Assumption("schedule-list-response", "200 with the schedules in `items`, in the order of creation."),
+    Assumption("schedule-get-response", "200 with the schedule."),
+    Assumption("schedule-get-errors", "An unknown schedule is a 404."),
+    Assumption("schedule-get-replacement", "No schedule is ever converted."),
+    Assumption("schedule-update-request", "Members of the schedule by their names; null empties one."),
+    Assumption("schedule-update-response", "200 with the schedule."),
+    Assumption("schedule-delete-response", "204 without a body; deleting again is a 404."),
 )
 
-HANDLERS: dict[str, Handler] = {"create_organization_schedule": create}
+HANDLERS: dict[str, Handler] = {
+    "create_organization_schedule": create,
+    "delete_organization_schedule": delete,
+    "get_organization_schedule": get,
+    "list_organization_schedules": list_schedules,
+    "update_organization_schedule": update,
+}

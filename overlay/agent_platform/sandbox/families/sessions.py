@@ -20,7 +20,8 @@ ANSWER = "On it."
 def create(call: Call) -> Reply:
     """Create a session; what `prompt` says becomes its first message."""
     body = call.body
-    fields: dict[str, Any] = {key: body[key] for key in ("title", "tags") if key in body}
+    fields: dict[str, Any] = {"tags": list(call.state.organization(call.org_id).default_session_tags)}
+    fields |= {key: body[key] for key in ("title", "tags") if key in body}
     if user_id := body.get("create_as_user_id"):
         impersonate(call, user_id)
         fields["user_id"] = user_id
@@ -88,7 +89,7 @@ def send_message(call: Call) -> Reply:
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
     if session.fields["status"] == SUSPENDED:
         session.fields["status"] = RUNNING
-    message = say(call.state, session, "user", str(call.body.get("message", "")))
+    message = say(call.state, session, "user", str(call.members().get("message", "")))
     say(call.state, session, "assistant", ANSWER)
     return Reply(message.fields)
 
@@ -110,12 +111,8 @@ def terminate(call: Call) -> Reply:
 
 
 def list_messages(call: Call) -> Reply:
-    """List the messages of a session of any organization, in chronological order."""
-    assistant_id = call.path["assistant_id"]
-    for sessions in call.state.collections("sessions"):
-        if assistant_id in sessions:
-            return Reply(paginate(sessions[assistant_id].parts, call.query))
-    raise RefusedError(404, f"no session {assistant_id}")
+    """List the messages of a session, in chronological order (rule messages-chronological)."""
+    return Reply(paginate(own(call).parts, call.query))
 
 
 def own(call: Call) -> Record:
@@ -133,6 +130,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("session-status-values", "`running`; `suspended` when told so; `terminated`."),
     Assumption("session-message-request", "`message` is the text; any other member is ignored."),
     Assumption("session-message-response", "200 with the message; the assistant answers at once."),
+    Assumption("organization-messages-response", "200 with the envelope, as in the enterprise scope."),
     Assumption("session-archive-response", "200 with the session, `is_archived` true."),
     Assumption("session-terminate-archive", "`true` also archives the session."),
     Assumption("session-terminate-response", "200 with the session; a terminated one takes no more messages (409)."),
@@ -143,7 +141,7 @@ HANDLERS: dict[str, Handler] = {
     "archive_organization_session": archive,
     "create_organization_session": create,
     "get_organization_session": get,
-    "list_enterprise_session_messages": list_messages,
+    "list_organization_session_messages": list_messages,
     "list_organization_sessions": list_sessions,
     "send_organization_session_message": send_message,
     "terminate_organization_session": terminate,

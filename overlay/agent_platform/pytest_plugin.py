@@ -1,0 +1,69 @@
+"""Fixtures for tests of what uses the SDK: a sandbox of its own for each test, and a client on it.
+
+Registered by its entry point when the package is installed. Nothing of the sandbox is imported before a test asks for
+it, so that pytest runs without the extra, too.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from collections.abc import AsyncGenerator, Generator
+from datetime import datetime
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+if TYPE_CHECKING:
+    from .client import AgentPlatform
+    from .sandbox import Sandbox
+
+F = TypeVar("F")
+
+
+def async_fixture(function: F) -> F:
+    """A fixture of pytest-asyncio where that is installed; the plugin of anyio runs those that are plain."""
+    module: Any = import_module("pytest_asyncio") if importlib.util.find_spec("pytest_asyncio") else pytest
+    made: F = module.fixture(function)
+    return made
+
+
+class UnusedFaultWarning(UserWarning):
+    """A test added a fault to its sandbox that no request met."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("agent-platform")
+    group.addoption("--agent-platform-tcp", action="store_true", help="let the client use a real socket")
+    group.addoption("--agent-platform-now", metavar="ISO", help="where the sandbox's clock stands, with a timezone")
+
+
+@pytest.fixture
+def agent_platform_sandbox(request: pytest.FixtureRequest) -> Generator[Sandbox]:
+    """A sandbox of the test's own, whose clock stands still; a fault that was not met is told as a warning."""
+    from .sandbox import Sandbox
+    from .sandbox.clock import START
+
+    given = request.config.getoption("--agent-platform-now")
+    sandbox = Sandbox(now=START if given is None else datetime.fromisoformat(given))
+    yield sandbox
+    for fault in sandbox.faults.unused:
+        warnings.warn(f"no request met {fault}", UnusedFaultWarning, stacklevel=2)
+
+
+@async_fixture
+async def agent_platform(
+    request: pytest.FixtureRequest, agent_platform_sandbox: Sandbox
+) -> AsyncGenerator[AgentPlatform]:
+    """A client of `agent_platform_sandbox`, in process, or over TCP with --agent-platform-tcp."""
+    if not request.config.getoption("--agent-platform-tcp"):
+        async with agent_platform_sandbox.client() as platform:
+            yield platform
+        return
+    from .client import AgentPlatform
+
+    with agent_platform_sandbox.serve() as base_url:
+        async with AgentPlatform(base_url, agent_platform_sandbox.token, organization="org-acme") as platform:
+            yield platform

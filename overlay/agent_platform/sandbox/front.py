@@ -1,0 +1,119 @@
+"""What stands before the application: every request is noted in the journal, and may meet a fault."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from ..catalogue import Catalogue
+from .clock import Clock
+from .faults import Fault, Faults
+from .journal import Journal
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+class BrokenOffError(Exception):
+    """The connection breaks off: a server closes it, the transport in this process tells it."""
+
+
+class Front:
+    """The ASGI application of a sandbox, before the one that answers."""
+
+    def __init__(self, app: ASGIApp, clock: Clock, journal: Journal, faults: Faults) -> None:
+        self._app = app
+        self._clock = clock
+        self._journal = journal
+        self._faults = faults
+        self._catalogue = Catalogue()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        method, path = scope["method"], scope["path"]
+        found = self._catalogue.find(method, path)
+        operation = None if found is None else found.name
+        heard, said = Heard(receive), Said(send)
+        broken: BrokenOffError | None = None
+        try:
+            fault = self._faults.met_by(operation)
+            if fault is not None:
+                await asyncio.sleep(fault.latency)
+            if fault is None or not (fault.status or fault.drop or fault.truncate or fault.html):
+                await self._app(scope, heard, said)
+            else:
+                await heard.whole()
+                await fail(fault, path, said)
+        except BrokenOffError as error:
+            broken = error
+        finally:
+            query = scope.get("query_string", b"").decode("latin-1")
+            self._journal.add(self._clock(), operation, method, path, query, bytes(heard.body), said.status)
+        if broken is not None:
+            await break_off(scope, broken)
+
+
+async def break_off(scope: Scope, error: BrokenOffError) -> None:
+    """Cut the connection of a socket; in process the transport makes of the error what a socket would."""
+    connection = scope.get("sandbox.connection")
+    if connection is None:
+        raise error
+    connection.abort()
+    # The server has to see that, or it would answer by itself.
+    await asyncio.sleep(0.01)
+
+
+class Heard:
+    """Passes the request on, and keeps its body."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self.body = bytearray()
+
+    async def __call__(self) -> Message:
+        """The next part of the request."""
+        message = await self._receive()
+        self.body += message.get("body", b"")
+        return message
+
+    async def whole(self) -> None:
+        """Read the request to its end: a server that answers before may lose the answer."""
+        while (await self()).get("more_body"):
+            pass
+
+
+class Said:
+    """Passes the answer on, and keeps its status."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status: int | None = None
+
+    async def __call__(self, message: Message) -> None:
+        """Send the next part of the answer."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        await self._send(message)
+
+
+async def fail(fault: Fault, path: str, said: Said) -> None:
+    """Answer with the fault instead."""
+    if fault.drop:
+        raise BrokenOffError(path)
+    if fault.truncate:
+        content, status = b'{"items": [', 200
+    else:
+        content, status = fault.content(path), fault.status or 200
+    length = len(content) + (100 if fault.truncate else 0)
+    headers = {**fault.headers(), "Content-Length": str(length)}
+    if fault.truncate:
+        headers["Content-Type"] = "application/json"
+    encoded = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    await said({"type": "http.response.start", "status": status, "headers": encoded})
+    await said({"type": "http.response.body", "body": content, "more_body": fault.truncate})
+    if fault.truncate:
+        said.status = None
+        raise BrokenOffError(path)

@@ -1,0 +1,273 @@
+"""The sandbox under control: what it was asked, and what is to go wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_platform import (
+    AgentPlatform,
+    ConnectionFailedError,
+    DecodeError,
+    OutcomeUnknownError,
+    RateLimitedError,
+    RetryPolicy,
+    ServerError,
+)
+from agent_platform.sandbox import Sandbox
+from agent_platform.sandbox.clock import START
+from agent_platform.sandbox.faults import Fault
+from conftest import QUICK
+
+pytest_plugins = ["pytester"]
+
+PR = "https://git.example.com/acme/shop/pull/7"
+LIST = "enterprise.blueprints.list"
+
+
+@pytest.fixture(params=["in process", "tcp"])
+async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
+    """A client that does not try again, in process and over a socket."""
+    settings: dict[str, Any] = {"organization": "org-acme", "retry": RetryPolicy.none()}
+    if request.param == "in process":
+        async with sandbox.client(retry=RetryPolicy.none()) as platform:
+            yield platform
+        return
+    with sandbox.serve() as address:
+        async with AgentPlatform(address, sandbox.token, **settings) as platform:
+            yield platform
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"status": 503}, ServerError, "503 Service Unavailable"),
+        ({"status": 429, "retry_after": 90}, RateLimitedError, "429"),
+        ({"status": 500, "body": {"detail": "the disk is full"}}, ServerError, "the disk is full"),
+        ({"drop": True}, ConnectionFailedError, "the exchange broke off"),
+        ({"truncate": True}, ConnectionFailedError, "the exchange broke off"),
+        ({"html": True}, DecodeError, "text/html where JSON should have come"),
+    ],
+)
+async def test_a_fault_is_met_once_and_then_all_is_well(
+    sandbox: Sandbox, either: AgentPlatform, settings: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    sandbox.faults.add(LIST, **settings)
+    with pytest.raises(error, match=message):
+        await either.enterprise.blueprints.list()
+    assert (await either.enterprise.blueprints.list()).data == []
+
+
+async def test_a_write_whose_connection_is_dropped_has_an_unknown_outcome(
+    sandbox: Sandbox, either: AgentPlatform
+) -> None:
+    sandbox.faults.add("enterprise.reviews.create", drop=True)
+    with pytest.raises(OutcomeUnknownError):
+        await either.enterprise.reviews.create(pr_url=PR)
+    assert sandbox.journal[0].status is None
+
+
+async def test_a_fault_meets_only_its_operation(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    fault = sandbox.faults.add("enterprise.reviews.create", status=503)
+    await platform.enterprise.blueprints.list()
+    assert (fault.met, sandbox.faults.unused) == (0, [fault])
+
+
+async def test_every_nth_request_meets_a_fault(sandbox: Sandbox) -> None:
+    sandbox.faults.add(LIST, status=503, times=None, every=3)
+    async with sandbox.client(retry=RetryPolicy.none()) as platform:
+        failed = []
+        for number in range(1, 8):
+            try:
+                await platform.enterprise.blueprints.list()
+            except ServerError:
+                failed.append(number)
+    assert failed == [3, 6]
+
+
+async def test_the_client_lives_with_the_next_two(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    fault = sandbox.faults.add(LIST, status=503, times=2)
+    await platform.enterprise.blueprints.list()
+    assert (fault.met, sandbox.faults.unused) == (2, [])
+
+
+async def test_a_latency_alone_changes_no_answer(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    sandbox.faults.add(LIST, latency=0.001)
+    assert (await platform.enterprise.blueprints.list()).data == []
+    assert sandbox.faults.unused == []
+
+
+def test_a_fault_of_no_operation_is_told(sandbox: Sandbox) -> None:
+    with pytest.raises(KeyError, match="blueprint.lists"):
+        sandbox.faults.add("blueprint.lists", status=503)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"status": 503, "drop": True}, {"status": 200}, {"drop": True, "every": 0}, {"drop": True, "times": 0}],
+)
+def test_a_fault_that_cannot_be_meant_is_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must be|a fault is one of"):
+        Fault(**settings)
+
+
+async def test_the_journal_has_every_request_with_what_it_was_answered(sandbox: Sandbox, org: Any) -> None:
+    session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Hello"})
+    with pytest.raises(Exception, match="404"):
+        await org.sessions.get("assistant-9")
+    await org.sessions.list(origins=["api"]).first_page()
+    assert [str(entry) for entry in sandbox.journal] == [
+        "#1 POST /v3/organizations/org-acme/sessions -> 200 (organization.sessions.create)",
+        "#2 GET /v3/organizations/org-acme/sessions/assistant-9 -> 404 (organization.sessions.get)",
+        "#3 GET /v3/organizations/org-acme/sessions?origins=api -> 200 (organization.sessions.list)",
+    ]
+    assert sandbox.journal.expect("organization.sessions.create", times=1, prompt="Hello")[0].body == {
+        "assistant_mode": "fast",
+        "prompt": "Hello",
+    }
+    assert session.session_id == "assistant-1"
+
+
+async def test_what_was_expected_and_did_not_come_is_told_with_what_came(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create(extra_body={"prompt": "Hello"})
+    with pytest.raises(AssertionError) as caught:
+        sandbox.journal.expect("organization.sessions.create", prompt="Bye")
+    told = str(caught.value)
+    assert "expected organization.sessions.create with {'prompt': 'Bye'} at least once, it came 0 times" in told
+    assert "#1 POST /v3/organizations/org-acme/sessions -> 200" in told
+    assert "{'prompt': 'Hello'}" in told
+
+
+async def test_the_journal_keeps_no_secret_and_no_credential(sandbox: Sandbox, org: Any) -> None:
+    await org.secrets.create(body={"name": "KEY", "type": "key-value", "value": "hunter2", "note": sandbox.token})
+    [entry] = sandbox.journal
+    assert entry.body == {"name": "KEY", "type": "key-value", "value": "[hidden]", "note": "[hidden]"}
+    assert sandbox.token not in repr(entry)
+
+
+async def test_a_request_that_nothing_serves_is_in_the_journal_too(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    with pytest.raises(Exception, match="404"):
+        await platform.request("GET", "/v3/nothing")
+    assert (sandbox.journal[0].operation, sandbox.journal[0].status) == (None, 404)
+
+
+async def test_a_snapshot_brings_everything_back(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create(extra_body={"prompt": "Before"})
+    made = await org.attachments.upload(file=b"content")
+    sandbox.snapshots.take("before")
+    before = sandbox.clock()
+    await org.sessions.create(extra_body={"prompt": "After"})
+    await org.sessions.archive("assistant-1")
+    sandbox.clock.advance(days=1)
+    sandbox.snapshots.restore("before")
+    assert [session.is_archived async for session in org.sessions.list()] == [False]
+    assert await org.attachments.download(made["uuid"], made["name"]).read() == b"content"
+    assert sandbox.clock() == before
+    # Ids go on from there, too.
+    assert (await org.sessions.create()).session_id == "assistant-2"
+
+
+async def test_a_diff_names_what_came_went_and_changed(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create()
+    sandbox.snapshots.take()
+    await org.sessions.create()
+    await org.sessions.archive("assistant-1")
+    diff = sandbox.snapshots.diff()
+    assert "sessions/org-acme/assistant-2" in diff["added"]
+    assert (diff["removed"], diff["changed"]) == ([], ["sessions/org-acme/assistant-1"])
+
+
+async def test_a_state_is_saved_and_loaded_elsewhere(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
+    await org.sessions.create(extra_body={"prompt": "Hello"})
+    await org.automations.create(body={"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}})
+    sandbox.add_credential("svc_mine", permissions={"ViewOrgSessions"})
+    sandbox.snapshots.save(tmp_path / "state.json")
+    other = Sandbox()
+    other.snapshots.load(tmp_path / "state.json")
+    async with other.client("svc_mine") as platform:
+        assert len(await platform.organization().sessions.list().collect()) == 1
+    other.snapshots.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "state.json").read_bytes()
+
+
+def test_a_file_that_is_no_state_is_told(sandbox: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text("[]")
+    with pytest.raises(ValueError, match="is no state of a sandbox"):
+        sandbox.snapshots.load(tmp_path / "state.json")
+
+
+def test_a_snapshot_that_there_is_not_is_told(sandbox: Sandbox) -> None:
+    with pytest.raises(KeyError, match="no snapshot 'x'; there are: beginning"):
+        sandbox.snapshots.restore("x")
+
+
+async def test_a_reset_is_the_beginning(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create()
+    sandbox.faults.add(status=503)
+    sandbox.clock.advance(days=3)
+    sandbox.reset()
+    assert await org.sessions.list().collect() == []
+    assert (sandbox.clock(), sandbox.faults.unused, len(sandbox.journal)) == (START, [], 1)
+
+
+USER = """
+    async def test_mine(agent_platform, agent_platform_sandbox):
+        agent_platform_sandbox.add_session(title="Fix it")
+        assert [each.title async for each in agent_platform.organization().sessions.list()] == ["Fix it"]
+"""
+
+
+INI = """
+    [pytest]
+    asyncio_mode = auto
+    asyncio_default_fixture_loop_scope = function
+    filterwarnings = error
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--agent-platform-tcp"]])
+def test_a_users_test_takes_three_lines(pytester: pytest.Pytester, options: list[str]) -> None:
+    pytester.makepyfile(USER)
+    pytester.makeini(
+        "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\nfilterwarnings = error"
+    )
+    pytester.runpytest_subprocess(*options, "-p", "no:randomly").assert_outcomes(passed=1)
+
+
+def test_the_clock_of_a_users_test_can_be_set(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        "def test_time(agent_platform_sandbox):\n    assert agent_platform_sandbox.clock().year == 2030\n"
+    )
+    pytester.runpytest_subprocess("--agent-platform-now", "2030-01-01T00:00:00Z").assert_outcomes(passed=1)
+
+
+def test_a_fault_that_no_request_met_is_told(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_it(agent_platform_sandbox):\n    agent_platform_sandbox.faults.add(status=503)\n")
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*UnusedFaultWarning: no request met Fault(*status=503*"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--help"], 0, "usage: agent-platform sandbox"),
+        ([], 1, "usage: agent-platform sandbox"),
+        (["sandbx"], 1, "there is no 'sandbx'"),
+        (["sandbox", "--help"], 0, "--rate-limit"),
+    ],
+)
+def test_the_command_says_what_it_can_do(arguments: list[str], code: int, said: str) -> None:
+    command = [sys.executable, "-c", "from agent_platform.cli import main; main()", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, said in done.stdout + done.stderr) == (code, True)
+
+
+async def test_a_fault_in_the_sandbox_leaves_the_retry_to_the_client(sandbox: Sandbox) -> None:
+    sandbox.faults.add(status=429, retry_after=0, times=3)
+    async with sandbox.client(retry=QUICK) as platform:
+        await platform.enterprise.blueprints.list()
+    assert [entry.status for entry in sandbox.journal] == [429, 429, 429, 200]
