@@ -57,6 +57,7 @@ bench: $(VENV)/dev ## Measure start-up, decoding and life behind limiters as rat
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/decode.py
 	$(BIN)/python benchmarks/limits.py
+	$(BIN)/python benchmarks/sandbox.py
 	PYTHONPATH=tests $(BIN)/python benchmarks/shared_gate.py
 
 SECONDS ?= 60

@@ -1,0 +1,75 @@
+"""What the sandbox costs: its start, a reset with many things in it, and requests in process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import httpx
+from agent_platform.sandbox import Sandbox
+
+REQUESTS = 2000
+THINGS = 10_000
+
+
+def start() -> float:
+    """Seconds that one sandbox takes to be made, the imports done."""
+    Sandbox()
+    begun = time.perf_counter()
+    for _ in range(5):
+        Sandbox()
+    return (time.perf_counter() - begun) / 5
+
+
+def reset() -> float:
+    """Seconds that a reset takes with many things in it."""
+    sandbox = Sandbox()
+    for number in range(THINGS):
+        sandbox.add_session(title=f"Session {number}")
+    begun = time.perf_counter()
+    sandbox.reset()
+    return time.perf_counter() - begun
+
+
+async def requests() -> float:
+    """Requests a second to the application itself, without a client."""
+    sandbox = Sandbox()
+    session_id = sandbox.add_session(title="One")
+    path = f"/v3/organizations/org-acme/sessions/{session_id}"
+    headers = [(b"authorization", f"Bearer {sandbox.token}".encode()), (b"host", b"sandbox.invalid")]
+    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b""}
+    scope |= {"headers": headers, "http_version": "1.1", "scheme": "http", "server": ("sandbox.invalid", 80)}
+    statuses: list[int] = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, object]) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(int(str(message["status"])))
+
+    begun = time.perf_counter()
+    for _ in range(REQUESTS):
+        await sandbox.app(dict(scope), receive, send)  # type: ignore[arg-type]  # as a server would
+    taken = time.perf_counter() - begun
+    assert set(statuses) == {200}
+    return REQUESTS / taken
+
+
+async def requests_by_httpx() -> float:
+    """The same by a bare httpx client."""
+    sandbox = Sandbox()
+    sandbox.add_session(title="One")
+    headers = {"Authorization": f"Bearer {sandbox.token}"}
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
+        begun = time.perf_counter()
+        for _ in range(REQUESTS // 4):
+            await client.get("/v3/organizations/org-acme/sessions/assistant-1")
+        return REQUESTS / 4 / (time.perf_counter() - begun)
+
+
+if __name__ == "__main__":
+    print(f"a sandbox is made in            {1000 * start():8.1f} ms")
+    print(f"a reset of {THINGS} sessions takes {1000 * reset():8.2f} ms")
+    print(f"requests to the application     {asyncio.run(requests()):8.0f} a second")
+    print(f"requests by a bare httpx client {asyncio.run(requests_by_httpx()):8.0f} a second")
