@@ -60,11 +60,18 @@ def create(call: Call) -> Reply:
         "last_error_message": None,
         "last_executed_at": None,
         "org_id": call.org_id,
-        "playbook": None if playbook_id is None else {"playbook_id": playbook_id, "title": playbook_id},
+        "playbook": None if playbook_id is None else playbook(call, playbook_id),
         "scheduled_session_id": schedule_id,
         "updated_at": now,
     }
     return Reply(call.state.add(call.state.collection("schedules", call.org_id), schedule_id, fields).fields)
+
+
+def playbook(call: Call, playbook_id: str) -> dict[str, Any]:
+    """What a schedule shows of its playbook."""
+    record = call.state.collection("playbooks", call.org_id).get(playbook_id)
+    title = playbook_id if record is None else record.fields.get("title", playbook_id)
+    return {"playbook_id": playbook_id, "title": title}
 
 
 def check_type(fields: dict[str, Any], now: datetime) -> None:
