@@ -7,13 +7,16 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from types import FrameType
 
 from .limiter import RateLimit
 from .platform import ORGANIZATIONS, Sandbox
-from .seed import seed
+from .seed import plant_file, seed
+from .snapshots import BEGINNING
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -24,29 +27,82 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--sessions", type=number(0), default=0, help="how many sessions to begin with (default: 0)")
     parser.add_argument(
+        "--seed-file", type=Path, metavar="FILE", help='JSON of things to begin with: {"sessions": [{"title": "..."}]}'
+    )
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="FILE",
+        help="begin with the state in this file, if there is one, instead of --sessions and --seed-file; save it there "
+        "at the end",
+    )
+    parser.add_argument(
         "--rate-limit", type=number(1), metavar="N", help="answer more than N requests a second with 429"
     )
     parser.add_argument("--burst", type=number(1), default=3, help="how many requests may come at once (default: 3)")
     parser.add_argument("--json", action="store_true", help="print address and credentials as one line of JSON")
     given = parser.parse_args(arguments)
 
-    sandbox = Sandbox(now=lambda: datetime.now(UTC))
-    seed(sandbox, given.sessions)
-    if given.rate_limit:
-        sandbox.rate_limit = RateLimit(given.rate_limit, given.burst, retry_after="fraction")
+    with until_told() as stop:
+        sandbox = Sandbox(now=lambda: datetime.now(UTC))
+        begin(sandbox, given.sessions, given.seed_file, given.state)
+        if given.rate_limit:
+            sandbox.rate_limit = RateLimit(given.rate_limit, given.burst, retry_after="fraction")
+        try:
+            with sandbox.serve(given.port) as base_url:
+                print(told(sandbox, base_url, as_json=given.json), flush=True)
+                # Now and then, because a wait without an end is deaf to Ctrl-C on Windows.
+                while not stop.wait(1):
+                    pass
+        except OSError as error:
+            sys.exit(f"cannot listen on port {given.port}: {error.strerror}")
+        if given.state is not None:
+            try:
+                sandbox.snapshots.save(given.state)
+            except OSError as error:
+                sys.exit(f"--state {given.state}: cannot be saved: {error.strerror}")
+
+
+@contextmanager
+def until_told() -> Generator[threading.Event]:
+    """An event that Ctrl-C and SIGTERM set, instead of what they do otherwise."""
     stop = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
         stop.set()
 
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        with sandbox.serve(given.port) as base_url:
-            signal.signal(signal.SIGINT, end)
-            signal.signal(signal.SIGTERM, end)
-            print(told(sandbox, base_url, as_json=given.json), flush=True)
-            stop.wait()
-    except OSError as error:
-        sys.exit(f"cannot listen on port {given.port}: {error.strerror}")
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def begin(sandbox: Sandbox, sessions: int, seed_file: Path | None, state: Path | None) -> None:
+    """Put into the sandbox what it is to begin with, which is also what a reset brings back."""
+    if state is not None and not state.parent.is_dir():
+        sys.exit(f"--state {state}: there is no directory {state.parent} to save it in; make it first")
+    if state is not None and state.exists():
+        try:
+            sandbox.snapshots.load(state)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            way_out = "give another file, or delete it to begin anew"
+            sys.exit(f"--state {state}: it is no state of a sandbox: {in_a_line(error)}; {way_out}")
+    else:
+        seed(sandbox, sessions)
+        if seed_file is not None:
+            try:
+                plant_file(sandbox, seed_file)
+            except (OSError, ValueError) as error:
+                sys.exit(f"--seed-file {seed_file}: {in_a_line(error)}")
+    sandbox.snapshots.take(BEGINNING)
+
+
+def in_a_line(error: Exception) -> str:
+    """What an error says, without the path that an error of the system repeats."""
+    text = error.strerror if isinstance(error, OSError) else str(error)
+    return " ".join((text or type(error).__name__).split())
 
 
 def number(least: int, most: int | None = None) -> Callable[[str], int]:
@@ -67,6 +123,7 @@ def told(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
     if as_json:
         facts = {
             "base_url": base_url,
+            "page": f"{base_url}/",
             "organization": organization,
             "token": sandbox.token,
             "viewer_token": sandbox.viewer_token,
@@ -79,6 +136,8 @@ def told(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
   export AGENT_PLATFORM_BASE_URL={base_url}
   export AGENT_PLATFORM_TOKEN={sandbox.token}
   export AGENT_PLATFORM_ORG_ID={organization}
+
+Watch and steer it in a browser at {base_url}/, or over HTTP: GET {base_url}/_sandbox lists how.
 
 Other credentials: {sandbox.viewer_token} (holds only ViewOrgSessions), {sandbox.personal_token} (a personal access
 token), {sandbox.admin_key} (a personal API key of an enterprise administrator)."""

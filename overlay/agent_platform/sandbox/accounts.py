@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from ..credentials import SHORTEST_REDACTED
+from .journal import HIDDEN
 from .problems import RefusedError
 
 
@@ -46,6 +48,21 @@ class Accounts:
             None if organizations is None else frozenset(organizations),
         )
         return token
+
+    def without_credentials(self, value: Any) -> Any:
+        """The same JSON without any credential that is known, wherever it was put."""
+        if isinstance(value, str):
+            # The longest first: one may begin with another.
+            for token in sorted(self.by_token, key=len, reverse=True):
+                if len(token) >= SHORTEST_REDACTED:
+                    value = value.replace(token, HIDDEN)
+            return value
+        if isinstance(value, list):
+            return [self.without_credentials(each) for each in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON
+        if isinstance(value, dict):
+            members = cast("dict[str, Any]", value).items()
+            return {self.without_credentials(name): self.without_credentials(each) for name, each in members}
+        return value
 
     def authenticate(self, header: str | None) -> Account:
         """The account of an Authorization header; refuses with 401 (rule auth-credential-invalid)."""

@@ -41,6 +41,11 @@ class Clock:
         base = self._base if isinstance(self._base, datetime) else self._base()
         return base.astimezone(UTC) + self._moved
 
+    @property
+    def ticks(self) -> bool:
+        """Whether time passes by itself."""
+        return not isinstance(self._base, datetime)
+
     def watch(self, source: Source) -> None:
         """Ask *source* for what is due whenever time passes."""
         self._sources.append(source)
@@ -71,7 +76,7 @@ class Clock:
 
     def catch_up(self) -> None:
         """Run what is due by now, where the clock ticks by itself."""
-        if not isinstance(self._base, datetime):
+        if self.ticks:
             self._run(self())
 
     def _run(self, until: datetime) -> None:

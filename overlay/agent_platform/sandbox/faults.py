@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -44,6 +44,11 @@ class Fault:
         if self.every < 1 or (self.times is not None and self.times < 1) or self.latency < 0:
             raise ValueError("every and times must be at least 1, and latency not negative")
 
+    @property
+    def unused(self) -> bool:
+        """Whether it has met no request, or fewer than it was to."""
+        return self.met < (self.times or 1)
+
     def meets(self, operation: str | None) -> bool:
         """Whether the next request of *operation* meets this fault; counts it."""
         if self.operation not in (None, operation) or self.met == self.times:
@@ -75,6 +80,9 @@ class Faults:
     def __init__(self) -> None:
         self._faults: list[Fault] = []
 
+    def __iter__(self) -> Iterator[Fault]:
+        return iter(self._faults)
+
     def add(self, operation: str | None = None, **settings: Any) -> Fault:
         """Add a fault; *settings* are the fields of Fault. Raises KeyError for an operation that there is not."""
         if operation is not None:
@@ -92,7 +100,7 @@ class Faults:
     @property
     def unused(self) -> list[Fault]:
         """Those that have met no request, or fewer than they were to."""
-        return [fault for fault in self._faults if fault.met < (fault.times or 1)]
+        return [fault for fault in self._faults if fault.unused]
 
     def clear(self) -> None:
         """Take all away."""

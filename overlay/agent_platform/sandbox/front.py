@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..catalogue import Catalogue
 from .clock import Clock
+from .control import controls
 from .faults import Fault, Faults
 from .journal import Journal
 
@@ -21,8 +22,9 @@ class BrokenOffError(Exception):
 class Front:
     """The ASGI application of a sandbox, before the one that answers."""
 
-    def __init__(self, app: ASGIApp, clock: Clock, journal: Journal, faults: Faults) -> None:
+    def __init__(self, app: ASGIApp, control: ASGIApp, clock: Clock, journal: Journal, faults: Faults) -> None:
         self._app = app
+        self._control = control
         self._clock = clock
         self._journal = journal
         self._faults = faults
@@ -34,6 +36,9 @@ class Front:
             await self._app(scope, receive, send)
             return
         method, path = scope["method"], scope["path"]
+        if controls(path):
+            await self._control(scope, receive, send)
+            return
         found = self._catalogue.find(method, path)
         operation = None if found is None else found.name
         heard, said = Heard(receive), Said(send)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, cast
+from urllib.parse import parse_qsl, urlencode
 
 from ..credentials import kind_of
 
@@ -32,6 +33,13 @@ class Entry:
     query: str
     body: Any
     status: int | None
+
+    def shown(self) -> dict[str, Any]:
+        """The same as JSON; a credential or a secret that someone put into the address is left out."""
+        path = "/".join(str(without_secrets(part)) for part in self.path.split("/"))
+        query = [(name, without_secrets({name: value})[name]) for name, value in parse_qsl(self.query, True)]
+        readable = urlencode(query, safe="[]:,/")
+        return {**asdict(self), "at": self.at.isoformat(), "path": path, "query": readable}
 
     def __str__(self) -> str:
         target = f"{self.path}?{self.query}" if self.query else self.path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
@@ -12,6 +12,7 @@ from ..client import AgentPlatform
 from .app import make_app
 from .assumptions import Assumption
 from .clock import START, Clock
+from .control import Control
 from .families import (
     ASSUMPTIONS,
     SOURCES,
@@ -30,7 +31,8 @@ from .faults import Faults
 from .front import Front
 from .journal import Journal
 from .limiter import RateLimit
-from .snapshots import Snapshots
+from .seed import plant
+from .snapshots import BEGINNING, Snapshots
 from .state import Organization, State, User
 
 if TYPE_CHECKING:
@@ -46,9 +48,6 @@ PERSONAL_TOKEN: Final = "pat-sandbox"
 ADMIN_KEY: Final = "apk_user_sandbox"
 
 
-BEGINNING: Final = "beginning"
-
-
 class Sandbox:
     """A platform of its own, in memory.
 
@@ -59,7 +58,8 @@ class Sandbox:
     personal access token and `admin_key` a personal API key of an enterprise administrator. Set `rate_limit` to switch
     a limit on, `faults.add(...)` to let something go wrong; `journal` has what was asked,
     `snapshots` keeps and brings back states. `assumptions` lists what it
-    does where the API's description is silent.
+    does where the API's description is silent. All of it is to be had over HTTP, too: `GET /_sandbox` lists the
+    addresses, and at `/` there is a page.
     """
 
     base_url: Final = "http://sandbox.invalid"
@@ -80,7 +80,7 @@ class Sandbox:
         self.journal = Journal()
         self.faults = Faults()
         self.app: ASGIApp = Front(
-            make_app(self.state, self.accounts, self._admit), self.clock, self.journal, self.faults
+            make_app(self.state, self.accounts, self._admit), Control(self), self.clock, self.journal, self.faults
         )
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
@@ -96,6 +96,13 @@ class Sandbox:
         self.journal.clear()
         self.faults.clear()
         self.rate_limit = None
+
+    def seed(self, document: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Add what a document lists, such as `{"sessions": [{"title": "Fix it"}]}`, and give back the ids.
+
+        All or nothing: raises ValueError for a list or a member that there is not, with what may have been meant.
+        """
+        return plant(self, document)
 
     def _admit(self) -> None:
         if self.rate_limit is not None:

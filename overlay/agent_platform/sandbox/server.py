@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 from collections.abc import Generator
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 
+# So many seconds those who are being answered have when the server ends.
+LAST_ANSWERS = 2
+
 
 class Protocol(H11Protocol):
     """Shows the application its connection, so that it can break it off."""
@@ -26,7 +30,12 @@ class Protocol(H11Protocol):
 
         async def with_connection(scope: Scope, receive: Receive, send: Send) -> None:
             scope["sandbox.connection"] = self.transport
-            await app(scope, receive, send)
+            try:
+                await app(scope, receive, send)
+            except asyncio.CancelledError:
+                # The server ends, and has waited long enough for this answer: it is not to complain that none came.
+                self.cycle.disconnected = True
+                self.transport.abort()
 
         self.app: Any = with_connection
 
@@ -36,6 +45,8 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: ASGIApp) -> None:
         settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "lifespan": "off", "ws": "none"}
+        # Whoever still waits then, be it for a fault's latency, does not keep the sandbox from ending.
+        settings["timeout_graceful_shutdown"] = LAST_ANSWERS
         super().__init__(uvicorn.Config(app, http=Protocol, **settings))
         self.ready = threading.Event()
 

@@ -7,12 +7,15 @@ from base64 import b64decode, b64encode
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from .accounts import Account
 from .state import Organization, Record, State, User
 
 VERSION = 1
+
+# The snapshot that a reset brings back.
+BEGINNING: Final = "beginning"
 
 Document = dict[str, Any]
 
@@ -23,6 +26,11 @@ class Snapshots:
     def __init__(self, state: State) -> None:
         self._state = state
         self._kept: dict[str, str] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """What is kept."""
+        return list(self._kept)
 
     def take(self, name: str = "default") -> None:
         """Keep the state of now under *name*."""
@@ -43,7 +51,10 @@ class Snapshots:
 
     def save(self, path: str | Path) -> None:
         """Write the state of now to a file."""
-        Path(path).write_text(json.dumps(dump(self._state), indent=1) + "\n", encoding="utf-8")
+        # Beside it first: what breaks off on the way costs no state that was there.
+        beside = Path(f"{path}.part")
+        beside.write_text(json.dumps(dump(self._state), indent=1) + "\n", encoding="utf-8")
+        beside.replace(path)
 
     def load(self, path: str | Path) -> None:
         """Bring back what was saved to a file; raises ValueError for one that is something else."""
