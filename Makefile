@@ -8,7 +8,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test generate generate-check lint format types contract docs check sandbox bench soak build clean
+.PHONY: help setup demo test generate generate-check lint format types contract docs conformance check sandbox bench soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,7 +48,11 @@ contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml: three gener
 docs: $(VENV)/dev ## Check that the documents show what is there
 	$(BIN)/python docs/check.py
 
-check: lint types generate-check contract docs ## All checks that are no tests
+conformance: $(VENV)/dev ## Let schemathesis ask the sandbox, in process and over TCP, and hold its answers against the contract
+	$(BIN)/python tests/conformance.py --examples 5
+	$(BIN)/python tests/conformance.py --examples 5 --tcp
+
+check: lint types generate-check contract docs conformance ## All checks that are no tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_platform.sandbox --sessions 300

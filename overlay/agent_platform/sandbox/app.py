@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -21,30 +21,54 @@ from .routes import Contract, Route
 from .state import State
 from .validation import read_body, read_query
 
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+
 
 def make_app(state: State, accounts: Accounts, admit: Callable[[], None]) -> Starlette:
     """Make the application of a sandbox, with a route for every operation; *admit* may refuse any request."""
     contract = Contract()
-    # Of paths that fit the same address, the one with fewer parameters is meant.
-    routes = sorted(contract.routes(), key=lambda route: route.path.count("{"))
+    # Of paths that fit the same address, the one with fewer parameters is meant, and one with a wildcard last.
+    routes = sorted(contract.routes(), key=lambda route: (":path}" in route.pattern, route.path.count("{")))
     generic = Generic(contract, routes)
     paths = sorted({route.path for route in routes})
+    resources: dict[str, Resource] = {}
+    for route in routes:
+        handler = HANDLERS.get(route.operation_id) or generic.handler(route)
+        resources.setdefault(route.pattern, Resource()).add(
+            route.method, endpoint(state, accounts, admit, route, handler)
+        )
     return Starlette(
-        routes=[
-            StarletteRoute(
-                route.pattern,
-                endpoint(state, accounts, admit, route, HANDLERS.get(route.operation_id) or generic.handler(route)),
-                methods=[route.method],
-            )
-            for route in routes
-        ],
+        routes=[StarletteRoute(pattern, resource) for pattern, resource in resources.items()],
         exception_handlers={HTTPException: lambda request, error: unknown_route(request, error, paths)},
     )
 
 
-def endpoint(
-    state: State, accounts: Accounts, admit: Callable[[], None], route: Route, handler: Handler
-) -> Callable[[Request], Awaitable[Response]]:
+class Resource:
+    """What is at one path: an endpoint for each method, and 405 for any other."""
+
+    def __init__(self) -> None:
+        self._endpoints: dict[str, Endpoint] = {}
+
+    def add(self, method: str, answer: Endpoint) -> None:
+        """Answer *method*, and with GET also HEAD."""
+        self._endpoints[method] = answer
+        if method == "GET":
+            self._endpoints["HEAD"] = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; a path that a wildcard covers as well does not fall back on it."""
+        request = Request(scope, receive)
+        answer = self._endpoints.get(request.method)
+        if answer is None:
+            raise HTTPException(405, headers={"Allow": ", ".join(sorted(self._endpoints))})
+        response = await answer(request)
+        await response(scope, receive, send)
+
+
+def endpoint(state: State, accounts: Accounts, admit: Callable[[], None], route: Route, handler: Handler) -> Endpoint:
     """The endpoint of one operation."""
 
     async def answer(request: Request) -> Response:
@@ -64,8 +88,6 @@ def endpoint(
             audit_logs.record(call)
         except RefusedError as refusal:
             return refused(refusal, request, route)
-        if reply.body is None:
-            return Response(status_code=reply.status or 204)
         if isinstance(reply.body, bytes):
             return Response(reply.body, reply.status or route.success, media_type="application/octet-stream")
         return json_response(reply.body, reply.status or route.success)

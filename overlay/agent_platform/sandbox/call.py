@@ -52,7 +52,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: the body as JSON, bytes as they are, or nothing at all with None.
+    """An answer: the body as JSON, or bytes as they are.
 
     *status* None is the one that the contract shows.
     """

@@ -75,6 +75,8 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
         raise RefusedError(415, f"a JSON body is expected, not {media_type or 'one without a Content-Type'}")
     try:
         body = json.loads(content)
+        # What cannot be written again is refused as well: lone surrogates, and numbers that JSON does not have.
+        json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         raise RefusedError(400, "the body is no JSON") from None
     failures = [_failure(error, ["body"]) for error in route.body.iter_errors(body)]
@@ -93,7 +95,7 @@ def read_form(content: bytes, content_type: str) -> dict[str, Any]:
         data = part.get_payload(decode=True)
         payload = data if isinstance(data, bytes) else b""
         filename = part.get_filename()
-        form[name] = payload.decode() if filename is None else {"name": filename, "content": payload}
+        form[name] = payload.decode(errors="replace") if filename is None else {"name": filename, "content": payload}
     return form
 
 

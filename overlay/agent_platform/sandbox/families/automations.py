@@ -18,6 +18,9 @@ from . import sessions
 RECURRING = "schedule:recurring"
 START_SESSION = "start_session"
 
+# Never taken from a body.
+PLATFORM_OWNED = ("automation_id", "org_id", "created_at", "updated_at")
+
 
 def add(state: State, org_id: str, **fields: Any) -> Record:
     """Put an automation into the organization."""
@@ -35,8 +38,11 @@ def add(state: State, org_id: str, **fields: Any) -> Record:
 def create(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
     own(call)
-    check_trigger(call.body, call.state.now())
-    return Reply(add(call.state, call.org_id, **call.body).fields)
+    body = check_members({name: value for name, value in call.members().items() if name not in PLATFORM_OWNED})
+    check_trigger(body, call.state.now())
+    record = add(call.state, call.org_id)
+    record.fields |= body
+    return Reply(record.fields)
 
 
 def list_automations(call: Call) -> Reply:
@@ -58,16 +64,17 @@ def get(call: Call) -> Reply:
 def update(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
     record = one(call)
-    changed = merged(record.fields, call.body)
+    changed = check_members({"enabled": True} | merged(record.fields, call.members()))
     check_trigger(changed, call.state.now())
-    record.fields = changed | {"updated_at": call.state.timestamp()}
+    kept = {name: record.fields[name] for name in PLATFORM_OWNED}
+    record.fields = changed | kept | {"updated_at": call.state.timestamp()}
     return Reply(record.fields)
 
 
 def delete(call: Call) -> Reply:
     """Soft-delete an automation: the record stays (rule automation-soft-delete)."""
     one(call).deleted = True
-    return Reply(None, 204)
+    return Reply(None)
 
 
 def own(call: Call) -> dict[str, Record]:
@@ -80,6 +87,15 @@ def own(call: Call) -> dict[str, Record]:
 def one(call: Call) -> Record:
     """The automation of the path."""
     return find(own(call), call.path["automation_id"], "automation")
+
+
+def check_members(fields: dict[str, Any]) -> dict[str, Any]:
+    """The members as they are; refuses those that this sandbox could not work with."""
+    if not isinstance(fields.get("name", ""), str):
+        raise invalid((["body", "name"], "text is expected", "string_type"))
+    if not isinstance(fields.get("enabled", True), bool):
+        raise invalid((["body", "enabled"], "true or false is expected", "bool_type"))
+    return fields
 
 
 def check_trigger(fields: dict[str, Any], now: datetime) -> None:
@@ -162,7 +178,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-list-response", "200 with the automations in `items`."),
     Assumption("automation-list-filters", "`enabled` and `search` (in `name`) are looked at, the others are not."),
     Assumption("automation-get-response", "200 with the automation."),
-    Assumption("automation-delete-response", "204 without a body; deleting again is a 404, and it no longer runs."),
+    Assumption("automation-delete-response", "200 with `null`; deleting again is a 404, and it no longer runs."),
 )
 
 HANDLERS: dict[str, Handler] = {

@@ -33,11 +33,11 @@ def list_blueprints(call: Call) -> Reply:
 def delete(call: Call) -> Reply:
     """Soft-delete a blueprint: the record stays (rule blueprint-soft-delete)."""
     find(call.state.collection("blueprints"), call.path["blueprint_id"], "blueprint").deleted = True
-    return Reply(None, 204)
+    return Reply(None)
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("blueprint-delete-response", "204 without a body; deleting again is a 404, and it is no longer listed."),
+    Assumption("blueprint-delete-response", "200 with `null`; deleting again is a 404, and it is no longer listed."),
     Assumption("blueprint-list-parameters", "Any query parameter is refused with 422."),
 )
 

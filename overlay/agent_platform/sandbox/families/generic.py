@@ -48,7 +48,7 @@ class Generic:
         example = self._example(call.route)
         id_name = self._id_names.get(call.route.path) or next((name for name in example if name.endswith("_id")), "id")
         key = call.state.new_id(id_name.removesuffix("_id").replace("_", "-"))
-        fields = {**example, **self._defaults(call.route), **call.body, id_name: key}
+        fields = {**example, **self._defaults(call.route), **call.members(), id_name: key}
         return Reply(call.state.add(self._collection(call, call.route.path), key, fields).fields)
 
     def get(self, call: Call) -> Reply:
@@ -58,20 +58,20 @@ class Generic:
     def update(self, call: Call) -> Reply:
         """Merge the body into one thing."""
         record = self._thing(call)
-        record.fields = merged(record.fields, call.body)
+        record.fields = merged(record.fields, call.members())
         return Reply(record.fields)
 
     def replace(self, call: Call) -> Reply:
         """Put the body in the place of one thing; its id stays."""
         record = self._thing(call)
         id_name = call.route.path.rpartition("/")[2][1:-1]
-        record.fields = {**call.body, id_name: call.path[id_name]}
+        record.fields = {**call.members(), id_name: call.path[id_name]}
         return Reply(record.fields)
 
     def delete(self, call: Call) -> Reply:
         """Delete one thing."""
         self._thing(call).deleted = True
-        return Reply(None, 204)
+        return Reply(None)
 
     def act(self, call: Call) -> Reply:
         """Anything else does nothing, and answers with the contract's example."""

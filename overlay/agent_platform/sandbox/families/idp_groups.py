@@ -66,7 +66,7 @@ def delete(call: Call) -> Reply:
     if group.parts:
         raise RefusedError(409, f"{name} has user memberships")
     group.deleted = True
-    return Reply(None, 204)
+    return Reply(None)
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
@@ -75,7 +75,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("idp-group-create-response", "200 with the groups in `items`; one that is registered stays as it is."),
     Assumption("idp-group-create-errors", "422 for more than 100; then none is registered."),
     Assumption("idp-group-delete-refusal", "409, which says whether it is for role assignments or memberships."),
-    Assumption("idp-group-delete-response", "204 without a body; deleting again is a 404."),
+    Assumption("idp-group-delete-response", "200 with `null`; deleting again is a 404."),
 )
 
 HANDLERS: dict[str, Handler] = {

@@ -28,7 +28,7 @@ def update(call: Call) -> Reply:
 def delete(call: Call) -> Reply:
     """Delete a note."""
     own(call).deleted = True
-    return Reply(None, 204)
+    return Reply(None)
 
 
 def notes(call: Call) -> dict[str, Record]:
@@ -47,7 +47,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("knowledge-note-list-response", "200 with all notes in `items`."),
     Assumption("knowledge-note-update-request", "The whole note but for its id; a member left out is gone."),
     Assumption("knowledge-note-update-response", "200 with the note."),
-    Assumption("knowledge-note-delete-response", "204 without a body; deleting again is a 404."),
+    Assumption("knowledge-note-delete-response", "200 with `null`; deleting again is a 404."),
 )
 
 HANDLERS: dict[str, Handler] = {

@@ -41,7 +41,7 @@ def set_acu_limit(call: Call) -> Reply:
 def delete_acu_limit(call: Call) -> Reply:
     """Delete the limit of an organization."""
     find(call.state.collection("acu-limits"), call.org_id, "compute-unit limit of").deleted = True
-    return Reply(None, 204)
+    return Reply(None)
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
@@ -54,7 +54,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("acu-limit-replace-request", "Any object; it is kept as it is and limits nothing."),
     Assumption("acu-limit-replace-response", "200 with what was written, and `org_id`."),
     Assumption("acu-limit-replace-errors", "422 for a body that is no object; 404 for an unknown organization."),
-    Assumption("acu-limit-delete-response", "204 without a body."),
+    Assumption("acu-limit-delete-response", "200 with `null`."),
     Assumption("acu-limit-delete-errors", "404 for an organization without a limit."),
 )
 

@@ -33,7 +33,7 @@ def update(call: Call) -> Reply:
 def delete(call: Call) -> Reply:
     """Delete a playbook."""
     own(call).deleted = True
-    return Reply(None, 204)
+    return Reply(None)
 
 
 def playbooks(call: Call) -> dict[str, Record]:
@@ -53,7 +53,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("playbook-get-response", "200 with the playbook."),
     Assumption("playbook-update-request", "The whole playbook but for its id; a member left out is gone."),
     Assumption("playbook-update-response", "200 with the playbook."),
-    Assumption("playbook-delete-response", "204 without a body; deleting again is a 404."),
+    Assumption("playbook-delete-response", "200 with `null`; deleting again is a 404."),
 )
 
 HANDLERS: dict[str, Handler] = {

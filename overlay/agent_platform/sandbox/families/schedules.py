@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
@@ -31,6 +31,24 @@ DEFAULTS: dict[str, Any] = {
     "tags": None,
     "target_assistant_id": None,
 }
+
+CHOICES = {
+    "agent": ("assistant", "data_analyst"),
+    "notify_on": ("always", "failure", "never"),
+    "schedule_type": ("recurring", "one_time"),
+}
+TYPES: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
+    (("name", "prompt"), (str,), "text"),
+    (("enabled", "bypass_approval"), (bool,), "true or false"),
+    (("interval_count",), (int,), "an integer"),
+    (
+        ("frequency", "platform", "slack_channel_id", "slack_team_id", "target_assistant_id"),
+        (str, type(None)),
+        "text or null",
+    ),
+)
+
+SCHEDULED_AT = ["body", "scheduled_at"]
 
 # What an update may change; the rest is the platform's.
 CHANGEABLE = frozenset(DEFAULTS) | {"name", "prompt", "enabled"}
@@ -70,12 +88,34 @@ def create(call: Call) -> Reply:
 def playbook(call: Call, playbook_id: str) -> dict[str, Any]:
     """What a schedule shows of its playbook."""
     record = call.state.collection("playbooks", call.org_id).get(playbook_id)
-    title = playbook_id if record is None else record.fields.get("title", playbook_id)
-    return {"playbook_id": playbook_id, "title": title}
+    title = None if record is None else record.fields.get("title")
+    return {"playbook_id": playbook_id, "title": title if isinstance(title, str) else playbook_id}
+
+
+def check_members(body: dict[str, Any]) -> None:
+    """Refuse members of an update, whose body is not shown, that a schedule cannot have."""
+    failures = [
+        (["body", name], f"{', '.join(map(repr, allowed))} is expected", "enum")
+        for name, allowed in CHOICES.items()
+        if name in body and body[name] not in allowed
+    ]
+    for names, types, expected in TYPES:
+        failures += [
+            (["body", name], f"{expected} is expected", "type")
+            for name in names
+            # True is an int in Python, and no number in JSON.
+            if name in body and type(body[name]) not in types
+        ]
+    tags: Any = body.get("tags") or []
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in cast("list[object]", tags)):
+        failures.append((["body", "tags"], "a list of text is expected", "list_type"))
+    if failures:
+        raise invalid(*failures)
 
 
 def check_type(fields: dict[str, Any], now: datetime) -> None:
     """Refuse what rules schedule-recurring-frequency and schedule-one-time-scheduled-at do not allow."""
+    moment = moment_of(fields["scheduled_at"])
     if fields["schedule_type"] == "recurring":
         if fields["frequency"] is None:
             raise invalid((["body", "frequency"], "required when schedule_type is 'recurring'", "value_error"))
@@ -84,17 +124,23 @@ def check_type(fields: dict[str, Any], now: datetime) -> None:
         except ValueError as error:
             raise invalid((["body", "frequency"], str(error), "value_error")) from None
         return
-    place = ["body", "scheduled_at"]
-    if fields["scheduled_at"] is None:
-        raise invalid((place, "required when schedule_type is 'one_time'", "value_error"))
-    try:
-        moment = datetime.fromisoformat(fields["scheduled_at"])
-    except ValueError:
-        raise invalid((place, "not an ISO 8601 date-time", "value_error")) from None
-    if moment.tzinfo is None:
-        raise invalid((place, "must have a timezone", "value_error"))
+    if moment is None:
+        raise invalid((SCHEDULED_AT, "required when schedule_type is 'one_time'", "value_error"))
     if moment <= now:
-        raise invalid((place, "must be in the future", "value_error"))
+        raise invalid((SCHEDULED_AT, "must be in the future", "value_error"))
+
+
+def moment_of(scheduled_at: Any) -> datetime | None:
+    """The moment that `scheduled_at` tells, if any; refuses what is no ISO 8601 date-time with a timezone."""
+    if scheduled_at is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(scheduled_at)
+    except (TypeError, ValueError):
+        raise invalid((SCHEDULED_AT, "not an ISO 8601 date-time", "value_error")) from None
+    if moment.tzinfo is None:
+        raise invalid((SCHEDULED_AT, "must have a timezone", "value_error"))
+    return moment
 
 
 def known_platform(given: str | None, known: list[str]) -> str | None:
@@ -122,8 +168,10 @@ def get(call: Call) -> Reply:
 def update(call: Call) -> Reply:
     """Change members of a schedule (rule schedule-existing-keep-working)."""
     record = one(call)
-    changed = record.fields | {name: value for name, value in call.body.items() if name in CHANGEABLE}
-    if {"frequency", "scheduled_at", "schedule_type"} & call.body.keys():
+    body = call.members()
+    check_members(body)
+    changed = record.fields | {name: value for name, value in body.items() if name in CHANGEABLE}
+    if {"frequency", "scheduled_at", "schedule_type"} & body.keys():
         check_type(changed, call.state.now())
     changed["platform"] = known_platform(changed["platform"], call.state.organization(call.org_id).platforms)
     record.fields = changed | {"updated_at": call.state.timestamp()}
@@ -133,7 +181,7 @@ def update(call: Call) -> Reply:
 def delete(call: Call) -> Reply:
     """Delete a schedule (rule schedule-existing-keep-working)."""
     one(call).deleted = True
-    return Reply(None, 204)
+    return Reply(None)
 
 
 def own(call: Call) -> dict[str, Record]:
@@ -185,7 +233,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("schedule-get-replacement", "No schedule is ever converted."),
     Assumption("schedule-update-request", "Members of the schedule by their names; null empties one."),
     Assumption("schedule-update-response", "200 with the schedule."),
-    Assumption("schedule-delete-response", "204 without a body; deleting again is a 404."),
+    Assumption("schedule-delete-response", "200 with `null`; deleting again is a 404."),
 )
 
 HANDLERS: dict[str, Handler] = {

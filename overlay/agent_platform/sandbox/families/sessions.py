@@ -21,7 +21,10 @@ def create(call: Call) -> Reply:
     """Create a session; what `prompt` says becomes its first message."""
     body = call.body
     fields: dict[str, Any] = {"tags": list(call.state.organization(call.org_id).default_session_tags)}
-    fields |= {key: body[key] for key in ("title", "tags") if key in body}
+    if body.get("title") is not None:
+        fields["title"] = call.text("title")
+    if body.get("tags") is not None:
+        fields["tags"] = call.texts("tags")
     if user_id := body.get("create_as_user_id"):
         impersonate(call, user_id)
         fields["user_id"] = user_id
