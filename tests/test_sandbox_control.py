@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from agent_platform import (
     AgentPlatform,
+    ConflictError,
     ConnectionFailedError,
     DecodeError,
     OutcomeUnknownError,
@@ -17,7 +18,7 @@ from agent_platform import (
     RetryPolicy,
     ServerError,
 )
-from agent_platform.sandbox import Sandbox
+from agent_platform.sandbox import Call, RefusedError, Reply, Sandbox
 from agent_platform.sandbox.clock import START
 from agent_platform.sandbox.faults import Fault
 from conftest import QUICK
@@ -152,6 +153,33 @@ async def test_a_request_that_nothing_serves_is_in_the_journal_too(sandbox: Sand
     with pytest.raises(Exception, match="404"):
         await platform.request("GET", "/v3/nothing")
     assert (sandbox.journal[0].operation, sandbox.journal[0].status) == (None, 404)
+
+
+async def test_without_strictness_nobody_is_asked_for_a_credential_or_a_permission() -> None:
+    sandbox = Sandbox(strict=False)
+    for token in ("svc_of_nobody", sandbox.viewer_token, "anything"):
+        async with sandbox.client(token, preflight=False) as platform:
+            assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
+
+
+async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    def answer(call: Call) -> Reply:
+        if call.body["pr_url"] != PR:
+            raise RefusedError(409, "it is under review")
+        return Reply({"status": "running", "pr_number": 7})
+
+    sandbox.handle("enterprise.reviews.create", answer)
+    assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "running"
+    with pytest.raises(ConflictError, match="it is under review"):
+        await platform.enterprise.reviews.create(pr_url=f"{PR}/x")
+    with pytest.raises(KeyError):
+        sandbox.handle("enterprise.reviews.creat", answer)
+
+
+def test_every_assumption_says_how_to_change_it(sandbox: Sandbox) -> None:
+    assert [
+        each for each in sandbox.assumptions if not (each.gap and each.assumed and "sandbox" in each.change.lower())
+    ] == []
 
 
 async def test_a_snapshot_brings_everything_back(sandbox: Sandbox, org: Any) -> None:

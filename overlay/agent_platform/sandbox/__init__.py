@@ -25,9 +25,22 @@ except ModuleNotFoundError as error:
 
 from .accounts import Account
 from .assumptions import Assumption
+from .call import Call, Reply
 from .families import ASSUMPTIONS
 from .limiter import RateLimit
 from .platform import Sandbox
+from .problems import RefusedError
 from .state import Organization, User
 
-__all__ = ("ASSUMPTIONS", "Account", "Assumption", "Organization", "RateLimit", "Sandbox", "User")
+__all__ = (
+    "ASSUMPTIONS",
+    "Account",
+    "Assumption",
+    "Call",
+    "Organization",
+    "RateLimit",
+    "RefusedError",
+    "Reply",
+    "Sandbox",
+    "User",
+)

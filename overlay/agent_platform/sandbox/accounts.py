@@ -64,6 +64,13 @@ class Accounts:
             return {self.without_credentials(name): self.without_credentials(each) for name, each in members}
         return value
 
+    def anybody(self, header: str | None) -> Account:
+        """The account of an Authorization header, or else one that may do everything."""
+        try:
+            return self.authenticate(header)
+        except RefusedError:
+            return Account()
+
     def authenticate(self, header: str | None) -> Account:
         """The account of an Authorization header; refuses with 401 (rule auth-credential-invalid)."""
         challenge = {"WWW-Authenticate": "Bearer"}

@@ -8,9 +8,11 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from ..catalogue import Catalogue
 from ..client import AgentPlatform
-from .app import make_app
+from .app import House, make_app
 from .assumptions import Assumption
+from .call import Handler
 from .clock import START, Clock
 from .control import Control
 from .families import (
@@ -56,10 +58,10 @@ class Sandbox:
 
     `token` may do everything that a service user may, `viewer_token` only ViewOrgSessions; `personal_token` is a
     personal access token and `admin_key` a personal API key of an enterprise administrator. Set `rate_limit` to switch
-    a limit on, `faults.add(...)` to let something go wrong; `journal` has what was asked,
-    `snapshots` keeps and brings back states. `assumptions` lists what it
-    does where the API's description is silent. All of it is to be had over HTTP, too: `GET /_sandbox` lists the
-    addresses, and at `/` there is a page.
+    a limit on, `faults.add(...)` to let something go wrong; `journal` has what was asked, `snapshots` keeps and brings
+    back states. `assumptions` lists what it does where the API's description is silent, and `handle` changes what an
+    operation does. Without *strict* nobody is asked for a credential or a permission. Nearly all of it is to be had
+    over HTTP, too: `GET /_sandbox` lists the addresses, and at `/` there is a page.
     """
 
     base_url: Final = "http://sandbox.invalid"
@@ -69,7 +71,7 @@ class Sandbox:
     admin_key: Final = ADMIN_KEY
     assumptions: Final[tuple[Assumption, ...]] = ASSUMPTIONS
 
-    def __init__(self, *, now: datetime | Callable[[], datetime] = START) -> None:
+    def __init__(self, *, now: datetime | Callable[[], datetime] = START, strict: bool = True) -> None:
         self.clock = Clock(now)
         self.state = State(self.clock)
         for source in SOURCES:
@@ -79,9 +81,9 @@ class Sandbox:
         self.snapshots = Snapshots(self.state)
         self.journal = Journal()
         self.faults = Faults()
-        self.app: ASGIApp = Front(
-            make_app(self.state, self.accounts, self._admit), Control(self), self.clock, self.journal, self.faults
-        )
+        self._replaced: dict[str, Handler] = {}
+        app = make_app(House(self.state, self.accounts, self._admit, strict, self._replaced))
+        self.app: ASGIApp = Front(app, Control(self), self.clock, self.journal, self.faults)
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
         self.accounts.add(TOKEN, "serviceUser")
@@ -89,6 +91,13 @@ class Sandbox:
         self.accounts.add(PERSONAL_TOKEN, "personalAccessToken")
         self.accounts.add(ADMIN_KEY, "enterpriseAdminApiKey")
         self.snapshots.take(BEGINNING)
+
+    def handle(self, operation: str, handler: Handler) -> None:
+        """Let *operation* do something else: *handler* is given the Call, and gives the Reply or raises RefusedError.
+
+        The request is authorized and validated before. Raises KeyError for an operation that there is not.
+        """
+        self._replaced[Catalogue()[operation].id] = handler
 
     def reset(self) -> None:
         """Be as at the beginning: state, time, journal, and neither faults nor a rate limit."""
