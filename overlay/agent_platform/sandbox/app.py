@@ -113,8 +113,8 @@ def endpoint(house: House, route: Route, own: Handler) -> Endpoint:
 
 def refused(refusal: RefusedError, request: Request, route: Route) -> Response:
     """Answer a refusal, in the schedule's validation form (rule schedule-validation-body) where the contract has it."""
-    if refusal.status == 422 and route.validation_form:
-        return json_response({"detail": refusal.errors or []}, 422)
+    if route.validation_form and (refusal.status == 422 or refusal.errors):
+        return json_response({"detail": refusal.errors or []}, refusal.status)
     body = refusal.body(request.url.path, with_code=route.with_code)
     return json_response(body, refusal.status, "application/problem+json", refusal.headers)
 

@@ -150,9 +150,10 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
     for label in known:
         if label.lower() == given.lower():
             return label
-    raise RefusedError(
-        400, f"unknown platform {given!r}; available platforms: {', '.join(known)}", available_platforms=known
+    failure = invalid(
+        (["body", "platform"], f"unknown platform {given!r}; available platforms: {', '.join(known)}", "value_error")
     )
+    raise RefusedError(400, failure.detail, errors=failure.errors)
 
 
 def list_schedules(call: Call) -> Reply:
@@ -226,7 +227,7 @@ def run(state: State, record: Record, at: datetime) -> None:
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("schedule-create-errors", "422 for a validation failure."),
-    Assumption("schedule-platform-labels", "The labels stand in `detail` and in the member `available_platforms`."),
+    Assumption("schedule-platform-labels", "The form of a validation failure, whose `msg` lists the labels."),
     Assumption("schedule-list-response", "200 with the schedules in `items`, in the order of creation."),
     Assumption("schedule-get-response", "200 with the schedule."),
     Assumption("schedule-get-errors", "An unknown schedule is a 404."),
