@@ -232,6 +232,18 @@ def test_a_snapshot_that_there_is_not_is_told(sandbox: Sandbox) -> None:
         sandbox.snapshots.restore("x")
 
 
+def test_what_a_reset_forgets_is_let_go_bit_by_bit(sandbox: Sandbox) -> None:
+    """However much there was, the reset itself takes no time."""
+    for _ in range(20):
+        sandbox.add_session()
+    [records] = [records for name, records in sandbox.state.by_name.items() if name[0] == "sessions"]
+    sandbox.reset()
+    assert len(records) == 20
+    for _ in range(6):
+        sandbox.add_session()
+    assert len(records) == 0
+
+
 async def test_a_reset_is_the_beginning(sandbox: Sandbox, org: Any) -> None:
     await org.sessions.create()
     sandbox.faults.add(status=503)

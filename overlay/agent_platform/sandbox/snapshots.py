@@ -91,6 +91,7 @@ def dump(state: State) -> Document:
 
 def load(state: State, document: Document) -> None:
     """Remember that, and nothing else."""
+    state.forget()
     state.now.set(datetime.fromisoformat(document["now"]))
     state.number = document["number"]
     state.ids = document["ids"]

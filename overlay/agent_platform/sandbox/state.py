@@ -12,6 +12,9 @@ from .accounts import Accounts
 from .clock import Clock
 from .problems import RefusedError
 
+# How many forgotten things are let go with each new one.
+LET_GO = 4
+
 DEFAULT_PERMISSIONS = frozenset({"UseAssistantSessions"})
 
 
@@ -61,6 +64,8 @@ class State:
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
         # The last number of a record, and the last of each kind of id.
         self.number = 0
+        # What was forgotten at once; letting go of it takes time, and is done bit by bit.
+        self._forgotten: list[dict[str, Record]] = []
         self.ids: dict[str, int] = {}
 
     def collection(self, *name: str) -> dict[str, Record]:
@@ -87,7 +92,17 @@ class State:
         self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
         return f"{prefix}-{number}"
 
+    def forget(self) -> None:
+        """Forget all things, however many, in no time."""
+        self._forgotten += self.by_name.values()
+        self.by_name = {}
+
     def _next_number(self) -> int:
+        for _ in range(LET_GO):
+            if self._forgotten and self._forgotten[-1]:
+                self._forgotten[-1].popitem()
+            elif self._forgotten:
+                self._forgotten.pop()
         self.number += 1
         return self.number
 
