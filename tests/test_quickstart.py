@@ -29,7 +29,7 @@ def output() -> str:
         r"user: Start with test_login\n  assistant: On it\.",
         r"git\.example\.com/acme/shop #7 is pending",
         r"'Triage' runs '0 9 \* \* 1-5'",
-        r"BadRequestError: organization\.schedules\.create: 400 Bad Request: unknown platform 'BeOS'",
+        r"BadRequestError: organization\.schedules\.create: 400 Bad Request: body\.platform: unknown platform 'BeOS'",
         r"PermissionDeniedError: enterprise\.reviews\.create: 403 Forbidden: the credential lacks UseReviewManual",
         r"it names what to ask for: UseReviewManual, at enterprise level",
     ],
