@@ -227,6 +227,21 @@ def test_a_file_that_is_no_state_is_told(sandbox: Sandbox, tmp_path: Path) -> No
         sandbox.snapshots.load(tmp_path / "state.json")
 
 
+async def test_a_state_that_is_broken_empties_nothing(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
+    await org.sessions.create()
+    (tmp_path / "state.json").write_text('{"version": 1}')
+    with pytest.raises(ValueError, match="no state of a sandbox: KeyError 'now'"):
+        sandbox.snapshots.load(tmp_path / "state.json")
+    assert len(await org.sessions.list().collect()) == 1
+
+
+async def test_a_status_without_a_phrase_is_a_fault_too(sandbox: Sandbox) -> None:
+    sandbox.faults.add(LIST, status=520)
+    async with sandbox.client(retry=RetryPolicy.none()) as platform:
+        with pytest.raises(ServerError, match="520 Unknown status"):
+            await platform.enterprise.blueprints.list()
+
+
 def test_a_snapshot_that_there_is_not_is_told(sandbox: Sandbox) -> None:
     with pytest.raises(KeyError, match="no snapshot 'x'; there are: beginning"):
         sandbox.snapshots.restore("x")

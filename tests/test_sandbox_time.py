@@ -226,3 +226,22 @@ async def test_two_sandboxes_show_the_same_bytes() -> None:
             return [session.to_dict() async for session in org.sessions.list()]
 
     assert await story() == await story()
+
+
+@pytest.mark.parametrize("rule", ["RDATE:20261103T000000", "DTSTART:20260101T000000\nRRULE:FREQ=DAILY"])
+async def test_a_rule_that_brings_a_start_of_its_own_is_refused_and_stops_no_clock(
+    sandbox: Sandbox, org: Any, rule: str
+) -> None:
+    with pytest.raises(UnprocessableContentError, match="not an iCalendar RRULE"):
+        await org.automations.create(body={"trigger": {"type": "schedule:recurring", "rrule": rule}, **START_SESSION})
+    sandbox.clock.advance(days=3)
+
+
+async def test_automations_that_are_not_enabled_show_neither_schemas_nor_templates(sandbox: Sandbox) -> None:
+    """Rule automation-enablement."""
+    sandbox.add_organization("org-off", automations_enabled=False)
+    async with sandbox.client() as platform:
+        automations = platform.organization("org-off").automations
+        for method in (automations.list, automations.list_schemas, automations.list_templates):
+            with pytest.raises(PermissionDeniedError, match="automations are not enabled"):
+                await method()

@@ -69,8 +69,9 @@ class Fault:
         """The body of the answer."""
         if self.html:
             return HTML
-        status = HTTPStatus(self.status or 500)
-        problem: dict[str, Any] = {"type": "about:blank", "title": status.phrase, "status": int(status)}
+        status = self.status or 500
+        title = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Unknown status"
+        problem: dict[str, Any] = {"type": "about:blank", "title": title, "status": status}
         return json.dumps({**problem, "instance": instance, **(self.body or {})}).encode()
 
 

@@ -90,20 +90,25 @@ def dump(state: State) -> Document:
 
 
 def load(state: State, document: Document) -> None:
-    """Remember that, and nothing else."""
+    """Remember that, and nothing else; raises ValueError for what is no state, and then forgets nothing."""
+    try:
+        now = datetime.fromisoformat(document["now"])
+        number, ids, enabled = document["number"], dict(document["ids"]), document["org_group_limits_enabled"]
+        organizations = {each["org_id"]: Organization(**each) for each in document["organizations"]}
+        users = {each["user_id"]: User(**frozen(each)) for each in document["users"]}
+        accounts = {token: Account(**frozen(each)) for token, each in document["accounts"].items()}
+        files = {uuid: b64decode(content) for uuid, content in document["files"].items()}
+        by_name = {
+            tuple(collection["name"]): {key: record_of(each) for key, each in collection["records"].items()}
+            for collection in document["collections"]
+        }
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no state of a sandbox: {type(error).__name__} {error}") from None
     state.forget()
-    state.now.set(datetime.fromisoformat(document["now"]))
-    state.number = document["number"]
-    state.ids = document["ids"]
-    state.org_group_limits_enabled = document["org_group_limits_enabled"]
-    state.organizations = {each["org_id"]: Organization(**each) for each in document["organizations"]}
-    state.users = {each["user_id"]: User(**frozen(each)) for each in document["users"]}
-    state.accounts.by_token = {token: Account(**frozen(each)) for token, each in document["accounts"].items()}
-    state.files = {uuid: b64decode(content) for uuid, content in document["files"].items()}
-    state.by_name = {
-        tuple(collection["name"]): {key: record_of(each) for key, each in collection["records"].items()}
-        for collection in document["collections"]
-    }
+    state.now.set(now)
+    state.number, state.ids, state.org_group_limits_enabled = number, ids, enabled
+    state.organizations, state.users, state.files, state.by_name = organizations, users, files, by_name
+    state.accounts.by_token = accounts
 
 
 def things(document: Document) -> dict[str, Any]:

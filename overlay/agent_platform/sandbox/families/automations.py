@@ -77,6 +77,12 @@ def delete(call: Call) -> Reply:
     return Reply(None)
 
 
+def schemas(call: Call) -> Reply:
+    """The schemas of trigger events: none is shown."""
+    own(call)
+    return Reply({"items": []})
+
+
 def own(call: Call) -> dict[str, Record]:
     """The automations of the organization; refuses with 403 without them (rule automation-enablement)."""
     if not call.state.organization(call.org_id).automations_enabled:
@@ -104,7 +110,10 @@ def check_trigger(fields: dict[str, Any], now: datetime) -> None:
     if rule is None:
         return
     try:
-        rrulestr(rule, dtstart=now)
+        # Asked for its next run, too: a rule that brings a start of its own fails only then.
+        if "\n" in rule:
+            raise ValueError("more than one line")
+        rrulestr(rule, dtstart=now).after(now)
     except (ValueError, TypeError, AttributeError):
         raise invalid((["body", "trigger", "rrule"], "not an iCalendar RRULE", "value_error")) from None
 
@@ -178,6 +187,8 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-list-response", "200 with the automations in `items`."),
     Assumption("automation-list-filters", "`enabled` and `search` (in `name`) are looked at, the others are not."),
     Assumption("automation-get-response", "200 with the automation."),
+    Assumption("automation-schemas-response", "200 with none, in `items`."),
+    Assumption("automation-templates-response", "200 with none, in `items`."),
     Assumption("automation-delete-response", "200 with `null`; deleting again is a 404, and it no longer runs."),
 )
 
@@ -185,6 +196,8 @@ HANDLERS: dict[str, Handler] = {
     "create_organization_automation": create,
     "delete_organization_automation": delete,
     "get_organization_automation": get,
+    "list_organization_automation_schemas": schemas,
+    "list_organization_automation_templates": schemas,
     "list_organization_automations": list_automations,
     "update_organization_automation": update,
 }
