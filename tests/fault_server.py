@@ -149,8 +149,8 @@ async def fault_server(
 
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take out what the SDK waits on top of a Retry-After, or where there is none: it is not what is tested here."""
-    for name in ("retry.SPREAD_LEAST", "pace.SPREAD_LEAST", "pace.FIRST_PAUSE"):
-        monkeypatch.setattr(f"agent_platform.{name}", 0.0, raising=False)
+    for name in ("pace.SPREAD_LEAST", "pace.FIRST_PAUSE"):
+        monkeypatch.setattr(f"agent_platform.{name}", 0.0)
 
 
 def everything(error: BaseException) -> str:

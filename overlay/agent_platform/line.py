@@ -77,7 +77,7 @@ class Line:
     def check(self) -> None:
         """Raise ClientClosedError when all have been sent away."""
         if self._dismissed:
-            raise ClientClosedError("the client is closed; make a new AgentPlatform")
+            raise dismissal()
 
     def dismiss(self) -> None:
         """Send all away, now and from now on."""
@@ -85,4 +85,9 @@ class Line:
         while self._waiters:
             waiter = self._waiters.popleft()
             if not waiter.done():
-                waiter.set_exception(ClientClosedError("the client is closed; make a new AgentPlatform"))
+                waiter.set_exception(dismissal())
+
+
+def dismissal() -> ClientClosedError:
+    """The error of one who is sent away."""
+    return ClientClosedError("the client is closed; make a new AgentPlatform")

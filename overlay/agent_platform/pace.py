@@ -51,7 +51,7 @@ CATCH_UP_SECONDS = 0.05
 # After so long without a request what was learned no longer counts.
 FORGET_SECONDS = 60.0
 
-# What is put on top of a Retry-After: several processes may have been told the same second.
+# What is put on top of a Retry-After, so that those who were told the same second do not come back in the same instant.
 SPREAD_LEAST = 0.05
 SPREAD_SHARE = 0.05
 
@@ -157,7 +157,7 @@ class Pace:
             seconds = self._uniform(pause / 2, pause)
             self._pauses = min(self._pauses + 1, DOUBLINGS)
         elif fresh and self._refused_at is None and seconds:
-            seconds += self._uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * seconds))
+            seconds = spread(seconds, self._uniform)
         self.closed_until = max(self.closed_until, now + (seconds or 0.0))
         self.next_at = max(self.next_at, self.closed_until)
         if fresh:
@@ -213,3 +213,8 @@ class Pace:
         if len(self._pieces) > LONGEST_MEMORY:
             self._accepted -= self._pieces.pop(1)[0]
         self._begin_piece(now)
+
+
+def spread(hint: float, uniform: Callable[[float, float], float]) -> float:
+    """What is waited for a Retry-After of *hint* seconds: a little longer, each time a different one."""
+    return hint + uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * hint))

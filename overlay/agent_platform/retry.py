@@ -16,16 +16,13 @@ from .errors import (
     RateLimitedError,
     ServerError,
 )
+from .pace import spread
 
 if TYPE_CHECKING:
     from ._api import Operation
 
 # RFC 9110, section 9.2.2; the API shows no idempotency key for the others.
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
-
-# What is put on top of a Retry-After, so that those who were told the same second do not come back in the same instant.
-SPREAD_SHARE = 0.05
-SPREAD_LEAST = 0.05
 
 # Beyond that a float overflows; no backoff is capped later.
 DOUBLINGS = 60
@@ -102,11 +99,6 @@ class RetryPolicy:
         else:
             seconds = spread(hint, uniform)
         return seconds if seconds < remaining else None
-
-
-def spread(hint: float, uniform: Callable[[float, float], float] = random.uniform) -> float:
-    """What is waited for a Retry-After of *hint* seconds: a little longer, each call a different time."""
-    return hint + uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * hint))
 
 
 def is_number(value: object) -> bool:

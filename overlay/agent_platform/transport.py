@@ -7,7 +7,7 @@ import os
 import platform
 import ssl
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
@@ -28,10 +28,12 @@ from .upload import opened
 from .version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Mapping
 
     from .arguments import Prepared
     from .configuration import Configuration
+
+R = TypeVar("R")
 
 TOLD_LENGTH = 200
 
@@ -65,8 +67,16 @@ class Transport:
 
     async def send(self, prepared: Prepared, attempt: int, silence: float) -> Answer:
         """Send once, as try number *attempt* of a call, and read the whole answer; raises an AgentPlatformError."""
+        return await self._told(self._whole(prepared, attempt, silence), prepared, silence)
+
+    async def stream(self, prepared: Prepared, attempt: int, silence: float) -> Answer | Stream:
+        """Send once, and give the body of a success as a stream, any other answer whole; raises as `send` does."""
+        return await self._told(self._begun(prepared, attempt, silence), prepared, silence)
+
+    async def _told(self, exchange: Awaitable[R], prepared: Prepared, silence: float) -> R | Answer:
+        """What an exchange comes to, with its errors as ours."""
         try:
-            return await self._read(await self._open(prepared, attempt, silence), prepared, silence)
+            return await exchange
         except httpx.HTTPStatusError as error:
             # Raised by a hook of the user's own; the status has said what counts.
             return self._answer(error.response, b"")
@@ -80,23 +90,14 @@ class Transport:
         finally:
             del failure
 
-    async def stream(self, prepared: Prepared, attempt: int, silence: float) -> Answer | Stream:
-        """Send once, and give the body of a success as a stream, any other answer whole; raises as `send` does."""
-        try:
-            response = await self._open(prepared, attempt, silence)
-            if not response.is_success:
-                return await self._read(response, prepared, silence)
-            return Stream(response.status_code, self._chunks(response, prepared, silence), response.aclose)
-        except httpx.HTTPStatusError as error:
-            return self._answer(error.response, b"")
-        except Exception as error:
-            failure = self._translate(error, prepared, silence)
-            if failure is None:
-                raise
-        try:
-            raise failure
-        finally:
-            del failure
+    async def _whole(self, prepared: Prepared, attempt: int, silence: float) -> Answer:
+        return await self._read(await self._open(prepared, attempt, silence), prepared, silence)
+
+    async def _begun(self, prepared: Prepared, attempt: int, silence: float) -> Answer | Stream:
+        response = await self._open(prepared, attempt, silence)
+        if not response.is_success:
+            return await self._read(response, prepared, silence)
+        return Stream(response.status_code, self._chunks(response, prepared, silence), response.aclose)
 
     async def _chunks(self, response: httpx.Response, prepared: Prepared, silence: float) -> AsyncIterator[bytes]:
         """The body, decoded, piece by piece; raises an AgentPlatformError."""

@@ -36,7 +36,7 @@ class Fault:
     _seen: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        asked = [kind for kind in KINDS if getattr(self, kind)]
+        asked = self._asked()
         if len(asked) > 1 or not (asked or self.latency):
             raise ValueError(f"a fault is one of {', '.join(KINDS)}, or a latency; not {', '.join(asked) or 'nothing'}")
         if self.status is not None and not 400 <= self.status <= 599:
@@ -48,6 +48,14 @@ class Fault:
     def unused(self) -> bool:
         """Whether it has met no request, or fewer than it was to."""
         return self.met < (self.times or 1)
+
+    def _asked(self) -> list[str]:
+        return [kind for kind in KINDS if getattr(self, kind)]
+
+    @property
+    def only_delays(self) -> bool:
+        """Whether the answer is the sandbox's own, only later."""
+        return not self._asked()
 
     def meets(self, operation: str | None) -> bool:
         """Whether the next request of *operation* meets this fault; counts it."""

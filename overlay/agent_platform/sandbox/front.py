@@ -47,7 +47,7 @@ class Front:
             fault = self._faults.met_by(operation)
             if fault is not None:
                 await asyncio.sleep(fault.latency)
-            if fault is None or not (fault.status or fault.drop or fault.truncate or fault.html):
+            if fault is None or fault.only_delays:
                 await self._app(scope, heard, said)
             else:
                 await heard.whole()
