@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx
 import pytest
 from agent_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions
 from agent_platform._api import Operation, Parameter, Request
@@ -123,7 +124,7 @@ def test_members_that_are_not_given_are_not_sent() -> None:
 def test_a_request_without_a_body_sends_none() -> None:
     prepared = prepare(request(), DEFAULTS)
     assert prepared.content is None
-    assert "content-type" not in prepared.headers
+    assert prepared.media_type is None
 
 
 def test_extra_members_join_the_body() -> None:
@@ -178,7 +179,7 @@ def test_options_add_query_and_headers() -> None:
     options = RequestOptions(extra_query={"debug": True}, extra_headers={"X-Trace": "1"})
     prepared = prepare(request(first=5), options)
     assert prepared.target == "/v3/do/a%2Fb?first=5&debug=true"
-    assert prepared.headers["x-trace"] == "1"
+    assert prepared.extra_headers == {"x-trace": "1"}
 
 
 @pytest.mark.parametrize(
@@ -275,11 +276,22 @@ async def test_extra_query_does_not_override_what_an_operation_takes_by_name(pla
         platform.organization("org-acme").sessions.list(options=options)
 
 
-def test_extra_headers_win_in_any_case_and_are_sent_once() -> None:
-    prepared = prepare(request({"a": 1}), RequestOptions(extra_headers={"CONTENT-TYPE": "x/y", "User-Agent": "me"}))
-    assert prepared.headers["content-type"] == "x/y"
-    assert prepared.headers["user-agent"] == "me"
-    assert len(prepared.headers) == 3
+@pytest.mark.parametrize("own_client", [False, True])
+async def test_extra_headers_win_in_any_case_and_are_sent_once(own_client: bool) -> None:
+    requests: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(200, json={})
+
+    transport = httpx.MockTransport(answer)
+    options = RequestOptions(extra_headers={"CONTENT-TYPE": "x/y", "User-Agent": "me"})
+    async with httpx.AsyncClient(transport=transport) as client:
+        passed: dict[str, Any] = {"http_client": client} if own_client else {"transport": transport}
+        async with AgentPlatform("https://platform.example.com", "svc_x", **passed) as platform:
+            await platform.request("POST", "/v3/enterprise/whatever", body={"a": 1}, options=options)
+    assert requests[0].headers.get_list("content-type") == ["x/y"]
+    assert requests[0].headers.get_list("user-agent") == ["me"]
 
 
 def test_what_was_checked_is_what_is_sent() -> None:

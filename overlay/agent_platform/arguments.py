@@ -38,7 +38,9 @@ class Prepared:
     operation: Operation
     target: str
     content: bytes | None
-    headers: Mapping[str, str]
+    accept: str
+    media_type: str | None
+    extra_headers: Mapping[str, str]
     files: Mapping[str, Upload] = field(default_factory=lambda: dict[str, Upload]())
     form: Mapping[str, str | list[str]] = field(default_factory=lambda: dict[str, "str | list[str]"]())
 
@@ -63,11 +65,16 @@ def prepare(request: Request[Any], options: CallOptions) -> Prepared:
     query = write_query(with_extra(request, options.extra_query) if options.extra_query else request.query)
     form = write_form(request) if files else {}
     content = None if files else write_body(request)
-    headers = {"accept": ACCEPT_FILE if operation.streamed else ACCEPT}
-    if content is not None:
-        headers["content-type"] = operation.media_type or "application/json"
-    headers |= {name.lower(): value for name, value in (options.extra_headers or {}).items()}
-    return Prepared(operation, f"{path}?{query}" if query else path, content, headers, files, form)
+    return Prepared(
+        operation,
+        f"{path}?{query}" if query else path,
+        content,
+        ACCEPT_FILE if operation.streamed else ACCEPT,
+        None if content is None else operation.media_type or "application/json",
+        {name.lower(): value for name, value in (options.extra_headers or {}).items()},
+        files,
+        form,
+    )
 
 
 def with_extra(request: Request[Any], extra_query: Mapping[str, Any]) -> dict[str, Any]:

@@ -161,6 +161,7 @@ class Pipeline:
             if operation.method not in IDEMPOTENT:
                 raise unknown_outcome(operation, sent_at, "the client was closed meanwhile") from None
             raise error.of(operation) from None
+        logger.debug("%s: %d", operation, answer.status)
         if isinstance(answer, Answer) and answer.status >= 400:
             return problem(answer, operation, self._credential.redact)
         return answer

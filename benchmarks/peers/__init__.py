@@ -1,0 +1,53 @@
+"""The clients that are compared: each does the same work the way its own users would write it.
+
+A module each, with a class `Peer`; `NAMES` says what stands in the table. `START` is what a fresh interpreter runs: the
+import and the first client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from importlib import import_module
+from typing import Any, Protocol
+
+NAMES = {
+    "bare_httpx": "bare httpx + json.loads",
+    "bare_aiohttp": "bare aiohttp + json.loads",
+    "sdk": "this SDK",
+    "sdk_speed": "this SDK, extra speed",
+    "sdk_aiohttp": "this SDK, extras aiohttp, speed",
+    "stainless": "openai's machinery (Stainless)",
+    "stock": "openapi-python-client, stock",
+    "openapi_generator": "openapi-generator, httpx",
+}
+BASE = "bare_httpx"
+
+TOKEN = "svc_benchmark_0123456789"
+
+
+class Client(Protocol):
+    """What is measured of a peer. A list yields its items, of each of which the id has been read."""
+
+    START: str
+
+    async def open(self, url: str, connections: int) -> None:
+        """Make the client."""
+        ...
+
+    async def get(self, organization: str) -> Any:
+        """Get one session."""
+        ...
+
+    def items(self, organization: str) -> AsyncIterator[Any]:
+        """List the sessions of all pages, as the peer lists them."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close the client."""
+        ...
+
+
+def peer(name: str) -> Client:
+    """Make the peer of that name; raises ImportError where it is not installed."""
+    made: Client = import_module(f"peers.{name}").Peer()
+    return made

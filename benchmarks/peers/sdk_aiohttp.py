@@ -1,0 +1,11 @@
+"""The SDK with both extras that are for speed: `aiohttp` sends and `speed` decodes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from . import sdk
+
+
+class Peer(sdk.Peer):
+    transport: Literal["aiohttp"] | None = "aiohttp"

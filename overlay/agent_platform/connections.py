@@ -1,0 +1,189 @@
+"""How a request leaves: straight through an httpx transport, or through an httpx client of the user's."""
+
+from __future__ import annotations
+
+import functools
+import os
+import platform
+import ssl
+from typing import TYPE_CHECKING, Any, Protocol
+
+import httpx
+
+from .aiohttp_transport import make_aiohttp_transport
+from .errors import ConfigurationError
+from .inflate import ACCEPTED
+from .version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterable, Mapping
+
+    from .arguments import Prepared
+    from .configuration import Configuration
+
+# Which try of its call a request is, from 1: for who reads a server's log.
+ATTEMPT = "x-agent-platform-attempt"
+
+USER_AGENT = f"agent-platform/{VERSION} python/{platform.python_version()} httpx/{httpx.__version__}"
+
+# RFC 9110, section 8.6: a body that a method may have is given a length also when there is none.
+METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
+
+# Of so many targets the URL is kept, and of so many forms of request the headers. Parsing a URL takes longer than all
+# else that is done for a request, and most requests repeat a target: a list's first page, a session that is polled.
+URLS_KEPT = 256
+HEADS_KEPT = 32
+
+
+class Connections(Protocol):
+    """What requests leave through."""
+
+    def write(self, prepared: Prepared, attempt: int, files: Mapping[str, Any], silence: float) -> httpx.Request:
+        """Write try number *attempt* of a call; raises httpx.InvalidURL or UnicodeError."""
+        ...
+
+    async def send(self, request: httpx.Request) -> httpx.Response:
+        """Send once, and give the answer with its body still to be read; raises what httpx raises."""
+        ...
+
+    def body(self, response: httpx.Response) -> AsyncIterable[bytes]:
+        """The body as it came, with its Content-Encoding still on it."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close what was opened here."""
+        ...
+
+
+class DirectConnections:
+    """Those of an httpx transport. What an httpx client does besides (cookies, redirects, hooks) is not wanted here.
+
+    The client only chooses the transport, by the proxies that the environment names.
+    """
+
+    def __init__(
+        self, configuration: Configuration, max_connections: int, transport: httpx.AsyncBaseTransport | str | None
+    ) -> None:
+        base_url = configuration.base_url
+        self._client = make_client(max_connections, transport)
+        address = httpx.URL(base_url)
+        # As old as httpx's mounts, though private: the only way to the environment's proxies. A test watches it.
+        self._transport = self._client._transport_for_url(address)  # pyright: ignore[reportPrivateUsage]
+        # httpx.Headers hides the credential in its repr.
+        self._headers = httpx.Headers(
+            [
+                ("host", address.netloc.decode("ascii")),
+                ("user-agent", USER_AGENT),
+                ("accept-encoding", ACCEPTED),
+                ("authorization", configuration.credential.header),
+            ]
+        )
+        self._base_url = base_url
+        self._url = functools.lru_cache(URLS_KEPT)(self._parsed)
+        self._head = functools.lru_cache(HEADS_KEPT)(self._written_head)
+
+    def write(self, prepared: Prepared, attempt: int, files: Mapping[str, Any], silence: float) -> httpx.Request:
+        """Write try number *attempt* of a call; raises httpx.InvalidURL or UnicodeError."""
+        method, url = prepared.operation.method, self._url(prepared.target)
+        extensions = {"timeout": {"connect": silence, "read": silence, "write": silence, "pool": silence}}
+        head = self._head(attempt, prepared.accept, prepared.media_type)
+        if prepared.extra_headers:
+            head = head.copy()
+            head.update(prepared.extra_headers)
+        if files:
+            return httpx.Request(method, url, headers=head, data=prepared.form, files=files, extensions=extensions)
+        body = httpx.ByteStream(prepared.content or b"")
+        request = httpx.Request(method, url, headers=head, stream=body, extensions=extensions)
+        # A transport may ask for the content; a stream has none before it is read.
+        length = len(request.read())
+        if length or method in METHODS_WITH_BODY:
+            request.headers["content-length"] = str(length)
+        return request
+
+    async def send(self, request: httpx.Request) -> httpx.Response:
+        """Send once, past all that an httpx client would do besides."""
+        response = await self._transport.handle_async_request(request)
+        response.request = request
+        return response
+
+    def _parsed(self, target: str) -> httpx.URL:
+        return httpx.URL(self._base_url + target)
+
+    def _written_head(self, attempt: int, accept: str, media_type: str | None) -> httpx.Headers:
+        head = self._headers.copy()
+        head.update({ATTEMPT: str(attempt), "accept": accept})
+        if media_type is not None:
+            head["content-type"] = media_type
+        return head
+
+    def body(self, response: httpx.Response) -> AsyncIterable[bytes]:
+        """The body as it came."""
+        stream = response.stream
+        # One that came whole, of a transport that answers by itself, is no stream of its own making.
+        return stream if isinstance(stream, httpx.AsyncByteStream) else response.aiter_raw()
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+
+class ClientConnections:
+    """Those of an httpx client that the user has made, closes, and may have given hooks of his own."""
+
+    def __init__(self, configuration: Configuration, client: httpx.AsyncClient) -> None:
+        self._base_url = configuration.base_url
+        self._credential = configuration.credential
+        self._client = client
+
+    def write(self, prepared: Prepared, attempt: int, files: Mapping[str, Any], silence: float) -> httpx.Request:
+        """Write try number *attempt* of a call; raises httpx.InvalidURL or UnicodeError."""
+        if self._client.is_closed:
+            raise ConfigurationError("the http_client that was passed is closed", operation=prepared.operation)
+        headers = {"user-agent": USER_AGENT, "accept-encoding": ACCEPTED, ATTEMPT: str(attempt)}
+        headers["accept"] = prepared.accept
+        if prepared.media_type is not None:
+            headers["content-type"] = prepared.media_type
+        request = self._client.build_request(
+            prepared.operation.method,
+            self._base_url + prepared.target,
+            content=prepared.content,
+            data=prepared.form if files else None,
+            files=files or None,
+            headers={**headers, **prepared.extra_headers},
+            timeout=silence,
+        )
+        request.headers["Authorization"] = self._credential.header
+        return request
+
+    async def send(self, request: httpx.Request) -> httpx.Response:
+        """Send once, with the hooks of the client."""
+        # Following a redirect would carry a write, or the credential, to where nobody has asked for it.
+        return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+
+    def body(self, response: httpx.Response) -> AsyncIterable[bytes]:
+        """The body as it came."""
+        return response.aiter_raw()
+
+    async def aclose(self) -> None:
+        """Leave the client to its owner."""
+
+
+def make_client(max_connections: int, transport: httpx.AsyncBaseTransport | str | None) -> httpx.AsyncClient:
+    """Make the httpx client; raises ConfigurationError for a transport or a setting of the machine that is no good."""
+    # httpx compares all connections, not the idle ones, with max_keepalive_connections.
+    limits = httpx.Limits(max_connections=max_connections, max_keepalive_connections=max_connections)
+    try:
+        verify = ssl_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+        if isinstance(transport, str):
+            transport = make_aiohttp_transport(limits, verify)
+        return httpx.AsyncClient(transport=transport, limits=limits, verify=verify)
+    except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
+        raise ConfigurationError(
+            f"httpx does not take the certificates or proxies that the environment names: {error}"
+        ) from error
+
+
+@functools.cache
+def ssl_context(cert_file: str | None, cert_dir: str | None) -> ssl.SSLContext:
+    """Make httpx's SSL context once a process: it takes tens of milliseconds. The variables are those that it reads."""
+    return httpx.create_ssl_context()
