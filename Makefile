@@ -95,6 +95,6 @@ $(LINTERS)/node_modules: $(VENV)/dev $(LINTERS)/package-lock.json
 
 $(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt
 	@echo "Installing what working on the project needs into $(VENV) ..."
-	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox,aiohttp,redis]' --group dev
+	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox,aiohttp,redis,speed]' --group dev
 	@touch $@
 	@touch $(VENV)/run

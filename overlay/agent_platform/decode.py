@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import DecodeError
 from .excerpt import beginning, excerpt
+from .json_parser import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ def parse(answer: Answer) -> Any:
     if media_type and media_type != "application/json" and not media_type.endswith("+json"):
         raise Unexpected(f"{excerpt(media_type)} where JSON should have come")
     try:
-        value = json.loads(answer.content)
+        value = parse_json(answer.content)
         if any(closing in answer.content for closing in CLOSINGS):
             check_depth([value])
         return value
