@@ -79,9 +79,12 @@ async def test_the_hooks_of_a_client_that_is_passed_are_run() -> None:
     async def note(request: httpx.Request) -> None:
         seen.append(request.url.path)
 
-    async with stranger(OK) as server, httpx.AsyncClient(event_hooks={"request": [note]}) as client:
-        async with AgentPlatform(server.base_url, TOKEN, http_client=client) as platform:
-            await platform.request("GET", "/v3/enterprise/whatever")
+    async with (
+        stranger(OK) as server,
+        httpx.AsyncClient(event_hooks={"request": [note]}) as client,
+        AgentPlatform(server.base_url, TOKEN, http_client=client) as platform,
+    ):
+        await platform.request("GET", "/v3/enterprise/whatever")
     assert seen == ["/v3/enterprise/whatever"]
 
 
