@@ -11,16 +11,27 @@ from importlib import import_module
 from typing import Any, Protocol
 
 NAMES = {
-    "bare_httpx": "bare httpx + json.loads",
-    "bare_aiohttp": "bare aiohttp + json.loads",
-    "sdk": "this SDK",
-    "sdk_speed": "this SDK, extra speed",
-    "sdk_aiohttp": "this SDK, extras aiohttp, speed",
-    "stainless": "openai's machinery (Stainless)",
+    "bare_httpx": "bare httpx with json.loads",
+    "bare_aiohttp": "bare aiohttp with json.loads",
+    "sdk": "agent-platform",
+    "sdk_speed": "agent-platform[speed]",
+    "sdk_aiohttp": "agent-platform[aiohttp,speed]",
+    "stainless": "the machinery of openai (Stainless)",
     "stock": "openapi-python-client, stock",
     "openapi_generator": "openapi-generator, httpx",
 }
+SHORT = {
+    "bare_aiohttp": "aiohttp",
+    "sdk": "SDK",
+    "sdk_speed": "[speed]",
+    "sdk_aiohttp": "[aiohttp,..]",
+    "stainless": "Stainless",
+    "stock": "stock",
+    "openapi_generator": "openapi-gen",
+}
 BASE = "bare_httpx"
+# These find what the extra `speed` installs.
+WITH_SPEED = ("sdk_speed", "sdk_aiohttp")
 
 TOKEN = "svc_benchmark_0123456789"
 

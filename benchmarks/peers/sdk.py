@@ -11,8 +11,6 @@ from . import TOKEN
 class Peer:
     START = "import agent_platform; client = agent_platform.AgentPlatform('https://platform.example.com', 'svc_x')"
     transport: Literal["aiohttp"] | None = None
-    # What reads JSON; None is what the SDK chooses by itself.
-    parser: str | None = "json"
 
     async def open(self, url: str, connections: int) -> None:
         from agent_platform import AgentPlatform

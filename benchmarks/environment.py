@@ -1,0 +1,64 @@
+"""What the comparison needs besides the project: peers from the registry, and clients generated from openapi.yaml.
+
+`python environment.py FOLDER` makes it anew: an environment in which the SDK is installed without any extra, the extra
+`speed` in a folder of its own, and the two generated clients.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+CONSTRAINTS = ROOT / "constraints.txt"
+SPEED = ("msgspec", "sniffio")
+
+
+def pip(folder: Path, *arguments: str) -> None:
+    settings = ["--quiet", "--disable-pip-version-check", "--constraint", str(CONSTRAINTS)]
+    subprocess.run([python(folder), "-m", "pip", "install", *settings, *arguments], check=True)
+
+
+def python(folder: Path) -> str:
+    """The interpreter of the environment in *folder*."""
+    return str(folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python")
+
+
+def stock_client(folder: Path) -> None:
+    """Generate as openapi-python-client does without templates of ours."""
+    made = folder / "clients" / "stock_client"
+    command = ["generate", "--path", str(ROOT / "openapi.yaml"), "--meta", "none", "--output-path", str(made)]
+    generator = [sys.executable, "-m", "openapi_python_client"]
+    subprocess.run([*generator, *command], check=True, capture_output=True)
+
+
+def openapi_generator_client(folder: Path) -> None:
+    """Generate as openapi-generator does with its httpx library."""
+    output = folder / "openapi-generator"
+    command = ["generate", "-g", "python", "--library", "httpx", "--package-name", "openapi_generator_client"]
+    files = ["-i", str(ROOT / "openapi.yaml"), "-o", str(output)]
+    subprocess.run(
+        [str(Path(python(folder)).with_name("openapi-generator-cli")), *command, *files],
+        check=True,
+        capture_output=True,
+    )
+    shutil.copytree(output / "openapi_generator_client", folder / "clients" / "openapi_generator_client")
+
+
+def main(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "clients").mkdir(parents=True)
+    venv.create(folder / "venv", with_pip=True)
+    pip(folder, "--upgrade", "pip")
+    pip(folder, "--editable", f"{ROOT}[aiohttp]", "--group", f"{ROOT / 'pyproject.toml'}:bench")
+    pip(folder, "--target", str(folder / "speed"), "--no-deps", *SPEED)
+    stock_client(folder)
+    openapi_generator_client(folder)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve())
