@@ -441,3 +441,22 @@ async def test_a_member_by_a_group_can_be_impersonated(sandbox: Sandbox, org: An
     """Rule session-impersonation."""
     sandbox.add_idp_user(User("user-1"), [sandbox.add_idp_group("engineering", [IN_ACME])])
     assert (await org.sessions.create(create_as_user_id="user-1")).user_id == "user-1"
+
+
+@pytest.mark.parametrize("name", ["acme/engineering", "a b", "50%", "Zürich", "?", "#", "a%2Fb"])
+async def test_a_group_of_any_name_can_be_deleted(sandbox: Sandbox, enterprise: Any, name: str) -> None:
+    await enterprise.idp_groups.create(body={"idp_group_names": [name]})
+    await enterprise.idp_groups.delete(name)
+    assert (await enterprise.idp_groups.list())["items"] == []
+    assert [entry.operation for entry in sandbox.journal][1] == "enterprise.idp_groups.delete"
+
+
+async def test_a_group_with_a_slash_is_deleted_over_a_socket(sandbox: Sandbox, address: str) -> None:
+    sandbox.add_idp_group("acme/engineering")
+    async with AgentPlatform(address, sandbox.token) as platform:
+        await platform.enterprise.idp_groups.delete("acme/engineering")
+        assert await platform.enterprise.idp_groups.list() == {"items": []}
+
+
+async def test_a_path_may_be_encoded_more_than_it_has_to_be(platform: AgentPlatform) -> None:
+    assert (await platform.request("GET", "/v3/enterprise/%71ueue"))["total"] == 0

@@ -380,3 +380,16 @@ async def test_a_body_that_is_no_object_is_refused(sandbox: Sandbox, method: str
 async def test_searches_are_listed_in_both_scopes_and_there_are_none(platform: AgentPlatform, org: Any) -> None:
     assert await org.searches.list(first=5).collect() == []
     assert await platform.enterprise.searches.list().collect() == []
+
+
+@pytest.mark.parametrize("name", ["a b.txt", "50%.txt", "Zürich.pdf", "a?b#c.txt", "a/b.txt"])
+async def test_the_address_of_an_attachment_is_one_whatever_its_name(
+    sandbox: Sandbox, platform: AgentPlatform, org: Any, name: str
+) -> None:
+    form = {"file": (name, b"content")}
+    headers = {"Authorization": f"Bearer {sandbox.token}"}
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
+        made = (await client.post("/v3/organizations/org-acme/attachments", files=form)).json()
+        assert (await client.get(made["url"])).content == b"content"
+    assert made["name"] == name
+    assert await org.attachments.download(made["uuid"], name).read() == b"content"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from urllib.parse import quote, unquote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -23,7 +24,10 @@ from .state import State
 from .validation import read_body, read_query
 
 if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+# What stands for itself in a segment of a path (RFC 3986), beside letters, digits and -._~.
+SEGMENT: Final = "!$&'()*+,;=:@"
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -43,7 +47,7 @@ class House:
     replaced: Mapping[str, Handler]
 
 
-def make_app(house: House) -> Starlette:
+def make_app(house: House) -> ASGIApp:
     """Make the application of a sandbox, with a route for every operation."""
     contract = Contract()
     # Of paths that fit the same address, the one with fewer parameters is meant, and one with a wildcard last.
@@ -54,10 +58,24 @@ def make_app(house: House) -> Starlette:
     for route in routes:
         handler = HANDLERS.get(route.operation_id) or generic.handler(route)
         resources.setdefault(route.pattern, Resource()).add(route.method, endpoint(house, route, handler))
-    return Starlette(
+    app = Starlette(
         routes=[StarletteRoute(pattern, resource) for pattern, resource in resources.items()],
         exception_handlers={HTTPException: lambda request, error: unknown_route(request, error, paths)},
     )
+
+    async def by_segments(scope: Scope, receive: Receive, send: Send) -> None:
+        await app({**scope, "path": path_as_sent(scope)}, receive, send)
+
+    return by_segments
+
+
+def path_as_sent(scope: Scope) -> str:
+    """The path with what is no separator percent-encoded: a name may have a slash in it."""
+    sent: bytes | None = scope.get("raw_path")
+    if sent is None:
+        return quote(scope["path"])
+    # Decoded and encoded again, so that each path is written in one way only.
+    return "/".join(quote(unquote(segment), safe=SEGMENT) for segment in sent.decode("ascii", "replace").split("/"))
 
 
 class Resource:
@@ -74,6 +92,7 @@ class Resource:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; a path that a wildcard covers as well does not fall back on it."""
+        scope["path_params"] = {name: unquote(value) for name, value in scope["path_params"].items()}
         request = Request(scope, receive)
         answer = self._endpoints.get(request.method)
         if answer is None:

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from ..catalogue import Catalogue
+from .app import path_as_sent
 from .clock import Clock
 from .control import controls
 from .faults import Fault, Faults
@@ -39,7 +40,7 @@ class Front:
         if controls(path):
             await self._control(scope, receive, send)
             return
-        found = self._catalogue.find(method, path)
+        found = self._catalogue.find(method, path_as_sent(scope))
         operation = None if found is None else found.name
         heard, said = Heard(receive), Said(send)
         broken: BrokenOffError | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
@@ -17,7 +18,7 @@ def upload(call: Call) -> Reply:
         raise invalid((["body", "file"], "Field required", "missing"))
     name: str = file["name"]
     uuid = call.state.new_uuid("attachment")
-    url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{name}"
+    url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
     fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}
     call.state.add(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", fields)
     call.state.files[uuid] = file["content"]
@@ -33,7 +34,7 @@ def download(call: Call) -> Reply:
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("attachment-upload-request", "A multipart form with a part `file`."),
-    Assumption("attachment-upload-response", "200 with `uuid`, `name` and `url`."),
+    Assumption("attachment-upload-response", "200 with `uuid`, `name` and `url`, a path."),
     Assumption("attachment-download-response", "200 with the bytes that were uploaded."),
 )
 
