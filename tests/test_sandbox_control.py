@@ -155,13 +155,6 @@ async def test_a_request_that_nothing_serves_is_in_the_journal_too(sandbox: Sand
     assert (sandbox.journal[0].operation, sandbox.journal[0].status) == (None, 404)
 
 
-async def test_without_strictness_nobody_is_asked_for_a_credential_or_a_permission() -> None:
-    sandbox = Sandbox(strict=False)
-    for token in ("svc_of_nobody", sandbox.viewer_token, "anything"):
-        async with sandbox.client(token, preflight=False) as platform:
-            assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
-
-
 async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform: AgentPlatform) -> None:
     def answer(call: Call) -> Reply:
         if call.body["pr_url"] != PR:

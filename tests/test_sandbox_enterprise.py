@@ -166,6 +166,7 @@ async def test_a_service_user_of_an_organization_reaches_no_other(sandbox: Sandb
 
 async def test_a_service_user_reaches_no_more_organizations_than_its_creator(sandbox: Sandbox) -> None:
     body = {"name": "Nightly", "role_id": sandbox.add_role("role-viewer", {"ViewOrgSessions"})}
+    sandbox.require("enterprise.service_users.create", level="organization")
     creator = sandbox.add_credential("svc_creator", organizations={"org-acme"})
     async with sandbox.client(creator) as platform:
         made = await platform.enterprise.service_users.create(body=body)
@@ -380,6 +381,7 @@ async def test_the_organizations_of_this_sandbox_are_listed(sandbox: Sandbox, en
 
 
 async def test_organizations_out_of_reach_are_not_listed(sandbox: Sandbox) -> None:
+    sandbox.require("enterprise.organizations.list", level="organization")
     async with sandbox.client(sandbox.add_credential("svc_globex", organizations={"org-globex"})) as platform:
         assert ids(await platform.enterprise.organizations.list(), "org_id") == ["org-globex"]
 

@@ -143,6 +143,8 @@ async def test_sessions_of_an_organization_that_is_not_there_are_not_listed(plat
 async def test_the_enterprise_scope_opens_no_other_organization(sandbox: Sandbox) -> None:
     """Rule auth-permission-missing."""
     own, other = sandbox.add_session("org-acme"), sandbox.add_session("org-globex")
+    for operation in ("list", "get", "create"):
+        sandbox.require(f"enterprise.sessions.{operation}", level="organization")
     async with sandbox.client(sandbox.add_credential("svc_acme", organizations={"org-acme"})) as platform:
         sessions = platform.enterprise.sessions
         assert [session.session_id async for session in sessions.list()] == [own]

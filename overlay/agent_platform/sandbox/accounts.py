@@ -1,23 +1,49 @@
-"""Who may do what: credentials with their kinds, permissions and organizations."""
+"""Who may do what: credentials with their kinds, permissions, levels and organizations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from ..credentials import SHORTEST_REDACTED
+from ..credentials import NAMES, SHORTEST_REDACTED
 from .journal import HIDDEN
-from .problems import RefusedError
+from .problems import RefusedError, nearest
+
+ENTERPRISE: Final = "enterprise"
+ORGANIZATION: Final = "organization"
+LEVELS: Final = (ENTERPRISE, ORGANIZATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What an operation asks of a credential: one of the kinds and all of the permissions (none: any), at a level."""
+
+    kinds: tuple[str, ...]
+    permissions: tuple[str, ...]
+    level: str
+
+    def __post_init__(self) -> None:
+        for kind in self.kinds:
+            check_known("kind", kind, NAMES)
+        check_known("level", self.level, LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The holder of a credential; None for `permissions` or `organizations` means all."""
+    """The holder of a credential; None for `permissions` or `organizations` means all.
+
+    What it may do at enterprise level it may do in every organization (gap permission-levels).
+    """
 
     kind: str = "serviceUser"
     permissions: frozenset[str] | None = None
     organizations: frozenset[str] | None = None
+    level: str = ENTERPRISE
+
+    def __post_init__(self) -> None:
+        check_known("kind", self.kind, NAMES)
+        check_known("level", self.level, LEVELS)
 
     def holds(self, permission: str) -> bool:
         """Whether the permission is granted."""
@@ -26,6 +52,11 @@ class Account:
     def belongs_to(self, org_id: str) -> bool:
         """Whether the organization is within reach."""
         return self.organizations is None or org_id in self.organizations
+
+    @property
+    def reaches_enterprise(self) -> bool:
+        """Whether its permissions hold at enterprise level."""
+        return self.level == ENTERPRISE and self.organizations is None
 
 
 class Accounts:
@@ -40,12 +71,14 @@ class Accounts:
         kind: str,
         permissions: Iterable[str] | None = None,
         organizations: Iterable[str] | None = None,
+        level: str = ENTERPRISE,
     ) -> str:
-        """Make *token* known and give it back."""
+        """Make *token* known and give it back; raises ValueError for a kind or level that there is not."""
         self.by_token[token] = Account(
             kind,
             None if permissions is None else frozenset(permissions),
             None if organizations is None else frozenset(organizations),
+            level,
         )
         return token
 
@@ -65,9 +98,9 @@ class Accounts:
         return value
 
     def anybody(self, header: str | None) -> Account:
-        """The account of an Authorization header, or else one that may do everything."""
+        """An account that may do everything, whatever the Authorization header says."""
         try:
-            return self.authenticate(header)
+            return Account(self.authenticate(header).kind)
         except RefusedError:
             return Account()
 
@@ -83,15 +116,36 @@ class Accounts:
         return account
 
 
-def authorize(account: Account, security: list[dict[str, list[str]]], org_id: str | None) -> None:
-    """Let an account pass that has the kind, the permission and the organization (rule auth-permission-missing)."""
-    accepted: dict[str, Any] = {kind: names for entry in security for kind, names in entry.items()}
-    if accepted and account.kind not in accepted:
+def check_known(what: str, value: str, known: Iterable[str]) -> None:
+    """Raise ValueError for a value that is none of those known."""
+    if value not in known:
+        raise ValueError(f"{what}: there is no {value!r}{nearest(value, known) or '; there are: ' + ', '.join(known)}")
+
+
+def authorize(account: Account, needs: Requirement, org_id: str | None) -> None:
+    """Let an account pass that has what is asked for, in the organization if any (rule auth-permission-missing)."""
+    if needs.kinds and account.kind not in needs.kinds:
         raise RefusedError(
-            403, f"a credential of kind {account.kind} is not accepted here, only {' or '.join(accepted)}"
+            403, f"a credential of kind {account.kind} is not accepted here, only {' or '.join(needs.kinds)}"
         )
-    for permission in accepted.get(account.kind, ()):
+    for permission in needs.permissions:
         if not account.holds(permission):
             raise RefusedError(403, f"the credential lacks {permission}")
-    if org_id is not None and not account.belongs_to(org_id):
+    if needs.level == ENTERPRISE and not account.reaches_enterprise:
+        asked = f"the operation asks for {' and '.join(needs.permissions) or 'a credential'} at enterprise level"
+        raise RefusedError(403, f"{asked}; the credential belongs to {where(account)}")
+    if org_id is not None:
+        check_organization(account, org_id)
+
+
+def check_organization(account: Account, org_id: str) -> None:
+    """Refuse an account that does not reach an organization."""
+    if not account.belongs_to(org_id):
         raise RefusedError(403, f"the credential does not belong to {org_id}")
+
+
+def where(account: Account) -> str:
+    """The organizations that an account reaches, in words."""
+    if account.organizations is None:
+        return "organizations only"
+    return ", ".join(sorted(account.organizations)) or "no organization"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import quote, unquote
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
-from .accounts import Accounts, authorize
+from .accounts import Accounts, Requirement, authorize
 from .call import Call, Handler
 from .families import HANDLERS, audit_logs
 from .families.generic import Generic
@@ -37,7 +37,8 @@ class House:
     """What all endpoints of a sandbox share.
 
     `admit` may refuse any request; without `strict` nobody is asked for a credential or a permission; `replaced` has
-    the handlers that stand in for the sandbox's own, by the id of the operation.
+    the handlers that stand in for the sandbox's own, and `required` what is asked of a credential, both by the id of
+    the operation.
     """
 
     state: State
@@ -45,6 +46,7 @@ class House:
     admit: Callable[[], None]
     strict: bool
     replaced: Mapping[str, Handler]
+    required: MutableMapping[str, Requirement]
 
 
 def make_app(house: House) -> ASGIApp:
@@ -57,6 +59,7 @@ def make_app(house: House) -> ASGIApp:
     resources: dict[str, Resource] = {}
     for route in routes:
         handler = HANDLERS.get(route.operation_id) or generic.handler(route)
+        house.required[route.operation_id] = route.requirement
         resources.setdefault(route.pattern, Resource()).add(route.method, endpoint(house, route, handler))
     app = Starlette(
         routes=[StarletteRoute(pattern, resource) for pattern, resource in resources.items()],
@@ -113,12 +116,12 @@ def endpoint(house: House, route: Route, own: Handler) -> Endpoint:
             header, path = request.headers.get("Authorization"), dict(request.path_params)
             account = house.accounts.authenticate(header) if house.strict else house.accounts.anybody(header)
             if house.strict:
-                authorize(account, route.security, path.get("org_id"))
+                authorize(account, house.required[route.operation_id], path.get("org_id"))
             if "org_id" in path:
                 state.organization(path["org_id"])
             query = read_query(route, request.query_params)
             body = read_body(route, content, request.headers.get("Content-Type", ""))
-            call = Call(state, route, account, path, query, {} if body is None else body)
+            call = Call(state, route, account, path, query, {} if body is None else body, house.strict)
             reply = house.replaced.get(route.operation_id, own)(call)
             audit_logs.record(call)
         except RefusedError as refusal:

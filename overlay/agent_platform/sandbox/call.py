@@ -14,7 +14,10 @@ from .state import State
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that was admitted and is valid; *body* is {} when none came."""
+    """A request that was admitted and is valid; *body* is {} when none came.
+
+    Without *strict* nobody is asked for a permission, neither the caller nor who else the request names.
+    """
 
     state: State
     route: Route
@@ -22,6 +25,7 @@ class Call:
     path: dict[str, str]
     query: dict[str, Any]
     body: dict[str, Any]
+    strict: bool = True
 
     @property
     def org_id(self) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..catalogue import Catalogue
 from ..client import AgentPlatform
+from .accounts import ENTERPRISE, Requirement
 from .app import House, make_app
 from .assumptions import Assumption
 from .call import Handler
@@ -82,7 +83,8 @@ class Sandbox:
         self.journal = Journal()
         self.faults = Faults()
         self._replaced: dict[str, Handler] = {}
-        app = make_app(House(self.state, self.accounts, self._admit, strict, self._replaced))
+        self._required: dict[str, Requirement] = {}
+        app = make_app(House(self.state, self.accounts, self._admit, strict, self._replaced, self._required))
         self.app: ASGIApp = Front(app, Control(self), self.clock, self.journal, self.faults)
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
@@ -98,6 +100,27 @@ class Sandbox:
         The request is authorized and validated before. Raises KeyError for an operation that there is not.
         """
         self._replaced[Catalogue()[operation].id] = handler
+
+    def require(
+        self,
+        operation: str,
+        *,
+        permissions: Iterable[str] | None = None,
+        level: str | None = None,
+        kinds: Iterable[str] | None = None,
+    ) -> None:
+        """Let *operation* ask something else of a credential; what is None stays as it is.
+
+        All *permissions* (none: any) at *level*, `enterprise` or `organization`, of one of the *kinds* of credential
+        (none: any). Raises KeyError for an operation that there is not, ValueError for a level or kind.
+        """
+        operation_id = Catalogue()[operation].id
+        before = self._required[operation_id]
+        self._required[operation_id] = Requirement(
+            before.kinds if kinds is None else tuple(kinds),
+            before.permissions if permissions is None else tuple(permissions),
+            level or before.level,
+        )
 
     def reset(self) -> None:
         """Be as at the beginning: state, time, journal, and neither faults nor a rate limit."""
@@ -129,9 +152,19 @@ class Sandbox:
         kind: str = "serviceUser",
         permissions: Iterable[str] | None = None,
         organizations: Iterable[str] | None = None,
+        level: str = ENTERPRISE,
     ) -> str:
-        """Make a credential known, with some permissions and organizations or (None) all, and give it back."""
-        return self.accounts.add(token, kind, permissions, organizations)
+        """Make a credential known, with some permissions and organizations or (None) all, and give it back.
+
+        With *organizations*, or at the *level* `organization`, it opens nothing at enterprise level. Raises ValueError
+        for a level or a kind that there is not.
+        """
+        return self.accounts.add(token, kind, permissions, organizations, level)
+
+    def remove_credential(self, token: str) -> None:
+        """Let a credential be known no longer, as when it has expired; raises KeyError for one that is not known."""
+        if self.accounts.by_token.pop(token, None) is None:
+            raise KeyError("the credential is not known (it is not shown here: it may be a real one)")
 
     def add_session(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a session and give back its id."""
@@ -154,7 +187,10 @@ class Sandbox:
         return user.user_id
 
     def add_role(self, role_id: str, permissions: Iterable[str], *, name: str = "Role", role_type: str = "org") -> str:
-        """Add a role with permissions, for service users, and give back its id."""
+        """Add a role with permissions, for service users, and give back its id.
+
+        The permissions of one of *role_type* `org` hold in organizations, those of `enterprise` everywhere.
+        """
         roles.add(self.state, role_id, permissions, name=name, role_type=role_type)
         return role_id
 

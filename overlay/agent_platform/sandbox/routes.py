@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.protocols import Validator
 
 from .._api import PACKAGE
+from .accounts import ENTERPRISE, ORGANIZATION, Requirement
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
@@ -35,7 +36,7 @@ class Route:
     method: str
     path: str
     pattern: str
-    security: list[dict[str, list[str]]]
+    requirement: Requirement
     query: dict[str, Field]
     required_query: frozenset[str]
     body: Validator | None
@@ -90,7 +91,7 @@ class Contract:
             method=method.upper(),
             path=path,
             pattern=self._pattern(path, parameters),
-            security=node.get("security", []),
+            requirement=self._requirement(path, node),
             query=query,
             required_query=frozenset(
                 each["name"] for each in parameters if each["in"] == "query" and each.get("required")
@@ -113,6 +114,17 @@ class Contract:
             flat = self.flatten(part)
             merged["properties"] = {**flat.get("properties", {}), **merged.get("properties", {})}
         return merged
+
+    @staticmethod
+    def _requirement(path: str, node: Node) -> Requirement:
+        """What is shown; the level is that of the path where none is."""
+        security: list[dict[str, list[str]]] = node.get("security", [])
+        scope = ENTERPRISE if ENTERPRISE in path.split("/") else ORGANIZATION
+        return Requirement(
+            kinds=tuple(kind for entry in security for kind in entry),
+            permissions=tuple(dict.fromkeys(name for entry in security for names in entry.values() for name in names)),
+            level=node.get("x-permission-level", scope),
+        )
 
     @staticmethod
     def _pattern(path: str, parameters: list[Node]) -> str:

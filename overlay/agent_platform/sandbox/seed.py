@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..credentials import NAMES as CREDENTIALS
-from .families import automations
+from .accounts import LEVELS
+from .families import automations, roles
 from .problems import RefusedError, nearest
 from .routes import Contract
 from .shapes import FLAG, TEXT, TEXTS, Node, check, closed, parse
@@ -151,7 +152,9 @@ KINDS: dict[str, Kind] = {
     ),
     "roles": Kind(
         lambda sandbox, item: sandbox.add_role(**item),
-        closed(("role_id", "permissions"), role_id=TEXT, permissions=TEXTS, name=TEXT, role_type=TEXT),
+        closed(
+            ("role_id", "permissions"), role_id=TEXT, permissions=TEXTS, name=TEXT, role_type={"enum": [*roles.TYPES]}
+        ),
     ),
     "idp_groups": Kind(
         lambda sandbox, item: sandbox.add_idp_group(**item),
@@ -163,7 +166,14 @@ KINDS: dict[str, Kind] = {
     ),
     "credentials": Kind(
         add_credential,
-        closed(("token",), token=TEXT, kind={"enum": [*CREDENTIALS]}, permissions=TEXTS, organizations=TEXTS),
+        closed(
+            ("token",),
+            token=TEXT,
+            kind={"enum": [*CREDENTIALS]},
+            permissions=TEXTS,
+            organizations=TEXTS,
+            level={"enum": [*LEVELS]},
+        ),
     ),
     "blueprints": Kind(lambda sandbox, item: sandbox.add_blueprint(**item), closed(), "Blueprint"),
     "repositories": Kind(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..accounts import authorize
+from ..accounts import check_organization
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..paging import paginate
@@ -31,7 +31,7 @@ def in_its_organization(handler: Handler) -> Handler:
 
 def within(call: Call, org_id: str) -> Call:
     """The call as one of the organization; refuses with 403 where the credential does not belong to it."""
-    authorize(call.account, [], org_id)
+    check_organization(call.account, org_id)
     return replace(call, path={**call.path, "org_id": org_id})
 
 
@@ -54,7 +54,7 @@ def list_sessions(call: Call) -> Reply:
     asked: list[str] = call.query.get("org_ids", [])
     for org_id in asked:
         call.state.organization(org_id)
-        authorize(call.account, [], org_id)
+        check_organization(call.account, org_id)
     org_ids = set(asked or filter(call.account.belongs_to, call.state.organizations))
     records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
     return Reply(paginate(sorted(records, key=lambda record: record.number), call.query))

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..state import Record, State, alive
 
+ENTERPRISE: Final = "enterprise"
+TYPES: Final = (ENTERPRISE, "org")
+
 
 def add(state: State, role_id: str, permissions: Iterable[str], *, name: str, role_type: str) -> Record:
-    """Put a role into the enterprise; its permissions are kept, but are no field of a role."""
+    """Put a role into the enterprise; its permissions are kept, but are no field of a role.
+
+    Raises ValueError for a type that there is not.
+    """
+    if role_type not in TYPES:
+        raise ValueError(f"role_type must be one of {', '.join(TYPES)}, not {role_type!r}")
     fields = {"role_id": role_id, "role_name": name, "role_type": role_type}
     role = state.add(state.collection("roles"), role_id, fields)
     role.memory["permissions"] = sorted(permissions)
     return role
 
 
-def permissions_of(state: State, role_id: str) -> frozenset[str] | None:
-    """The permissions of a role, or None when there is none of that id."""
-    role = state.collection("roles").get(role_id)
-    return None if role is None else frozenset(role.memory["permissions"])
+def named(state: State, role_id: str) -> Record | None:
+    """The role of that id, or None."""
+    return state.collection("roles").get(role_id)
+
+
+def permissions_of(role: Record) -> frozenset[str]:
+    """The permissions of a role."""
+    return frozenset(role.memory["permissions"])
 
 
 def list_roles(call: Call) -> Reply:

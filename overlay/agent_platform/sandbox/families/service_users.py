@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..accounts import ENTERPRISE, ORGANIZATION
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..problems import RefusedError, invalid
@@ -15,7 +16,7 @@ NEVER_GRANTED = frozenset({"ManageServiceUsers", "ManageAccountServiceUsers", "M
 
 
 def create_in_enterprise(call: Call) -> Reply:
-    """Provision a service user that reaches the organizations that its creator reaches."""
+    """Provision a service user that reaches what its creator reaches, with a role of type `org` no enterprise."""
     return create(call, None, call.account.organizations)
 
 
@@ -27,9 +28,10 @@ def create_in_organization(call: Call) -> Reply:
 def create(call: Call, org_id: str | None, organizations: Iterable[str] | None) -> Reply:
     """Provision a service user with a role, and answer with a credential that works from now on."""
     role_id, name = call.text("role_id"), call.text("name")
-    permissions = roles.permissions_of(call.state, role_id)
-    if permissions is None:
+    role = roles.named(call.state, role_id)
+    if role is None:
         raise invalid((["body", "role_id"], f"no role {role_id}", "value_error"))
+    permissions = roles.permissions_of(role)
     check_role(call, role_id, permissions)
     service_user_id = call.state.new_id("service-user")
     token = f"svc_sandbox_{service_user_id}"
@@ -41,7 +43,8 @@ def create(call: Call, org_id: str | None, organizations: Iterable[str] | None) 
         "created_at": call.state.seconds(),
     }
     call.state.add(call.state.collection("service-users"), service_user_id, fields)
-    call.state.accounts.add(token, "serviceUser", permissions, organizations)
+    level = ENTERPRISE if role.fields["role_type"] == roles.ENTERPRISE else ORGANIZATION
+    call.state.accounts.add(token, "serviceUser", permissions, organizations, level)
     return Reply(fields | {"token": token})
 
 
@@ -58,7 +61,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "enterprise-service-user-create-response",
         "200 with the service user, and in `token` a credential that is shown only here; it reaches the organizations "
-        "that the caller reaches.",
+        "that the caller reaches, and with a role of type `enterprise` also the enterprise, if the caller does.",
     ),
     Assumption(
         "enterprise-service-user-create-errors",
