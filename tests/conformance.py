@@ -25,6 +25,7 @@ ACCEPTED = ["2XX", "3XX", "401", "403", "404", "409", "429", "5XX", "400", "422"
 RULES = {
     "create_organization_schedule": "what a type requires, what is in the future and which platforms there are",
     "create_enterprise_review": "that the text is the URL of a pull request",
+    "get_enterprise_active_users": "that a minimum is a whole number",
 }
 # - where a cursor is taken: to the contract any text is one,
 CURSOR = "after"
@@ -92,6 +93,9 @@ def populated() -> Sandbox:
     sandbox.add_hypervisor()
     sandbox.add_role("role-1", ["ViewOrgSessions"])
     sandbox.add_idp_group("engineering")
+    sandbox.add_search(user_id="user-1")
+    sandbox.add_git_permission(git_permission_id="permission-1")
+    sandbox.add_git_repository("connection-1", "acme/shop")
     sandbox.add_guardrail_violation("org-acme", "assistant-1", "guardrail-1")
     return sandbox
 

@@ -23,6 +23,8 @@ ELSEWHERE = {
     "base-address": "every test names an address; there is none to fall back to (test_configuration)",
     "credential-lifetime": "the SDK takes a credential as it is",
     "events": "there is nothing to call",
+    "permission-levels": "test_sandbox_credentials: an assumption; the SDK asks for nothing",
+    "list-order": "test_pager: items come as the server has them",
     "size-limits": "nothing is measured before sending (test_arguments checks what is stated)",
     "personal-access-token-format": "test_credentials: no prefix proves anything about one",
     "rate-limits": "test_pipeline: the client learns from what the server answers",

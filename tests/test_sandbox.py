@@ -22,9 +22,8 @@ from agent_platform import (
     RetryPolicy,
     UnprocessableContentError,
 )
-from agent_platform.sandbox import ASSUMPTIONS, RateLimit, Sandbox
+from agent_platform.sandbox import RateLimit, Sandbox
 from agent_platform.sandbox.__main__ import main, told
-from agent_platform_api.gaps import GAPS
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
 
@@ -204,11 +203,6 @@ def test_the_limiter_fills_up_with_time() -> None:
 def test_a_limit_that_cannot_be_meant_is_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not"):
         RateLimit(**settings)
-
-
-def test_every_assumption_names_a_gap() -> None:
-    assert {assumption.gap for assumption in ASSUMPTIONS} <= {gap.id for gap in GAPS}
-    assert len({assumption.gap for assumption in ASSUMPTIONS}) == len(ASSUMPTIONS)
 
 
 async def test_over_tcp_it_is_the_same(sandbox: Sandbox, address: str) -> None:

@@ -169,12 +169,6 @@ async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform:
         sandbox.handle("enterprise.reviews.creat", answer)
 
 
-def test_every_assumption_says_how_to_change_it(sandbox: Sandbox) -> None:
-    assert [
-        each for each in sandbox.assumptions if not (each.gap and each.assumed and "sandbox" in each.change.lower())
-    ] == []
-
-
 async def test_a_snapshot_brings_everything_back(sandbox: Sandbox, org: Any) -> None:
     await org.sessions.create(extra_body={"prompt": "Before"})
     made = await org.attachments.upload(file=b"content")

@@ -445,6 +445,75 @@ async def test_a_member_by_a_group_can_be_impersonated(sandbox: Sandbox, org: An
     assert (await org.sessions.create(create_as_user_id="user-1")).user_id == "user-1"
 
 
+async def test_what_was_added_for_a_sub_path_of_consumption_is_answered(sandbox: Sandbox, enterprise: Any) -> None:
+    sandbox.add_consumption("daily/2026-01-01", acus=12.5)
+    assert await enterprise.consumption.get("daily/2026-01-01") == {"acus": 12.5}
+    assert await enterprise.consumption.get("daily/2026-01-02") == {}
+
+
+async def test_what_was_added_for_a_sub_path_of_the_metrics_is_answered(sandbox: Sandbox, enterprise: Any) -> None:
+    sandbox.add_metrics("sessions", count=3)
+    assert (await enterprise.metrics.get("sessions"), await enterprise.metrics.get("searches")) == ({"count": 3}, {})
+
+
+@pytest.mark.parametrize(
+    ("asked", "users"),
+    [
+        ({}, 3),
+        ({"min_sessions": 1}, 2),
+        ({"min_sessions": 2}, 1),
+        ({"min_searches": 1}, 2),
+        ({"min_sessions": 1, "min_searches": 1}, 1),
+        ({"org_ids": ["org-globex"]}, 1),
+        ({"org_ids": ["org-acme", "org-globex"]}, 3),
+    ],
+)
+async def test_active_users_are_those_of_sessions_and_searches(
+    sandbox: Sandbox, enterprise: Any, asked: dict[str, Any], users: int
+) -> None:
+    for user_id in ("user-1", "user-1", "user-2", None):
+        sandbox.add_session(user_id=user_id)
+    sandbox.add_search(user_id="user-1")
+    sandbox.add_search("org-globex", user_id="user-3")
+    assert await enterprise.metrics.get_active_users(**asked) == {"unique_users": users}
+
+
+async def test_a_filter_that_is_no_number_is_refused(enterprise: Any) -> None:
+    with pytest.raises(UnprocessableContentError, match=r"query.min_sessions: a whole number is expected, not 'many'"):
+        await enterprise.metrics.get_active_users(min_sessions="many")
+
+
+async def test_searches_are_paged_and_each_organization_has_its_own(
+    sandbox: Sandbox, enterprise: Any, org: Any
+) -> None:
+    made = [sandbox.add_search(org_id, query="flaky") for org_id in ("org-acme", "org-globex", "org-acme")]
+    assert [each["search_id"] async for each in enterprise.searches.list(first=1)] == made
+    assert [(each["search_id"], each["query"]) async for each in org.searches.list()] == [
+        (made[0], "flaky"),
+        (made[2], "flaky"),
+    ]
+
+
+async def test_a_git_permission_is_updated(sandbox: Sandbox, enterprise: Any) -> None:
+    permission_id = sandbox.add_git_permission(scope="acme/*")
+    changed = await enterprise.git_permissions.update("org-acme", permission_id, body={"read_only": True, "org_id": 1})
+    expected = {"git_permission_id": permission_id, "org_id": "org-acme", "read_only": True, "scope": "acme/*"}
+    assert changed == expected
+    with pytest.raises(NotFoundError, match="no git permission git-permission-1"):
+        await enterprise.git_permissions.update("org-globex", permission_id, body={})
+
+
+async def test_the_repositories_of_a_git_connection_are_found_by_a_part_of_their_name(
+    sandbox: Sandbox, enterprise: Any
+) -> None:
+    for name in ("acme/shop", "acme/website", "acme/Shop-Admin"):
+        sandbox.add_git_repository("connection-1", name)
+    found = enterprise.git_connections.list_repositories("connection-1", filter_name="shop", first=1)
+    assert [each["name"] async for each in found] == ["acme/shop", "acme/Shop-Admin"]
+    with pytest.raises(NotFoundError, match="no git connection connection-2"):
+        await enterprise.git_connections.list_repositories("connection-2").first_page()
+
+
 @pytest.mark.parametrize("name", ["acme/engineering", "a b", "50%", "Zürich", "?", "#", "a%2Fb"])
 async def test_a_group_of_any_name_can_be_deleted(sandbox: Sandbox, enterprise: Any, name: str) -> None:
     await enterprise.idp_groups.create(body={"idp_group_names": [name]})

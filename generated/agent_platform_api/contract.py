@@ -87,6 +87,14 @@ _DOCUMENT = r"""
    {
     "id": "events",
     "what": "Events; no webhook or push notification mechanism is described."
+   },
+   {
+    "id": "permission-levels",
+    "what": "Whether a permission at enterprise level holds in organizations, too, and what the type of a role says of it."
+   },
+   {
+    "id": "list-order",
+    "what": "In which order lists are given, but for session messages and audit logs."
    }
   ]
  },

@@ -22,6 +22,12 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap("size-limits", "#/info", "Maximum sizes of prompt, name, tags or attachments."),
     Gap("events", "#/info", "Events; no webhook or push notification mechanism is described."),
     Gap(
+        "permission-levels",
+        "#/info",
+        "Whether a permission at enterprise level holds in organizations, too, and what the type of a role says of it.",
+    ),
+    Gap("list-order", "#/info", "In which order lists are given, but for session messages and audit logs."),
+    Gap(
         "session-list-parameters",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions/get",
         "Query parameters other than first, after and origins.",

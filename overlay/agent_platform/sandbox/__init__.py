@@ -26,14 +26,13 @@ except ModuleNotFoundError as error:
 from .accounts import Account
 from .assumptions import Assumption
 from .call import Call, Reply
-from .families import ASSUMPTIONS
 from .limiter import RateLimit
 from .platform import Sandbox
 from .problems import RefusedError
 from .state import Organization, User
+from .undecided import Undecided
 
 __all__ = (
-    "ASSUMPTIONS",
     "Account",
     "Assumption",
     "Call",
@@ -42,5 +41,6 @@ __all__ = (
     "RefusedError",
     "Reply",
     "Sandbox",
+    "Undecided",
     "User",
 )

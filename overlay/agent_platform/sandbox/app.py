@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Container, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import quote, unquote
 
 from starlette.applications import Starlette
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -37,8 +38,8 @@ class House:
     """What all endpoints of a sandbox share.
 
     `admit` may refuse any request; without `strict` nobody is asked for a credential or a permission; `replaced` has
-    the handlers that stand in for the sandbox's own, and `required` what is asked of a credential, both by the id of
-    the operation.
+    the handlers that stand in for the sandbox's own, `required` what is asked of a credential, and `accepted` the query
+    parameters that pass though the contract does not know them, each by the id of the operation.
     """
 
     state: State
@@ -47,6 +48,7 @@ class House:
     strict: bool
     replaced: Mapping[str, Handler]
     required: MutableMapping[str, Requirement]
+    accepted: Mapping[str, Container[str]]
 
 
 def make_app(house: House) -> ASGIApp:
@@ -119,7 +121,10 @@ def endpoint(house: House, route: Route, own: Handler) -> Endpoint:
                 authorize(account, house.required[route.operation_id], path.get("org_id"))
             if "org_id" in path:
                 state.organization(path["org_id"])
-            query = read_query(route, request.query_params)
+            accepted = house.accepted.get(route.operation_id, ())
+            known = [each for each in request.query_params.multi_items() if each[0] not in accepted]
+            passed = {name: value for name, value in request.query_params.items() if name in accepted}
+            query = read_query(route, QueryParams(known)) | passed
             body = read_body(route, content, request.headers.get("Content-Type", ""))
             call = Call(state, route, account, path, query, {} if body is None else body, house.strict)
             reply = house.replaced.get(route.operation_id, own)(call)

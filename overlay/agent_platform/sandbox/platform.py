@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..catalogue import Catalogue
 from ..client import AgentPlatform
+from . import conventions
 from .accounts import ENTERPRISE, Requirement
 from .app import House, make_app
 from .assumptions import Assumption
@@ -17,10 +18,10 @@ from .call import Handler
 from .clock import START, Clock
 from .control import Control
 from .families import (
-    ASSUMPTIONS,
     SOURCES,
     automations,
     blueprints,
+    git,
     guardrail_violations,
     hypervisors,
     idp_groups,
@@ -28,7 +29,9 @@ from .families import (
     repositories,
     reviews,
     roles,
+    searches,
     sessions,
+    usage,
 )
 from .faults import Faults
 from .front import Front
@@ -37,6 +40,7 @@ from .limiter import RateLimit
 from .seed import plant
 from .snapshots import BEGINNING, Snapshots
 from .state import Organization, State, User
+from .undecided import UNDECIDED, Undecided
 
 if TYPE_CHECKING:
     import httpx
@@ -60,9 +64,11 @@ class Sandbox:
     `token` may do everything that a service user may, `viewer_token` only ViewOrgSessions; `personal_token` is a
     personal access token and `admin_key` a personal API key of an enterprise administrator. Set `rate_limit` to switch
     a limit on, `faults.add(...)` to let something go wrong; `journal` has what was asked, `snapshots` keeps and brings
-    back states. `assumptions` lists what it does where the API's description is silent, and `handle` changes what an
-    operation does. Without *strict* nobody is asked for a credential or a permission. Nearly all of it is to be had
-    over HTTP, too: `GET /_sandbox` lists the addresses, and at `/` there is a page.
+    back states. `assumptions` lists what it does where the API's description is silent, and how to change it:
+    `handle` what an operation does, `require` what it asks of a credential, `accept` which query parameters it takes;
+    `undecided` has the other gaps. Without *strict* nobody is asked for a credential or a permission, nor is anybody
+    whom a request impersonates. Nearly all of it is to be had over HTTP, too: `GET /_sandbox` lists the addresses, and
+    at `/` there is a page.
     """
 
     base_url: Final = "http://sandbox.invalid"
@@ -70,7 +76,6 @@ class Sandbox:
     viewer_token: Final = VIEWER_TOKEN
     personal_token: Final = PERSONAL_TOKEN
     admin_key: Final = ADMIN_KEY
-    assumptions: Final[tuple[Assumption, ...]] = ASSUMPTIONS
 
     def __init__(self, *, now: datetime | Callable[[], datetime] = START, strict: bool = True) -> None:
         self.clock = Clock(now)
@@ -84,7 +89,9 @@ class Sandbox:
         self.faults = Faults()
         self._replaced: dict[str, Handler] = {}
         self._required: dict[str, Requirement] = {}
-        app = make_app(House(self.state, self.accounts, self._admit, strict, self._replaced, self._required))
+        self._accepted: dict[str, set[str]] = {}
+        house = House(self.state, self.accounts, self._admit, strict, self._replaced, self._required, self._accepted)
+        app = make_app(house)
         self.app: ASGIApp = Front(app, Control(self), self.clock, self.journal, self.faults)
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
@@ -93,6 +100,16 @@ class Sandbox:
         self.accounts.add(PERSONAL_TOKEN, "personalAccessToken")
         self.accounts.add(ADMIN_KEY, "enterpriseAdminApiKey")
         self.snapshots.take(BEGINNING)
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What the sandbox does where the API's description is silent, and how to change it."""
+        return conventions.assumptions()
+
+    @property
+    def undecided(self) -> tuple[Undecided, ...]:
+        """The other gaps of the description: nothing here depends on them, and why."""
+        return UNDECIDED
 
     def handle(self, operation: str, handler: Handler) -> None:
         """Let *operation* do something else: *handler* is given the Call, and gives the Reply or raises RefusedError.
@@ -121,6 +138,13 @@ class Sandbox:
             before.permissions if permissions is None else tuple(permissions),
             level or before.level,
         )
+
+    def accept(self, operation: str, *parameters: str) -> None:
+        """Let query parameters through that the contract does not know, as text in the `query` of the Call.
+
+        Raises KeyError for an operation that there is not.
+        """
+        self._accepted.setdefault(Catalogue()[operation].id, set()).update(parameters)
 
     def reset(self) -> None:
         """Be as at the beginning: state, time, journal, and neither faults nor a rate limit."""
@@ -219,6 +243,31 @@ class Sandbox:
         """Add an automation and give back its id."""
         automation_id: str = automations.add(self.state, org_id, **fields).fields["automation_id"]
         return automation_id
+
+    def add_search(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
+        """Add a search and give back its id; with `user_id` the user is an active one."""
+        search_id: str = searches.add(self.state, org_id, **fields).fields["search_id"]
+        return search_id
+
+    def add_git_permission(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
+        """Add a git permission of an organization and give back its id."""
+        git_permission_id: str = git.add_permission(self.state, org_id, **fields).fields["git_permission_id"]
+        return git_permission_id
+
+    def add_git_repository(self, connection_id: str, name: str, **fields: Any) -> str:
+        """Add a repository of a git connection and give back its name."""
+        git.add_repository(self.state, connection_id, name, **fields)
+        return name
+
+    def add_consumption(self, tail: str, **fields: Any) -> str:
+        """Let `enterprise.consumption.get(tail)` answer with *fields* and give *tail* back."""
+        usage.put(self.state, usage.CONSUMPTION, tail, fields)
+        return tail
+
+    def add_metrics(self, tail: str, **fields: Any) -> str:
+        """Let `enterprise.metrics.get(tail)` answer with *fields* and give *tail* back."""
+        usage.put(self.state, usage.METRICS, tail, fields)
+        return tail
 
     def suspend_session(self, session_id: str, org_id: str = ORGANIZATIONS[0]) -> None:
         """Suspend a session, as the platform does by itself; a message resumes it."""

@@ -182,6 +182,14 @@ KINDS: dict[str, Kind] = {
         "RepositoryIndexStatus",
     ),
     "hypervisors": Kind(lambda sandbox, item: sandbox.add_hypervisor(**item), open_to()),
+    "searches": Kind(lambda sandbox, item: sandbox.add_search(**item), open_to(org_id=TEXT)),
+    "git_permissions": Kind(lambda sandbox, item: sandbox.add_git_permission(**item), open_to(org_id=TEXT)),
+    "git_repositories": Kind(
+        lambda sandbox, item: sandbox.add_git_repository(**item),
+        open_to("connection_id", "name", connection_id=TEXT, name=TEXT),
+    ),
+    "consumption": Kind(lambda sandbox, item: sandbox.add_consumption(**item), open_to("tail", tail=TEXT)),
+    "metrics": Kind(lambda sandbox, item: sandbox.add_metrics(**item), open_to("tail", tail=TEXT)),
     "automations": Kind(add_automation, open_to(org_id=TEXT, created_at=MOMENT)),
     # Its id is given by the sandbox: messages and everything else are found by it.
     "sessions": Kind(

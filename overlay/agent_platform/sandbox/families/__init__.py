@@ -19,6 +19,7 @@ from . import (
     blueprints,
     default_session_tags,
     enterprise_sessions,
+    git,
     guardrail_violations,
     hypervisors,
     idp_groups,
@@ -33,10 +34,12 @@ from . import (
     reviews,
     roles,
     schedules,
+    searches,
     secrets,
     service_users,
     session_tags,
     sessions,
+    usage,
 )
 
 HANDLERS: dict[str, Handler] = {
@@ -46,6 +49,7 @@ HANDLERS: dict[str, Handler] = {
     **blueprints.HANDLERS,
     **default_session_tags.HANDLERS,
     **enterprise_sessions.HANDLERS,
+    **git.HANDLERS,
     **guardrail_violations.HANDLERS,
     **hypervisors.HANDLERS,
     **idp_groups.HANDLERS,
@@ -60,10 +64,12 @@ HANDLERS: dict[str, Handler] = {
     **reviews.HANDLERS,
     **roles.HANDLERS,
     **schedules.HANDLERS,
+    **searches.HANDLERS,
     **secrets.HANDLERS,
     **service_users.HANDLERS,
     **session_tags.HANDLERS,
     **sessions.HANDLERS,
+    **usage.HANDLERS,
 }
 """The handler of an operation, by its id."""
 
@@ -78,6 +84,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     *blueprints.ASSUMPTIONS,
     *default_session_tags.ASSUMPTIONS,
     *enterprise_sessions.ASSUMPTIONS,
+    *git.ASSUMPTIONS,
     *guardrail_violations.ASSUMPTIONS,
     *hypervisors.ASSUMPTIONS,
     *idp_groups.ASSUMPTIONS,
@@ -88,12 +95,15 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     *members.ASSUMPTIONS,
     *organizations.ASSUMPTIONS,
     *playbooks.ASSUMPTIONS,
+    *repositories.ASSUMPTIONS,
     *reviews.ASSUMPTIONS,
     *roles.ASSUMPTIONS,
     *schedules.ASSUMPTIONS,
+    *searches.ASSUMPTIONS,
     *secrets.ASSUMPTIONS,
     *service_users.ASSUMPTIONS,
     *session_tags.ASSUMPTIONS,
     *sessions.ASSUMPTIONS,
+    *usage.ASSUMPTIONS,
 )
-"""Every behaviour that the API's description does not show, with the id of the gap."""
+"""What is particular to a family, or to none; `conventions` has what goes for any operation."""

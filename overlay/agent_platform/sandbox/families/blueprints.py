@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import Assumption
+from ..assumptions import ACCEPTED, Assumption
 from ..call import Call, Handler, Reply
 from ..state import Record, State, alive, find
 
@@ -38,7 +38,29 @@ def delete(call: Call) -> Reply:
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("blueprint-delete-response", "200 with `null`; deleting again is a 404, and it is no longer listed."),
-    Assumption("blueprint-list-parameters", "Any query parameter is refused with 422."),
+    Assumption("blueprint-list-parameters", "Any query parameter is refused with 422.", ACCEPTED),
+    Assumption("blueprint-list-required-fields", "`data` is always there."),
+    Assumption(
+        "blueprint-required-fields",
+        "All eight are always there.",
+        "sandbox.add_blueprint(**fields) adds one with others.",
+    ),
+    Assumption(
+        "blueprint-created-at-unit", "Seconds since 1970.", "sandbox.add_blueprint(created_at=...) takes any number."
+    ),
+    Assumption(
+        "blueprint-updated-at-unit", "Seconds since 1970.", "sandbox.add_blueprint(updated_at=...) takes any number."
+    ),
+    Assumption(
+        "blueprint-type-values",
+        "`enterprise`, unless it was added otherwise.",
+        "sandbox.add_blueprint(type=...) takes any.",
+    ),
+    Assumption(
+        "blueprint-source-values",
+        "`git`, unless it was added otherwise.",
+        "sandbox.add_blueprint(source=...) takes any.",
+    ),
 )
 
 HANDLERS: dict[str, Handler] = {"list_enterprise_blueprints": list_blueprints, "delete_enterprise_blueprint": delete}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..accounts import check_organization
-from ..assumptions import Assumption
+from ..assumptions import ACCEPTED, Assumption
 from ..call import Call, Handler, Reply
 from ..paging import paginate
 from ..problems import RefusedError, invalid
@@ -51,13 +51,18 @@ def create(call: Call) -> Reply:
 
 def list_sessions(call: Call) -> Reply:
     """List the sessions of all organizations, or of some, in the order of creation."""
+    org_ids = organizations_asked_for(call)
+    records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
+    return Reply(paginate(sorted(records, key=lambda record: record.number), call.query))
+
+
+def organizations_asked_for(call: Call) -> set[str]:
+    """The organizations of `org_ids`, or all that the caller reaches; refuses others with 404 or 403."""
     asked: list[str] = call.query.get("org_ids", [])
     for org_id in asked:
         call.state.organization(org_id)
         check_organization(call.account, org_id)
-    org_ids = set(asked or filter(call.account.belongs_to, call.state.organizations))
-    records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
-    return Reply(paginate(sorted(records, key=lambda record: record.number), call.query))
+    return set(asked or filter(call.account.belongs_to, call.state.organizations))
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
@@ -69,10 +74,25 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("enterprise-session-create-response", "200 with the session."),
     Assumption("enterprise-session-get-response", "200 with the session, which is the same in both scopes."),
     Assumption("enterprise-session-archive-response", "200 with the session, `is_archived` true."),
-    Assumption("enterprise-session-terminate-archive", "Not taken: refused with 422."),
+    Assumption(
+        "enterprise-session-terminate-archive",
+        "Not taken: refused with 422.",
+        "sandbox.accept(operation, 'archive') takes it, as in an organization.",
+    ),
     Assumption("enterprise-session-terminate-response", "200 with the session, `terminated`."),
     Assumption("enterprise-session-message-request", "`message` is the text; any other member is ignored."),
     Assumption("enterprise-session-message-response", "200 with the message; a suspended session is resumed."),
+    Assumption(
+        "enterprise-sessions-parameters",
+        "`first` and `after` are taken, as in an organization; any other is refused with 422.",
+        ACCEPTED,
+    ),
+    Assumption(
+        "enterprise-session-create-errors",
+        "As in an organization; 422 also without `org_id`, 404 for an unknown organization.",
+    ),
+    Assumption("enterprise-session-message-errors", "409 for a session that is terminated."),
+    Assumption("enterprise-session-archive-request", "Any body is taken and ignored."),
 )
 
 HANDLERS: dict[str, Handler] = {

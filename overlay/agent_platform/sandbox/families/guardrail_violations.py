@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..assumptions import Assumption
+from ..assumptions import ACCEPTED, Assumption
 from ..call import Call, Handler, Reply
 from ..paging import paginate
 from ..state import Record, State, alive
@@ -42,12 +42,16 @@ def listed(call: Call, records: Iterable[Record]) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("enterprise-guardrail-violations-parameters", "Filters are exact; a time range is refused with 422."),
+    Assumption(
+        "enterprise-guardrail-violations-parameters",
+        "Filters are exact; a time range is refused with 422.",
+        ACCEPTED,
+    ),
     Assumption(
         "enterprise-guardrail-violations-response",
         "200 with a page, the oldest first: `violation_id`, `org_id`, `session_id`, `guardrail_id`, `created_at`.",
     ),
-    Assumption("organization-guardrail-violations-parameters", "As in the enterprise."),
+    Assumption("organization-guardrail-violations-parameters", "As in the enterprise.", ACCEPTED),
     Assumption("organization-guardrail-violations-response", "As in the enterprise."),
 )
 

@@ -30,7 +30,6 @@ def list_hypervisors(call: Call) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("hypervisors-permission", "Any permission will do."),
     Assumption("hypervisors-response", "200 with the hypervisors in `items`, each with its `status`."),
     Assumption("hypervisors-utilization-place", "In each hypervisor, a number."),
     Assumption("hypervisors-status-values", "Any other value lists the hypervisors whose status is exactly that."),

@@ -38,10 +38,11 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "200 with `session_id`, `created_at` and `message_count`, as of when they were generated.",
     ),
     Assumption("organization-insights-errors", "404 until they have been generated."),
-    Assumption("enterprise-insights-generate-level", "ManageOrgSessions, in the session's organization."),
     Assumption("enterprise-insights-generate-request", "Any body is taken and ignored."),
     Assumption("enterprise-insights-response", "The same as in the organization scope."),
     Assumption("enterprise-insights-errors", "404 until they have been generated."),
+    Assumption("insights-generation-members", "`status`, and nothing else."),
+    Assumption("enterprise-insights-generate-response", "200; as in the organization scope."),
 )
 
 HANDLERS: dict[str, Handler] = {

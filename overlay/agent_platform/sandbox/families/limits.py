@@ -56,6 +56,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("acu-limit-replace-errors", "422 for a body that is no object; 404 for an unknown organization."),
     Assumption("acu-limit-delete-response", "200 with `null`."),
     Assumption("acu-limit-delete-errors", "404 for an organization without a limit."),
+    Assumption("acu-limits-get-path", "It ends here; a GET of what is below, of one organization, is a 405."),
 )
 
 HANDLERS: dict[str, Handler] = {

@@ -99,7 +99,6 @@ def by_groups(state: State, user: Record) -> Record:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("member-idp-users-permission", "Any permission will do."),
     Assumption("member-idp-users-response", "200 with `items`: the fields of a user, with the roles of its groups."),
     Assumption("organization-member-users-email", "Text, and exact, as in the enterprise."),
     Assumption(
@@ -112,6 +111,11 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "organization-member-idp-users-response",
         "200 with a page of users whose groups have a role assignment here, and of these only the ones here.",
+    ),
+    Assumption(
+        "enterprise-joined-at-unit",
+        "Seconds since 1970.",
+        "sandbox.add_user(user, enterprise_joined_at=...) takes any number.",
     ),
 )
 

@@ -27,10 +27,10 @@ def get_queue(call: Call) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("organization-list-permission", "Any permission will do; organizations out of reach are left out."),
-    Assumption("organization-list-response", "200 with `items`, each with `org_id`."),
+    Assumption("organization-list-response", "200 with `items`, each with `org_id`; those out of reach are left out."),
     Assumption("queue-total-name", "`total`: the sessions whose status is `queued`; only `add_session` makes such."),
     Assumption("queue-response", "200; `elevated` from 10 queued sessions, `high` from 100."),
+    Assumption("queue-members", "`status` and `total` are always there, and nothing else."),
 )
 
 HANDLERS: dict[str, Handler] = {

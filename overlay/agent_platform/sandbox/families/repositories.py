@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..state import Record, State, alive
 
@@ -32,5 +33,18 @@ def list_index_status(call: Call) -> Reply:
     call.state.organization(call.org_id)
     return Reply([record.fields for record in alive(call.state.collection("repositories", call.org_id))])
 
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption(
+        "repo-index-job-required-fields",
+        "All four are always there, and the three jobs of a repository are one and the same.",
+        "sandbox.add_repository(name, latest_index={...}) takes any.",
+    ),
+    Assumption(
+        "repo-index-job-status-values",
+        "`failed`, the only one that is shown.",
+        "sandbox.add_repository(name, latest_index={'status': ...}) takes any.",
+    ),
+)
 
 HANDLERS: dict[str, Handler] = {"list_enterprise_repository_index_status": list_index_status}

@@ -47,7 +47,12 @@ def settle(state: State, status: str) -> list[dict[str, Any]]:
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("review-error-statuses", "422 for a URL that does not end in a number."),
-    Assumption("review-transitions", "None by itself; `settle_reviews` moves those that are unfinished."),
+    Assumption(
+        "review-transitions",
+        "None by itself; what is unfinished goes from any state to any.",
+        "sandbox.settle_reviews(status) moves them.",
+    ),
+    Assumption("review-required-fields", "All five are always there."),
 )
 
 HANDLERS: dict[str, Handler] = {"create_enterprise_review": create}

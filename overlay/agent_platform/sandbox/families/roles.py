@@ -42,7 +42,6 @@ def list_roles(call: Call) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("role-list-permission", "Any permission will do."),
     Assumption("role-list-response", "200 with the roles in `items`: only those that were added to the sandbox."),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import Assumption
+from ..assumptions import ACCEPTED, HANDLE, Assumption
 from ..call import Call, Handler, Reply
 from ..paging import paginate
 from ..problems import RefusedError
@@ -126,8 +126,7 @@ def own(call: Call) -> Record:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("session-list-parameters", "Any other query parameter is refused with 422."),
-    Assumption("session-create-permission", "Any permission will do where none is shown."),
+    Assumption("session-list-parameters", "Any other query parameter is refused with 422.", ACCEPTED),
     Assumption(
         "session-create-request", "Any member is taken; `title` and `tags` are kept, `prompt` is the first message."
     ),
@@ -139,7 +138,51 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("session-archive-response", "200 with the session, `is_archived` true."),
     Assumption("session-terminate-archive", "`true` also archives the session."),
     Assumption("session-terminate-response", "200 with the session; a terminated one takes no more messages (409)."),
-    Assumption("session-created-at-unit", "Seconds since 1970."),
+    Assumption(
+        "session-created-at-unit",
+        "Seconds since 1970.",
+        "sandbox.add_session(created_at=...) takes any number.",
+    ),
+    Assumption(
+        "session-create-errors",
+        "403 also for an impersonation that is not allowed; 422 for a `title` or `tags` that could not be shown.",
+    ),
+    Assumption(
+        "session-create-parameter-types",
+        "`create_as_user_id` is the id of a user; the others may be anything, and nothing comes of them.",
+    ),
+    Assumption("session-get-response", "200 with the session."),
+    Assumption("session-archive-request", "Any body is taken and ignored."),
+    Assumption("session-message-errors", "409 for a session that is terminated."),
+    Assumption(
+        "session-transitions",
+        "`running` from the beginning; terminating makes it `terminated` for good; archiving changes nothing but "
+        "`is_archived`; a message to a suspended session makes it `running`.",
+        "sandbox.suspend_session(session_id) suspends one, sandbox.add_session(status=...) adds one in any state; "
+        f"{HANDLE} lets an operation do something else.",
+    ),
+    Assumption(
+        "session-required-fields",
+        "`session_id`, `org_id`, `url`, `status`, `created_at`, `updated_at`, `acus_consumed`, `tags`, "
+        "`pull_requests` and `is_archived` are always there; the others, which are never null, when they have a value.",
+        "sandbox.add_session(**fields) adds one with any others.",
+    ),
+    Assumption(
+        "session-updated-at-unit", "Seconds since 1970.", "sandbox.add_session(updated_at=...) takes any number."
+    ),
+    Assumption(
+        "session-assistant-mode-values",
+        "No others at creation; `normal` when it is left out, whatever the organization.",
+        "sandbox.add_session(assistant_mode=...) takes any.",
+    ),
+    Assumption(
+        "session-origin-values",
+        "`api` for one that was created by a request; no other is refused when it is added.",
+        "sandbox.add_session(origin=...) takes any.",
+    ),
+    Assumption("message-source-values", "`user` for what is sent, and `assistant`."),
+    Assumption("message-required-fields", "All four are always there."),
+    Assumption("message-created-at-unit", "Seconds since 1970."),
 )
 
 HANDLERS: dict[str, Handler] = {
