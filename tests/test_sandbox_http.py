@@ -165,8 +165,9 @@ async def test_a_reset_is_the_beginning(sandbox: Sandbox, http: httpx.AsyncClien
 
 
 async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
-    listed = (await http.get("/_sandbox/assumptions")).json()["assumptions"]
-    assert [each["gap"] for each in listed] == [each.gap for each in sandbox.assumptions]
+    listed = (await http.get("/_sandbox/assumptions")).json()
+    assert [each["gap"] for each in listed["assumptions"]] == [each.gap for each in sandbox.assumptions]
+    assert [each["gap"] for each in listed["undecided"]] == [each.gap for each in sandbox.undecided]
 
 
 @pytest.mark.parametrize(

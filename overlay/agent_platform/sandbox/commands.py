@@ -212,8 +212,11 @@ def reset(sandbox: Sandbox, asked: Asked) -> Node:
 
 
 def assumptions(sandbox: Sandbox, asked: Asked) -> Node:
-    """What the sandbox does where the API's description is silent."""
-    return {"assumptions": [asdict(each) for each in sandbox.assumptions]}
+    """What the sandbox does where the API's description is silent, and where it decides nothing."""
+    return {
+        "assumptions": [asdict(each) for each in sandbox.assumptions],
+        "undecided": [asdict(each) for each in sandbox.undecided],
+    }
 
 
 def seed(sandbox: Sandbox, asked: Asked) -> Node:
