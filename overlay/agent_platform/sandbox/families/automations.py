@@ -175,6 +175,7 @@ def merged(target: Any, patch: Any) -> Any:
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-update-media-type", "Any JSON media type is taken."),
+    Assumption("automation-update-request", "Any object; a member that is null is taken away."),
     Assumption("automation-update-response", "200 with the automation."),
     Assumption("automation-update-errors", "403 where automations are not enabled; an unknown automation is a 404."),
     Assumption(

@@ -226,6 +226,8 @@ def run(state: State, record: Record, at: datetime) -> None:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("schedule-playbook-required-fields", "Both; `title` is the id of a playbook that has none."),
+    Assumption("schedule-validation-required-fields", "`detail` is always there."),
     Assumption("schedule-create-errors", "422 for a validation failure."),
     Assumption("schedule-platform-labels", "The form of a validation failure, whose `msg` lists the labels."),
     Assumption("schedule-list-response", "200 with the schedules in `items`, in the order of creation."),
