@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -11,7 +12,7 @@ import pytest
 from agent_platform import AgentPlatform, NotFoundError, ProblemError, UnprocessableContentError
 from agent_platform.catalogue import Catalogue
 from agent_platform.sandbox import Call, RefusedError, Reply, Sandbox
-from agent_platform.sandbox.conventions import ENDINGS, operations_with_gaps
+from agent_platform.sandbox.conventions import convention, operations_with_gaps
 from agent_platform_api.gaps import GAPS
 
 CALL = re.compile(r"\b(?:sandbox|Sandbox)\.?(?P<method>[a-z_.]*)\((?P<arguments>[^)]*)")
@@ -48,12 +49,31 @@ def test_a_change_names_the_operation_that_the_gap_is_about(sandbox: Sandbox) ->
             assert "(operation" not in assumption.change
 
 
-def test_a_new_operation_has_its_assumptions_by_the_ends_of_its_gaps() -> None:
-    operation = Catalogue()["organization.secrets.list"]
-    told = {ending: tell(operation)[0] for ending, tell in ENDINGS.items()}
-    assert told["-level"] == "ManageOrgSecrets at organization level, of a service-user credential and no other kind."
-    assert told["-errors"] == told["-error-statuses"] == "As `error-status-mapping` says, and no other."
-    assert told["-path"] == "It is there: GET /v3/organizations/{org_id}/secrets."
+@pytest.mark.parametrize(
+    ("gap", "assumed"),
+    [
+        ("secret-of-the-future-level", "ManageOrgSecrets at organization level, of a service-user credential and no"),
+        (
+            "secret-of-the-future-permission",
+            "Of a service-user credential any permission will do, at organization level",
+        ),
+        ("secret-of-the-future-errors", "As `error-status-mapping` says, and no other."),
+        ("secret-of-the-future-path", "It is there: GET /v3/organizations/{org_id}/secrets."),
+        ("secret-of-the-future-parameters", "Any that the contract does not have is refused with 422."),
+        ("secret-of-the-future-response", "200 with what was kept"),
+        ("secret-of-the-future-request", "Any object"),
+    ],
+)
+def test_an_operation_that_is_new_in_the_contract_brings_its_assumptions(gap: str, assumed: str) -> None:
+    new = replace(Catalogue()["organization.secrets.list"], id="list_organization_secrets_of_the_future")
+    told = convention(gap, new)
+    assert told is not None
+    assert told.assumed.startswith(assumed)
+
+
+@pytest.mark.parametrize("gap", ["secret-list-response", "secret-create-request", "secret-kind-values"])
+def test_what_a_family_does_it_has_to_tell_itself(gap: str) -> None:
+    assert convention(gap, Catalogue()["organization.secrets.list"]) is None
 
 
 async def test_a_parameter_that_is_not_shown_can_be_let_through(sandbox: Sandbox, platform: AgentPlatform) -> None:

@@ -15,7 +15,7 @@ from .._api import Operation
 from ..catalogue import Catalogue, load_gaps
 from ..credentials import describe
 from .assumptions import Assumption
-from .families import ASSUMPTIONS
+from .families import ASSUMPTIONS, HANDLERS
 from .undecided import UNDECIDED
 
 PATH: Final = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<method>\w+)(?:/.*)?")
@@ -47,6 +47,27 @@ def place(operation: Operation) -> tuple[str, str]:
     return f"It is there: {operation.method} {operation.path}.", change
 
 
+def parameters(operation: Operation) -> tuple[str, str]:
+    """Query parameters that are not shown."""
+    change = f"sandbox.accept({operation.name!r}, *names) lets parameters through."
+    return "Any that the contract does not have is refused with 422.", change
+
+
+def request(operation: Operation) -> tuple[str, str]:
+    """A body that is not shown, of an operation that no family handles."""
+    return "Any object; it is kept as it is.", handled(operation)
+
+
+def response(operation: Operation) -> tuple[str, str]:
+    """An answer that is not shown, of an operation that no family handles."""
+    return "200 with what was kept, one thing or all of them; `null` for what is deleted.", handled(operation)
+
+
+def handled(operation: Operation) -> str:
+    """How to change what an operation does."""
+    return f"sandbox.handle({operation.name!r}, function) lets the operation do something else."
+
+
 ENDINGS: Final[dict[str, Callable[[Operation], tuple[str, str]]]] = {
     "-permission": permission,
     "-level": level,
@@ -55,8 +76,12 @@ ENDINGS: Final[dict[str, Callable[[Operation], tuple[str, str]]]] = {
     "-error-statuses": errors,
     "-method": place,
     "-path": place,
+    "-parameters": parameters,
 }
 """What is assumed, and how to change it, by the end of a gap's id."""
+
+GENERIC: Final = {"-request": request, "-response": response}
+"""The same for operations that are left to `generic`."""
 
 
 @cache
@@ -65,13 +90,14 @@ def assumptions() -> tuple[Assumption, ...]:
     operations = dict(operations_with_gaps())
     particular = [named(each, operations.get(each.gap)) for each in ASSUMPTIONS]
     decided = {each.gap for each in ASSUMPTIONS} | {each.gap for each in UNDECIDED}
-    conventional = [
-        Assumption(gap, *told(operation))
-        for gap, operation in operations.items()
-        for ending, told in ENDINGS.items()
-        if gap.endswith(ending) and gap not in decided
-    ]
-    return (*particular, *conventional)
+    conventional = (convention(gap, operation) for gap, operation in operations.items() if gap not in decided)
+    return (*particular, *filter(None, conventional))
+
+
+def convention(gap: str, operation: Operation) -> Assumption | None:
+    """What goes for a gap of an operation, None when its id ends like none of those known."""
+    endings = ENDINGS if operation.id in HANDLERS else ENDINGS | GENERIC
+    return next((Assumption(gap, *tell(operation)) for ending, tell in endings.items() if gap.endswith(ending)), None)
 
 
 def operations_with_gaps() -> Iterator[tuple[str, Operation]]:

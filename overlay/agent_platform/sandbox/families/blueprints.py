@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import ACCEPTED, Assumption
+from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..state import Record, State, alive, find
 
@@ -38,7 +38,6 @@ def delete(call: Call) -> Reply:
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("blueprint-delete-response", "200 with `null`; deleting again is a 404, and it is no longer listed."),
-    Assumption("blueprint-list-parameters", "Any query parameter is refused with 422.", ACCEPTED),
     Assumption("blueprint-list-required-fields", "`data` is always there."),
     Assumption(
         "blueprint-required-fields",

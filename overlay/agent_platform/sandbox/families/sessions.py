@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import ACCEPTED, HANDLE, Assumption
+from ..assumptions import HANDLE, Assumption
 from ..call import Call, Handler, Reply
 from ..paging import paginate
 from ..problems import RefusedError
@@ -126,7 +126,6 @@ def own(call: Call) -> Record:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("session-list-parameters", "Any other query parameter is refused with 422.", ACCEPTED),
     Assumption(
         "session-create-request", "Any member is taken; `title` and `tags` are kept, `prompt` is the first message."
     ),
