@@ -76,9 +76,12 @@ def make_app(house: House) -> ASGIApp:
 
 def path_as_sent(scope: Scope) -> str:
     """The path with what is no separator percent-encoded: a name may have a slash in it."""
+    path: str = scope["path"]
     sent: bytes | None = scope.get("raw_path")
     if sent is None:
-        return quote(scope["path"])
+        return quote(path)
+    if b"%" not in sent:
+        return path
     # Decoded and encoded again, so that each path is written in one way only.
     return "/".join(quote(unquote(segment), safe=SEGMENT) for segment in sent.decode("ascii", "replace").split("/"))
 
@@ -121,10 +124,7 @@ def endpoint(house: House, route: Route, own: Handler) -> Endpoint:
                 authorize(account, house.required[route.operation_id], path.get("org_id"))
             if "org_id" in path:
                 state.organization(path["org_id"])
-            accepted = house.accepted.get(route.operation_id, ())
-            known = [each for each in request.query_params.multi_items() if each[0] not in accepted]
-            passed = {name: value for name, value in request.query_params.items() if name in accepted}
-            query = read_query(route, QueryParams(known)) | passed
+            query = query_of(route, request.query_params, house.accepted.get(route.operation_id, ()))
             body = read_body(route, content, request.headers.get("Content-Type", ""))
             call = Call(state, route, account, path, query, {} if body is None else body, house.strict)
             reply = house.replaced.get(route.operation_id, own)(call)
@@ -136,6 +136,14 @@ def endpoint(house: House, route: Route, own: Handler) -> Endpoint:
         return json_response(reply.body, reply.status or route.success)
 
     return answer
+
+
+def query_of(route: Route, given: QueryParams, accepted: Container[str]) -> dict[str, Any]:
+    """The query as the contract types it, and besides as text what is *accepted* without it."""
+    if not accepted:
+        return read_query(route, given)
+    known = [(name, value) for name, value in given.multi_items() if name not in accepted]
+    return read_query(route, QueryParams(known)) | {name: given[name] for name in given if name in accepted}
 
 
 def refused(refusal: RefusedError, request: Request, route: Route) -> Response:
