@@ -33,8 +33,8 @@ SHOWN = {
     "held": ("bytes of an item that is held", "B", 1),
     "peak": ("peak memory, 100 pages listed", "MB", 1e-6),
     "blocked": ("event loop blocked by one page", "ms", 1e3),
-    "late_wall": ("100 pages, 20 ms each", "s", 1),
-    "late_busy_wall": ("the same, 10 ms of pauses a page", "s", 1),
+    "late_wall": ("pages of 20 ms latency, one by one", "s", 1),
+    "late_busy_wall": ("the same, with 10 ms of pauses a page", "s", 1),
 }
 
 Runs = dict[str, list[dict[str, float]]]
@@ -43,15 +43,16 @@ Runs = dict[str, list[dict[str, float]]]
 class Comparison:
     """Runs each peer in processes of its own."""
 
-    def __init__(self, folder: Path, url: str) -> None:
+    def __init__(self, folder: Path, url: str, *, quick: bool) -> None:
         self._folder = folder
         self._url = url
+        self._late_pages = 20 if quick else 100
 
     def round(self, name: str) -> dict[str, float]:
         """All figures of one peer, once."""
         figures = {"start": self.start(name)}
         for together in TOGETHER:
-            command = [str(Path(__file__).with_name("measure.py")), name, self._url, *together]
+            command = [str(Path(__file__).with_name("measure.py")), name, self._url, str(self._late_pages), *together]
             figures |= json.loads(self._run(name, command))
         return figures
 
@@ -103,7 +104,7 @@ def main() -> None:
     names = list(dict.fromkeys([peers.BASE, *given.peers]))
     runs: Runs = {name: [] for name in names}
     with page_server() as url:
-        comparison = Comparison(given.folder.resolve(), url)
+        comparison = Comparison(given.folder.resolve(), url, quick=given.quick)
         for number in range(1 if given.quick else given.rounds):
             for name in names:
                 print(f"\rround {number + 1}, {peers.NAMES[name]:<40}", end="", file=sys.stderr, flush=True)

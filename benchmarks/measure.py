@@ -1,4 +1,4 @@
-"""Measure one peer in this process: `python measure.py PEER URL FIGURE...`; the figures come out as JSON.
+"""Measure one peer in this process: `python measure.py PEER URL LATE_PAGES FIGURE...`; the figures come out as JSON.
 
 `compare.py` runs this, each peer in turn and in a process of its own. Times are in seconds, memory in bytes.
 """
@@ -27,7 +27,6 @@ AT_ONCE = 100
 ROUNDS_AT_ONCE = 3
 HELD_PAGES = 5
 PEAK_PAGES = 100
-LATE_PAGES = 100
 LATENCY = 20
 # Between items, ten milliseconds of work a page: a pause that waits for something else, as a write to a database does.
 PAUSE_EVERY = 20
@@ -129,9 +128,9 @@ async def peak(client: Client) -> Figures:
     return {"peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}
 
 
-async def late(client: Client) -> Figures:
+async def late(client: Client, pages: int) -> Figures:
     """Pages from a server that takes 20 ms for each, without anything to do between items, and with something."""
-    organization = f"org-{LATE_PAGES}-{LATENCY}"
+    organization = f"org-{pages}-{LATENCY}"
 
     async def busy() -> None:
         count = 0
@@ -146,11 +145,11 @@ async def late(client: Client) -> Figures:
 
 
 FIGURES: dict[str, Callable[[Client], Awaitable[Figures]]] = {
-    each.__name__: each for each in (at_once, calls, items, held, blocked, peak, late)
+    each.__name__: each for each in (at_once, calls, items, held, blocked, peak)
 }
 
 
-async def measure(name: str, url: str, figures: list[str]) -> Figures:
+async def measure(name: str, url: str, late_pages: int, figures: list[str]) -> Figures:
     """The figures, each of a client of its own."""
     measured: Figures = {}
     for figure in figures:
@@ -159,10 +158,10 @@ async def measure(name: str, url: str, figures: list[str]) -> Figures:
         if figure != "at_once":
             for _ in range(5):
                 await client.get("org-1-0")
-        measured |= await FIGURES[figure](client)
+        measured |= await (late(client, late_pages) if figure == "late" else FIGURES[figure](client))
         await client.aclose()
     return measured
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(measure(sys.argv[1], sys.argv[2], sys.argv[3:]))))
+    print(json.dumps(asyncio.run(measure(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]))))

@@ -291,3 +291,18 @@ async def test_a_hundred_thousand_items_pass_in_constant_memory() -> None:
             tracemalloc.stop()
     assert seen == 100_000
     assert (held[1] - held[0]) / 400 < 400
+
+
+async def test_the_next_page_is_asked_for_before_the_items_are_delivered() -> None:
+    """Who works on the items may not let the event loop turn before he wants the next page."""
+    asked: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.params.get("after"))
+        last = "after" in request.url.params
+        return httpx.Response(200, json=page([{"session_id": "assistant-1"}] * 3, None if last else "next"))
+
+    async with AgentPlatform("https://x.example.com", "svc_x", transport=httpx.MockTransport(answer)) as platform:
+        items = aiter(platform.organization("org-acme").sessions.list())
+        await anext(items)
+        assert asked == [None, "next"]

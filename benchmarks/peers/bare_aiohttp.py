@@ -13,8 +13,9 @@ class Peer:
     START = """
 import asyncio, aiohttp
 async def main():
-    return aiohttp.ClientSession()
-client = asyncio.run(main()); client._connector._close_immediately()
+    async with aiohttp.ClientSession():
+        pass
+asyncio.run(main())
 """
 
     async def open(self, url: str, connections: int) -> None:
