@@ -26,6 +26,9 @@ RULES = {
     "create_organization_schedule": "what a type requires, what is in the future and which platforms there are",
     "create_enterprise_review": "that the text is the URL of a pull request",
     "get_enterprise_active_users": "that a minimum is a whole number",
+    "list_enterprise_hypervisors": "which statuses there are",
+    "list_organization_automations": "that `enabled`, whose type is not shown, is true or false",
+    "terminate_organization_session": "that `archive`, whose type is not shown, is true or false",
 }
 # - where a cursor is taken: to the contract any text is one,
 CURSOR = "after"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from agent_platform import (
     AgentPlatform,
@@ -21,6 +23,7 @@ from agent_platform import (
 from agent_platform.sandbox import Call, RefusedError, Reply, Sandbox
 from agent_platform.sandbox.clock import START
 from agent_platform.sandbox.faults import Fault
+from agent_platform.sandbox.operations import UnknownOperationError
 from conftest import QUICK
 
 pytest_plugins = ["pytester"]
@@ -51,6 +54,8 @@ async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
         ({"drop": True}, ConnectionFailedError, "the exchange broke off"),
         ({"truncate": True}, ConnectionFailedError, "the exchange broke off"),
         ({"html": True}, DecodeError, "text/html where JSON should have come"),
+        ({"html": True, "status": 502}, ServerError, "502"),
+        ({"html": True, "status": 429, "retry_after": 90}, RateLimitedError, "429"),
     ],
 )
 async def test_a_fault_is_met_once_and_then_all_is_well(
@@ -102,13 +107,62 @@ async def test_a_latency_alone_changes_no_answer(sandbox: Sandbox, platform: Age
 
 
 def test_a_fault_of_no_operation_is_told(sandbox: Sandbox) -> None:
-    with pytest.raises(KeyError, match="blueprint.lists"):
-        sandbox.faults.add("blueprint.lists", status=503)
+    message = "there is no operation 'enterprise.blueprint.list'; did you mean 'enterprise.blueprints.list'?"
+    for name in (sandbox.faults.add, sandbox.journal.of, sandbox.journal.expect):
+        with pytest.raises(UnknownOperationError, match=f"^{re.escape(message)}$"):
+            name("enterprise.blueprint.list")
+
+
+async def test_a_page_of_a_proxy_names_its_status(sandbox: Sandbox) -> None:
+    sandbox.faults.add(LIST, status=502, html=True)
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
+        page = await client.get("/v3/enterprise/snapshot-setup/blueprints")
+    assert (page.status_code, page.headers["Content-Type"]) == (502, "text/html")
+    assert "<title>502 Bad Gateway</title>" in page.text
+
+
+async def test_a_request_for_the_head_meets_the_fault_of_its_operation(sandbox: Sandbox) -> None:
+    sandbox.faults.add(LIST, status=503)
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
+        assert (await client.head("/v3/enterprise/snapshot-setup/blueprints")).status_code == 503
+    assert sandbox.journal[0].operation == LIST
 
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"status": 503, "drop": True}, {"status": 200}, {"drop": True, "every": 0}, {"drop": True, "times": 0}],
+    [
+        {},
+        {"status": 503, "drop": True},
+        {"drop": True, "truncate": True},
+        {"drop": True, "html": True},
+        {"status": 500, "truncate": True},
+        {"status": 200},
+        {"status": True},
+        {"status": 503.0},
+        {"status": "503"},
+        {"status": 0},
+        {"drop": "yes"},
+        {"drop": True, "every": 0},
+        {"drop": True, "every": 1.5},
+        {"drop": True, "times": 0},
+        {"drop": True, "times": True},
+        {"latency": float("nan")},
+        {"latency": float("inf")},
+        {"latency": -1},
+        {"latency": "1"},
+        {"retry_after": 5},
+        {"drop": True, "retry_after": 5},
+        {"html": True, "retry_after": 5},
+        {"status": 429, "retry_after": "1\r\nX: y"},
+        {"status": 429, "retry_after": True},
+        {"status": 429, "retry_after": "später"},
+        {"body": {"detail": "x"}},
+        {"truncate": True, "body": {}},
+        {"status": 503, "html": True, "body": {"detail": "x"}},
+        {"status": 503, "body": ["x"]},
+        {"status": 503, "body": {"at": object()}},
+        {"status": 503, "body": {"at": float("nan")}},
+    ],
 )
 def test_a_fault_that_cannot_be_meant_is_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must be|a fault is one of"):
@@ -195,6 +249,23 @@ async def test_a_diff_names_what_came_went_and_changed(sandbox: Sandbox, org: An
     assert (diff["removed"], diff["changed"]) == ([], ["sessions/org-acme/assistant-1"])
 
 
+async def test_numbers_of_the_journal_go_on_after_it_was_cleared(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create()
+    sandbox.journal.clear()
+    await org.sessions.create()
+    assert [entry.number for entry in sandbox.journal] == [2]
+
+
+async def test_a_handler_that_gives_back_something_else_is_told(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    async def answer(call: Call) -> Reply:
+        return Reply({})
+
+    handler: Any = answer
+    sandbox.handle("enterprise.roles.list", handler)
+    with pytest.raises(TypeError, match="list_enterprise_roles must be .* gives back a Reply, not coroutine"):
+        await platform.enterprise.roles.list()
+
+
 async def test_a_state_is_saved_and_loaded_elsewhere(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
     await org.sessions.create(extra_body={"prompt": "Hello"})
     await org.automations.create(body={"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}})
@@ -217,7 +288,7 @@ def test_a_file_that_is_no_state_is_told(sandbox: Sandbox, tmp_path: Path) -> No
 async def test_a_state_that_is_broken_empties_nothing(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
     await org.sessions.create()
     (tmp_path / "state.json").write_text('{"version": 1}')
-    with pytest.raises(ValueError, match="no state of a sandbox: KeyError 'now'"):
+    with pytest.raises(ValueError, match="no state of a sandbox: the state: 'now' is missing"):
         sandbox.snapshots.load(tmp_path / "state.json")
     assert len(await org.sessions.list().collect()) == 1
 
@@ -230,7 +301,7 @@ async def test_a_status_without_a_phrase_is_a_fault_too(sandbox: Sandbox) -> Non
 
 
 def test_a_snapshot_that_there_is_not_is_told(sandbox: Sandbox) -> None:
-    with pytest.raises(KeyError, match="no snapshot 'x'; there are: beginning"):
+    with pytest.raises(KeyError, match="^no snapshot 'x'; there are: beginning"):
         sandbox.snapshots.restore("x")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,8 +16,8 @@ import pytest
 from agent_platform.sandbox import Sandbox
 from agent_platform.sandbox.__main__ import main
 from agent_platform.sandbox.commands import COMMANDS
+from browser import CHROMIUM
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SESSIONS = "/v3/organizations/org-acme/sessions"
 INJECTION = "<img src=x onerror=alert(1)></script><b>bold</b>"
 
@@ -78,10 +77,12 @@ async def test_the_journal_goes_on_after_a_number(sandbox: Sandbox, http: httpx.
     assert answer["last"] == 2
 
 
-async def test_a_journal_that_was_cleared_says_so_by_its_last_number(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+async def test_a_journal_that_was_cleared_says_so_and_counts_on(http: httpx.AsyncClient) -> None:
     await http.get(SESSIONS)
-    await http.delete("/_sandbox/journal")
-    assert (await http.get("/_sandbox/journal?after=1")).json() == {"entries": [], "last": 0}
+    assert (await http.delete("/_sandbox/journal")).json() == {"entries": [], "last": 1, "cleared": 1}
+    await http.get(SESSIONS)
+    answer = (await http.get("/_sandbox/journal?after=1")).json()
+    assert ([each["number"] for each in answer["entries"]], answer["last"], answer["cleared"]) == ([2], 2, 1)
 
 
 async def test_no_answer_shows_a_credential_or_a_secret(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
@@ -157,6 +158,28 @@ async def test_a_snapshot_is_taken_compared_and_restored(sandbox: Sandbox, http:
     assert (await http.post("/_sandbox/snapshots/my one/restore")).json()["families"] == {}
 
 
+async def test_reviews_are_settled(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    body = {"pr_url": "https://git.example.com/acme/shop/pull/7"}
+    await http.post("/v3/enterprise/pr-reviews", json=body, headers=as_admin(sandbox))
+    settled = (await http.post("/_sandbox/reviews/settle", json={"status": "errored"})).json()["settled"]
+    assert [(each["pr_number"], each["status"]) for each in settled] == [(7, "errored")]
+    assert (await http.post("/_sandbox/reviews/settle")).json() == {"settled": []}
+
+
+async def test_a_session_is_suspended_whichever_organization_has_it(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    session_id = sandbox.add_session("org-globex")
+    assert (await http.post(f"/_sandbox/sessions/{session_id}/suspend")).json() == {"suspended": session_id}
+    found = await http.get(f"/v3/organizations/org-globex/sessions/{session_id}", headers=as_admin(sandbox))
+    assert found.json()["status"] == "suspended"
+
+
+async def test_what_the_account_team_enables_is_switched(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    assert (await http.get("/_sandbox/settings")).json() == {"org_group_limits_enabled": True}
+    await http.put("/_sandbox/settings", json={"org_group_limits_enabled": False})
+    refused = await http.get("/v3/enterprise/org-group-limits", headers=as_admin(sandbox))
+    assert refused.status_code == 403
+
+
 async def test_a_reset_is_the_beginning(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
     sandbox.add_session()
     sandbox.faults.add(status=503)
@@ -220,6 +243,20 @@ async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncCli
         ),
         ("GET", "/_sandbox/snapshots/x/diff", None, 404, "there is no snapshot 'x'"),
         ("POST", "/_sandbox/snapshots/beginning", None, 400, "is what a reset brings back; take another name"),
+        ("PUT", "/_sandbox/snapshots/beginning", {}, 400, "is what a reset brings back; take another name"),
+        ("PUT", "/_sandbox/snapshots/x", None, 400, "the state: must be of type object, not null"),
+        ("PUT", "/_sandbox/snapshots/x", {"version": 1}, 400, "the state: 'now' is missing"),
+        ("PUT", "/_sandbox/snapshots/x", {"version": 2}, 400, "the state"),
+        ("GET", "/_sandbox/snapshots/beginnin", None, 404, "did you mean 'beginning'?"),
+        ("POST", "/_sandbox/reviews/settle", {"status": "done"}, 400, "status must be one of running, completed"),
+        ("POST", "/_sandbox/reviews/settle", {"state": "x"}, 400, "there is no 'state'; did you mean 'status'?"),
+        ("POST", "/_sandbox/sessions/assistant-9/suspend", None, 404, "there is no session 'assistant-9'"),
+        ("GET", "/_sandbox/state?x=1", None, 400, "the query: GET /_sandbox/state takes none"),
+        ("POST", "/_sandbox/reset", {"x": 1}, 400, "the body: POST /_sandbox/reset takes none"),
+        ("PUT", "/_sandbox/rate-limit", {"per_second": 1, "burst": 10**400}, 400, "numbers that a float can hold"),
+        ("PUT", "/_sandbox/settings", {}, 400, "'org_group_limits_enabled' is missing"),
+        ("POST", "/_sandbox/faults", {"status": 500, "drop": True}, 400, "not status and drop: add a fault for each"),
+        ("POST", "/_sandbox/faults", {"drop": True, "retry_after": 1}, 400, "retry_after must be beside a status"),
         ("POST", "/_sandbox/seed", {"sesions": []}, 400, "there is no 'sesions'; did you mean 'sessions'?"),
         ("POST", "/_sandbox/seed", [], 400, "the seed: must be of type object, not []"),
     ],
@@ -232,7 +269,10 @@ async def test_what_cannot_be_meant_is_told(
     assert detail in answer.json()["detail"]
 
 
-@pytest.mark.parametrize("content", [b"{", b"\xff", b'{"per_second": NaN}', b'{"per_second": 1e999}', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "content",
+    [b"{", b"\xff", b'{"per_second": NaN}', b'{"per_second": 1e999}', b'{"burst": 1, "burst": 2}', b"[" * 100_000],
+)
 async def test_a_body_that_is_no_json_is_told(http: httpx.AsyncClient, content: bytes) -> None:
     answer = await http.put("/_sandbox/rate-limit", content=content)
     assert (answer.status_code, answer.json()["detail"][:20]) == (400, "the body is no JSON:")
@@ -243,6 +283,17 @@ async def test_a_body_that_is_no_json_is_told(http: httpx.AsyncClient, content: 
 )
 async def test_a_page_of_another_origin_controls_nothing(http: httpx.AsyncClient, origin: str, status: int) -> None:
     assert (await http.post("/_sandbox/reset", headers={"Origin": origin})).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("localhost:{}", 200), ("127.0.0.1:{}", 200), ("[::1]:{}", 200), ("a.localhost", 200), ("evil.example:{}", 403)],
+)
+def test_on_a_port_it_is_controlled_by_no_name_that_may_be_anybodys(address: str, host: str, status: int) -> None:
+    """A page at a name that leads to this machine (DNS rebinding) is of the same origin."""
+    name = host.format(address.rpartition(":")[2])
+    headers = {"Host": name, "Origin": f"http://{name}"}
+    assert httpx.post(f"{address}/_sandbox/reset", headers=headers).status_code == status
 
 
 BROKEN = {"trigger": {"type": "schedule:recurring", "rrule": "X"}, "action": {"type": "start_session"}}

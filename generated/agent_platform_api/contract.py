@@ -2362,6 +2362,7 @@ _DOCUMENT = r"""
     "operationId": "create_organization_secret",
     "summary": "Create a secret.",
     "description": "The payload is not shown but for the types of a secret.",
+    "x-secret": true,
     "security": [
      {
       "serviceUser": [
@@ -6439,7 +6440,8 @@ _DOCUMENT = r"""
       "x-inferred": "The type is that of the schedule\u0027s parameter of the same name, to whose rules this one refers."
      },
      "session_secrets": {
-      "description": "Temporary secrets, not stored as organization secrets."
+      "description": "Temporary secrets, not stored as organization secrets.",
+      "x-secret": true
      },
      "child_playbook_id": {
       "description": "Named by the description; type not shown."

@@ -88,7 +88,8 @@ def begin(sandbox: Sandbox, sessions: int, seed_file: Path | None, state: Path |
             sandbox.snapshots.load(state)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             way_out = "give another file, or delete it to begin anew"
-            sys.exit(f"--state {state}: it is no state of a sandbox: {in_a_line(error)}; {way_out}")
+            reason = in_a_line(error).removeprefix(f"{state} is no state of a sandbox: ")
+            sys.exit(f"--state {state}: it is no state of a sandbox: {reason}; {way_out}")
     else:
         seed(sandbox, sessions)
         if seed_file is not None:

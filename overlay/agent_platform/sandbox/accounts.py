@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from ..credentials import NAMES, SHORTEST_REDACTED
-from .journal import HIDDEN
+from ..credentials import NAMES
 from .problems import RefusedError, nearest
+from .secrecy import without
 
 ENTERPRISE: Final = "enterprise"
 ORGANIZATION: Final = "organization"
@@ -84,18 +84,7 @@ class Accounts:
 
     def without_credentials(self, value: Any) -> Any:
         """The same JSON without any credential that is known, wherever it was put."""
-        if isinstance(value, str):
-            # The longest first: one may begin with another.
-            for token in sorted(self.by_token, key=len, reverse=True):
-                if len(token) >= SHORTEST_REDACTED:
-                    value = value.replace(token, HIDDEN)
-            return value
-        if isinstance(value, list):
-            return [self.without_credentials(each) for each in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON
-        if isinstance(value, dict):
-            members = cast("dict[str, Any]", value).items()
-            return {self.without_credentials(name): self.without_credentials(each) for name, each in members}
-        return value
+        return without(self.by_token, value)
 
     def anybody(self, header: str | None) -> Account:
         """An account that may do everything, whatever the Authorization header says."""

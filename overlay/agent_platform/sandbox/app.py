@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Container, Mapping, MutableMapping
 from dataclasses import dataclass
+from inspect import iscoroutine
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import quote, unquote
 
@@ -16,10 +17,10 @@ from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
 from .accounts import Accounts, Requirement, authorize
-from .call import Call, Handler
+from .call import Call, Handler, Reply
 from .families import HANDLERS, audit_logs
 from .families.generic import Generic
-from .problems import RefusedError, nearest
+from .problems import RefusedError, nearest_path
 from .routes import Contract, Route
 from .state import State
 from .validation import read_body, read_query
@@ -67,6 +68,8 @@ def make_app(house: House) -> ASGIApp:
         routes=[StarletteRoute(pattern, resource) for pattern, resource in resources.items()],
         exception_handlers={HTTPException: lambda request, error: unknown_route(request, error, paths)},
     )
+    # A path with a slash at its end is another one, and is told so; nothing leads from the one to the other.
+    app.router.redirect_slashes = False
 
     async def by_segments(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "path": path_as_sent(scope)}, receive, send)
@@ -118,7 +121,7 @@ def endpoint(house: House, route: Route, own: Handler) -> Endpoint:
         state.catch_up()
         try:
             house.admit()
-            header, path = request.headers.get("Authorization"), dict(request.path_params)
+            header, path = authorization(request), dict(request.path_params)
             account = house.accounts.authenticate(header) if house.strict else house.accounts.anybody(header)
             if house.strict:
                 authorize(account, house.required[route.operation_id], path.get("org_id"))
@@ -127,10 +130,10 @@ def endpoint(house: House, route: Route, own: Handler) -> Endpoint:
             query = query_of(route, request.query_params, house.accepted.get(route.operation_id, ()))
             body = read_body(route, content, request.headers.get("Content-Type", ""))
             call = Call(state, route, account, path, query, {} if body is None else body, house.strict)
-            reply = house.replaced.get(route.operation_id, own)(call)
+            reply = answered(house.replaced.get(route.operation_id, own)(call), route)
             audit_logs.record(call)
         except RefusedError as refusal:
-            return refused(refusal, request, route)
+            return refused(refusal, request, route, house.accounts)
         if isinstance(reply.body, bytes):
             return Response(reply.body, reply.status or route.success, media_type="application/octet-stream")
         return json_response(reply.body, reply.status or route.success)
@@ -146,20 +149,44 @@ def query_of(route: Route, given: QueryParams, accepted: Container[str]) -> dict
     return read_query(route, QueryParams(known)) | {name: given[name] for name in given if name in accepted}
 
 
-def refused(refusal: RefusedError, request: Request, route: Route) -> Response:
+def authorization(request: Request) -> str | None:
+    """The Authorization header; refuses with 401 more than one, of which each reader would take another."""
+    headers = request.headers.getlist("Authorization")
+    if len(headers) > 1:
+        detail = f"{len(headers)} Authorization headers came; send one"
+        raise RefusedError(401, detail, headers={"WWW-Authenticate": "Bearer"})
+    return headers[0] if headers else None
+
+
+def answered(reply: object, route: Route) -> Reply:
+    """What a handler gave back; raises TypeError where one of the user's gives back something else."""
+    if isinstance(reply, Reply):
+        return reply
+    if iscoroutine(reply):
+        # Or Python complains of it a second time.
+        reply.close()
+    kind = type(reply).__name__
+    raise TypeError(f"the handler of {route.operation_id} must be a function that gives back a Reply, not {kind}")
+
+
+def refused(refusal: RefusedError, request: Request, route: Route, accounts: Accounts) -> Response:
     """Answer a refusal, in the schedule's validation form (rule schedule-validation-body) where the contract has it."""
     if route.validation_form and (refusal.status == 422 or refusal.errors):
-        return json_response({"detail": refusal.errors or []}, refusal.status)
-    body = refusal.body(request.url.path, with_code=route.with_code)
+        body: dict[str, Any] = {"detail": refusal.errors or []}
+        return json_response(accounts.without_credentials(body), refusal.status)
+    body = accounts.without_credentials(refusal.body(request.url.path, with_code=route.with_code))
     return json_response(body, refusal.status, "application/problem+json", refusal.headers)
 
 
 def unknown_route(request: Request, error: Exception, paths: list[str]) -> Response:
-    """Answer what no operation serves, with the path that may have been meant."""
+    """Answer what no operation serves, with the path or the methods that may have been meant."""
     status = error.status_code if isinstance(error, HTTPException) else 500
-    path = request.url.path
-    detail = f"no operation {request.method} {path}{nearest(path, paths)}"
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    path = request.url.path
+    if "Allow" in headers:
+        detail = f"no operation {request.method} {path}; it takes {headers['Allow']}"
+    else:
+        detail = f"no operation {request.method} {path}{nearest_path(path, paths)}"
     return json_response(
         RefusedError(status, detail).body(path, with_code=False), status, "application/problem+json", headers
     )

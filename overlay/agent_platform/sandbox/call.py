@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from .accounts import Account
-from .problems import invalid
+from .problems import invalid, nearest
 from .routes import Route
 from .state import State
 
@@ -43,7 +43,9 @@ class Call:
         """A member of such a body that has to be text; refuses it otherwise."""
         value = self.members().get(name)
         if not isinstance(value, str):
-            raise invalid((["body", name], "text is expected", "string_type"))
+            meant = [other for other in self.members() if name not in self.members() and nearest(other, [name])]
+            hint = f"; {meant[0]!r} came, did you mean {name!r}?" if meant else ""
+            raise invalid((["body", name], f"text is expected{hint}", "string_type"))
         return value
 
     def texts(self, name: str) -> list[str]:
@@ -52,6 +54,21 @@ class Call:
         if not isinstance(value, list) or not all(isinstance(each, str) for each in cast("list[object]", value)):
             raise invalid((["body", name], "a list of text is expected", "list_type"))
         return cast("list[str]", value)
+
+    def filter(self, name: str) -> str | None:
+        """A query parameter whose type is not shown, None where it did not come; refuses it when it came twice."""
+        value = self.query.get(name)
+        if isinstance(value, list):
+            times = len(cast("list[object]", value))
+            raise invalid((["query", name], f"given {times} times; it takes one value", "multiple_values"))
+        return value
+
+    def flag(self, name: str) -> bool | None:
+        """Such a parameter that has to be true or false; refuses it otherwise."""
+        value = self.filter(name)
+        if value not in (None, "true", "false"):
+            raise invalid((["query", name], f"{value!r} is neither true nor false", "bool_parsing"))
+        return None if value is None else value == "true"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_right
 from dataclasses import asdict, fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Final, cast
 
-from ..catalogue import Catalogue
+from .command import Asked, Command
 from .faults import Fault
-from .journal import without_secrets
+from .inventory import state
 from .limiter import RateLimit
+from .operations import UnknownOperationError
 from .problems import RefusedError, nearest
+from .secrecy import without_secrets
 from .seed import plant
 from .shapes import FLAG, TEXT, Node, check, closed
-from .snapshots import BEGINNING
-from .state import Record, alive
+from .snapshot_commands import SNAPSHOT_COMMANDS
 
 if TYPE_CHECKING:
     from .platform import Sandbox
@@ -37,26 +37,8 @@ FAULT: Final = closed(
     every=COUNT,
 )
 LIMIT: Final = closed(("per_second",), per_second=NUMBER, burst=COUNT, retry_after={"type": ["string", "null"]})
-# By which of its fields a thing is known.
-LABELS: Final = ("title", "name", "repo_name", "role_name", "idp_group_name", "email")
-NEWEST: Final = 3
-
-
-class Asked(NamedTuple):
-    """A request: the name in its path, its query, and its JSON (None for none)."""
-
-    name: str
-    query: Mapping[str, str]
-    body: Any
-
-
-class Command(NamedTuple):
-    """What one method of one address does."""
-
-    method: str
-    path: str
-    does: str
-    run: Callable[[Sandbox, Asked], Any]
+# No number of a request has more digits.
+LONGEST_NUMBER: Final = 18
 
 
 def index(sandbox: Sandbox, asked: Asked) -> Node:
@@ -64,41 +46,23 @@ def index(sandbox: Sandbox, asked: Asked) -> Node:
     return {"addresses": [{"method": each.method, "path": each.path, "does": each.does} for each in COMMANDS]}
 
 
-def state(sandbox: Sandbox, asked: Asked) -> Node:
-    """How much there is of what; deleted things are counted apart."""
-    collections: list[Node] = []
-    families: dict[str, int] = {}
-    for name, records in sorted(sandbox.state.by_name.items()):
-        if records:
-            there = alive(records)
-            families[name[0]] = families.get(name[0], 0) + len(there)
-            newest = [label(key, record) for key, record in [*records.items()][::-1] if not record.deleted][:NEWEST]
-            collections.append(
-                {"name": "/".join(name), "count": len(there), "deleted": len(records) - len(there), "newest": newest}
-            )
-    organizations = [*sandbox.state.organizations]
-    return {"organizations": organizations, "families": families, "collections": collections}
-
-
-def label(key: str, record: Record) -> str:
-    """By what a person knows a thing."""
-    return next((str(record.fields[name]) for name in LABELS if record.fields.get(name)), key)
-
-
 def journal(sandbox: Sandbox, asked: Asked) -> Node:
-    """The requests after a number; `last` is smaller than that when the journal was cleared meanwhile."""
+    """The requests after a number; the number of the last; and how often they were forgotten."""
     check(closed(after=TEXT), dict(asked.query), "the query")
-    after = asked.query.get("after", "0")
-    if not (after.isascii() and after.isdigit()):
-        raise ValueError(f"the query.after: must be the number of a request, not {after!r}")
-    entries = [*sandbox.journal]
-    return {"entries": [entry.shown() for entry in entries[int(after) :]], "last": len(entries)}
+    given = asked.query.get("after", "0")
+    if not (given.isascii() and given.isdigit() and len(given) <= LONGEST_NUMBER):
+        raise ValueError(f"the query.after: must be the number of a request, not {given[:LONGEST_NUMBER]!r}")
+    entries, after = [*sandbox.journal], int(given)
+    # They stand in the order of their numbers.
+    behind = bisect_right(entries, after, key=lambda entry: entry.number)
+    shown = [entry.shown() for entry in entries[behind:]]
+    return {"entries": shown, "last": sandbox.journal.last, "cleared": sandbox.journal.cleared}
 
 
 def clear_journal(sandbox: Sandbox, asked: Asked) -> Node:
-    """Forget the requests."""
+    """Forget the requests; the numbers go on."""
     sandbox.journal.clear()
-    return {"entries": [], "last": 0}
+    return {"entries": [], "last": sandbox.journal.last, "cleared": sandbox.journal.cleared}
 
 
 def clock(sandbox: Sandbox, asked: Asked) -> Node:
@@ -136,14 +100,10 @@ def add_fault(sandbox: Sandbox, asked: Asked) -> Node:
     """Let something go wrong."""
     check(FAULT, asked.body, "the body")
     settings = cast("Node", asked.body)
-    hint = str(settings.get("retry_after") or "")
-    if not (hint.isascii() and hint.isprintable()):
-        raise ValueError(f"the body.retry_after: must be what a header can hold, not {hint!r}")
     try:
         return fault_of(sandbox.faults.add(**settings))
-    except KeyError:
-        name, known = settings["operation"], [operation.name for operation in Catalogue()]
-        raise ValueError(f"the body.operation: there is no operation {name!r}{nearest(name, known)}") from None
+    except UnknownOperationError as error:
+        raise ValueError(f"the body.operation: {error}") from None
 
 
 def clear_faults(sandbox: Sandbox, asked: Asked) -> Node:
@@ -162,7 +122,10 @@ def rate_limit(sandbox: Sandbox, asked: Asked) -> Node:
 def set_rate_limit(sandbox: Sandbox, asked: Asked) -> Node:
     """Switch the rate limit on."""
     check(LIMIT, asked.body, "the body")
-    sandbox.rate_limit = RateLimit(**asked.body)
+    try:
+        sandbox.rate_limit = RateLimit(**asked.body)
+    except OverflowError:
+        raise ValueError("the body: burst and per_second must be numbers that a float can hold") from None
     return rate_limit(sandbox, asked)
 
 
@@ -172,43 +135,40 @@ def lift_rate_limit(sandbox: Sandbox, asked: Asked) -> Node:
     return rate_limit(sandbox, asked)
 
 
-def snapshots(sandbox: Sandbox, asked: Asked) -> Node:
-    """What is kept."""
-    return {"snapshots": sandbox.snapshots.names}
-
-
-def take(sandbox: Sandbox, asked: Asked) -> Node:
-    """Keep the state of now."""
-    if asked.name == BEGINNING:
-        raise ValueError(f"{BEGINNING!r} is what a reset brings back; take another name")
-    sandbox.snapshots.take(asked.name)
-    return snapshots(sandbox, asked)
-
-
-def kept(sandbox: Sandbox, name: str) -> str:
-    """The name of a snapshot; refuses with 404 when there is none."""
-    if name not in sandbox.snapshots.names:
-        known = ", ".join(sandbox.snapshots.names)
-        way_out = f"take it with POST /_sandbox/snapshots/{quote(name)}"
-        raise RefusedError(404, f"there is no snapshot {name!r}; there are: {known}; {way_out}")
-    return name
-
-
-def restore(sandbox: Sandbox, asked: Asked) -> Node:
-    """Bring back what was kept."""
-    sandbox.snapshots.restore(kept(sandbox, asked.name))
-    return state(sandbox, asked)
-
-
-def diff(sandbox: Sandbox, asked: Asked) -> dict[str, list[str]]:
-    """What has come, gone and changed since."""
-    return sandbox.snapshots.diff(kept(sandbox, asked.name))
-
-
 def reset(sandbox: Sandbox, asked: Asked) -> Node:
     """Be as at the beginning."""
     sandbox.reset()
     return state(sandbox, asked)
+
+
+def settle(sandbox: Sandbox, asked: Asked) -> Node:
+    """Let the workers do their reviews."""
+    given: Node = {} if asked.body is None else asked.body
+    check(closed(status=TEXT), given, "the body")
+    return {"settled": sandbox.settle_reviews(**given)}
+
+
+def suspend(sandbox: Sandbox, asked: Asked) -> Node:
+    """Suspend a session, whichever organization has it."""
+    found = {
+        key: name[1] for name, records in sandbox.state.by_name.items() if name[0] == "sessions" for key in records
+    }
+    if asked.name not in found:
+        raise RefusedError(404, f"there is no session {asked.name!r}{nearest(asked.name, found)}")
+    sandbox.suspend_session(asked.name, found[asked.name])
+    return {"suspended": asked.name}
+
+
+def settings(sandbox: Sandbox, asked: Asked) -> Node:
+    """What is switched on."""
+    return {"org_group_limits_enabled": sandbox.state.org_group_limits_enabled}
+
+
+def set_settings(sandbox: Sandbox, asked: Asked) -> Node:
+    """Switch on or off."""
+    check(closed(("org_group_limits_enabled",), org_group_limits_enabled=FLAG), asked.body, "the body")
+    sandbox.state.org_group_limits_enabled = asked.body["org_group_limits_enabled"]
+    return settings(sandbox, asked)
 
 
 def assumptions(sandbox: Sandbox, asked: Asked) -> Node:
@@ -227,14 +187,20 @@ def seed(sandbox: Sandbox, asked: Asked) -> Node:
 COMMANDS: Final = (
     Command("GET", "/_sandbox", "lists these addresses", index),
     Command("GET", "/_sandbox/state", "counts what there is, by family and collection", state),
-    Command("GET", "/_sandbox/journal", "gives the requests, with ?after=N those after number N", journal),
+    Command(
+        "GET", "/_sandbox/journal", "gives the requests, with ?after=N those after number N", journal, takes_query=True
+    ),
     Command("DELETE", "/_sandbox/journal", "forgets the requests", clear_journal),
     Command("GET", "/_sandbox/clock", "tells the time", clock),
     Command(
-        "POST", "/_sandbox/clock", 'moves it: {"advance": {"hours": 1}} or {"to": "2030-01-01T00:00:00Z"}', move_clock
+        "POST",
+        "/_sandbox/clock",
+        'moves it: {"advance": {"hours": 1}} or {"to": "2030-01-01T00:00:00Z"}',
+        move_clock,
+        takes_body=True,
     ),
     Command("GET", "/_sandbox/faults", "lists the faults, with how many requests each met", faults),
-    Command("POST", "/_sandbox/faults", f"adds one: {', '.join(FAULT['properties'])}", add_fault),
+    Command("POST", "/_sandbox/faults", f"adds one: {', '.join(FAULT['properties'])}", add_fault, takes_body=True),
     Command("DELETE", "/_sandbox/faults", "takes all faults away", clear_faults),
     Command("GET", "/_sandbox/rate-limit", "shows the rate limit, null for none", rate_limit),
     Command(
@@ -242,13 +208,29 @@ COMMANDS: Final = (
         "/_sandbox/rate-limit",
         'sets it: {"per_second": 50, "burst": 10, "retry_after": "seconds"}',
         set_rate_limit,
+        takes_body=True,
     ),
     Command("DELETE", "/_sandbox/rate-limit", "switches it off", lift_rate_limit),
-    Command("GET", "/_sandbox/snapshots", "lists the snapshots", snapshots),
-    Command("POST", "/_sandbox/snapshots/{name}", "keeps the state of now under a name", take),
-    Command("POST", "/_sandbox/snapshots/{name}/restore", "brings it back, the time included", restore),
-    Command("GET", "/_sandbox/snapshots/{name}/diff", "tells what was added, removed and changed since", diff),
+    *SNAPSHOT_COMMANDS,
+    Command(
+        "POST",
+        "/_sandbox/reviews/settle",
+        'does the unfinished reviews: {"status": "completed"}, or no body',
+        settle,
+        takes_body=True,
+    ),
+    Command("POST", "/_sandbox/sessions/{name}/suspend", "suspends a session, which a message resumes", suspend),
+    Command("GET", "/_sandbox/settings", "shows what is switched on", settings),
+    Command(
+        "PUT", "/_sandbox/settings", 'switches it: {"org_group_limits_enabled": false}', set_settings, takes_body=True
+    ),
     Command("POST", "/_sandbox/reset", "goes back to the beginning", reset),
     Command("GET", "/_sandbox/assumptions", "lists what is the sandbox's own", assumptions),
-    Command("POST", "/_sandbox/seed", 'adds things: {"sessions": [{"title": "Fix it"}], "users": [...], ...}', seed),
+    Command(
+        "POST",
+        "/_sandbox/seed",
+        'adds things: {"sessions": [{"title": "Fix it"}], "users": [...], ...}',
+        seed,
+        takes_body=True,
+    ),
 )

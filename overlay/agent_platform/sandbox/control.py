@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import unquote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from .app import json_response
-from .commands import COMMANDS, Asked, Command
+from .command import Asked, Command
+from .commands import COMMANDS
 from .page import page
 from .problems import RefusedError, nearest
 from .shapes import parse
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 PREFIX: Final = "/_sandbox"
 PAGE: Final = "/"
 PATTERNS: Final = [(re.compile(re.sub(r"\{\w+\}", "([^/]+)", each.path)), each) for each in COMMANDS]
+LOCAL: Final = re.compile(r"([\w-]+\.)*localhost\.?(:\d+)?", re.IGNORECASE)
 
 
 def controls(path: str) -> bool:
@@ -57,6 +60,10 @@ class Control:
             allow(request, ["GET", "HEAD"])
             return page(self._sandbox)
         command, name = find(request, request.scope["path"])
+        if request.url.query and not command.takes_query:
+            raise ValueError(f"the query: {command.method} {command.path} takes none")
+        if content and not command.takes_body:
+            raise ValueError(f"the body: {command.method} {command.path} takes none")
         asked = Asked(name, dict(request.query_params), body_of(content))
         return json_response(self._sandbox.accounts.without_credentials(command.run(self._sandbox, asked)), 200)
 
@@ -67,22 +74,38 @@ class Control:
 
 def refuse_strangers(request: Request) -> None:
     """Refuse what a page of another origin sends: there is no authentication that would keep it out."""
-    origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("Host"):
+    host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != host:
         raise RefusedError(
             403, f"a page of {origin} may not control this sandbox; ask from a program, or the page at /"
         )
+    # A name of the page's own may lead here as well (DNS rebinding), and then it is the same origin. In process there
+    # is no such way.
+    if "sandbox.connection" in request.scope and not is_local(host):
+        raise RefusedError(403, f"{host!r} may be anybody's name for this sandbox; call it localhost or by its address")
+
+
+def is_local(host: str) -> bool:
+    """Whether a Host header is an address, or a name that leads nowhere but to this machine."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+        ip_address(name)
+    except ValueError:
+        return bool(LOCAL.fullmatch(host))
+    return True
 
 
 def find(request: Request, path: str) -> tuple[Command, str]:
     """The command that is asked for, and the name in its path; refuses with 404 or 405."""
-    fitting = [(match, command) for pattern, command in PATTERNS if (match := pattern.fullmatch(path))]
+    # A name may have a slash, which the path as it was sent tells from those between its parts.
+    sent = cast("bytes", request.scope.get("raw_path") or path.encode()).decode("latin-1").partition("?")[0]
+    fitting = [(match, command) for pattern, command in PATTERNS if (match := pattern.fullmatch(sent))]
     if not fitting:
         known = sorted({command.path for command in COMMANDS})
         raise RefusedError(404, f"there is no {path}{nearest(path, known)}; GET {PREFIX} lists what there is")
     allow(request, [command.method for _, command in fitting])
     match, command = next((match, command) for match, command in fitting if command.method == request.method)
-    return command, next(iter(match.groups()), "")
+    return command, unquote(next(iter(match.groups()), ""))
 
 
 def allow(request: Request, methods: list[str]) -> None:

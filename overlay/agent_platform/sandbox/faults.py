@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-HTML = b"<!doctype html><title>Bad gateway</title><h1>502 Bad gateway</h1>"
-KINDS = ("status", "drop", "truncate", "html")
+from .operations import operation_named
+
+WITHOUT_JSON = ("drop", "truncate", "html")
+# What each of the settings needs beside it: alone it would be sent nowhere.
+NEEDS_STATUS = ("body", "retry_after")
 
 
 @dataclass(slots=True)
@@ -17,9 +21,11 @@ class Fault:
     """One fault: an answer instead of the sandbox's own, or none at all.
 
     `operation` is the name of the operation that it meets, or None for any. It meets the next `times` requests (None:
-    all), or every `every`th. `status` is answered with a problem detail of `body`, `retry_after` as its header.
-    `latency` delays the answer by so many seconds. With `drop` the connection breaks off without an answer, with
-    `truncate` in the middle of it; `html` is a page where JSON should come. `met` counts the requests that it met.
+    all), or every `every`th. `status`, 400 to 599, is answered with a problem detail to which the members of `body` are
+    added or put in its place, and with `retry_after` as its header. `latency` delays the answer by so many seconds.
+    With `drop` the connection breaks off without an answer, with `truncate` in the middle of one of status 200; `html`
+    is a page where JSON should come, such as a proxy's, of `status` or 200. `met` counts the requests that it met.
+    Raises ValueError for what cannot be meant, such as a `body` without a `status`.
     """
 
     operation: str | None = None
@@ -36,13 +42,37 @@ class Fault:
     _seen: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
+        self._check_kinds()
+        if self.status is not None and not (whole(self.status) and 400 <= self.status <= 599):
+            raise ValueError(f"status must be between 400 and 599, not {self.status!r}")
+        if self.times is not None and not (whole(self.times) and self.times >= 1):
+            raise ValueError(f"times must be at least 1, or None for all, not {self.times!r}")
+        if not (whole(self.every) and self.every >= 1):
+            raise ValueError(f"every must be at least 1, not {self.every!r}")
+        if not (number(self.latency) and 0 <= self.latency <= sys.float_info.max):
+            raise ValueError(f"latency must be a number of seconds and not negative, not {self.latency!r}")
+        if self.retry_after is not None:
+            check_header(self.retry_after)
+        if self.body is not None:
+            check_body(self.body)
+
+    def _check_kinds(self) -> None:
+        wrong = [kind for kind in WITHOUT_JSON if not isinstance(getattr(self, kind), bool)]
+        if wrong:
+            raise ValueError(f"{wrong[0]} must be True or False, not {getattr(self, wrong[0])!r}")
         asked = self._asked()
-        if len(asked) > 1 or not (asked or self.latency):
-            raise ValueError(f"a fault is one of {', '.join(KINDS)}, or a latency; not {', '.join(asked) or 'nothing'}")
-        if self.status is not None and not 400 <= self.status <= 599:
-            raise ValueError(f"status must be between 400 and 599, not {self.status}")
-        if self.every < 1 or (self.times is not None and self.times < 1) or self.latency < 0:
-            raise ValueError("every and times must be at least 1, and latency not negative")
+        if not asked and not self.latency:
+            raise ValueError("a fault is one of status, drop, truncate and html, or a latency; not nothing")
+        # A page has a status, any other two kinds are two faults.
+        if len(asked) > 1 and asked != ["status", "html"]:
+            raise ValueError(
+                f"a fault is one of status, drop, truncate and html; not {' and '.join(asked)}: add a fault for each"
+            )
+        alone = [name for name in NEEDS_STATUS if getattr(self, name) is not None and self.status is None]
+        if alone:
+            raise ValueError(f"{alone[0]} must be beside a status: without one it is not sent")
+        if self.html and self.body is not None:
+            raise ValueError("body must be left out where html is asked for: the page is the sandbox's own")
 
     @property
     def unused(self) -> bool:
@@ -50,7 +80,8 @@ class Fault:
         return self.met < (self.times or 1)
 
     def _asked(self) -> list[str]:
-        return [kind for kind in KINDS if getattr(self, kind)]
+        given = {"status": self.status is not None, **{kind: getattr(self, kind) for kind in WITHOUT_JSON}}
+        return [kind for kind, asked in given.items() if asked]
 
     @property
     def only_delays(self) -> bool:
@@ -76,10 +107,10 @@ class Fault:
     def content(self, instance: str) -> bytes:
         """The body of the answer."""
         if self.html:
-            return HTML
+            title = f"{self.status} {phrase(self.status)}" if self.status else "Please sign in"
+            return f"<!doctype html><title>{title}</title><h1>{title}</h1>".encode()
         status = self.status or 500
-        title = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Unknown status"
-        problem: dict[str, Any] = {"type": "about:blank", "title": title, "status": status}
+        problem: dict[str, Any] = {"type": "about:blank", "title": phrase(status), "status": status}
         return json.dumps({**problem, "instance": instance, **(self.body or {})}).encode()
 
 
@@ -93,12 +124,11 @@ class Faults:
         return iter(self._faults)
 
     def add(self, operation: str | None = None, **settings: Any) -> Fault:
-        """Add a fault; *settings* are the fields of Fault. Raises KeyError for an operation that there is not."""
-        if operation is not None:
-            from ..catalogue import Catalogue
+        """Add a fault; *settings* are the fields of Fault, and what they raise.
 
-            operation = Catalogue()[operation].name
-        fault = Fault(operation, **settings)
+        Raises UnknownOperationError (a KeyError) for an operation that there is not.
+        """
+        fault = Fault(None if operation is None else operation_named(operation).name, **settings)
         self._faults.append(fault)
         return fault
 
@@ -114,3 +144,34 @@ class Faults:
     def clear(self) -> None:
         """Take all away."""
         self._faults.clear()
+
+
+def phrase(status: int) -> str:
+    """The reason phrase of a status."""
+    return HTTPStatus(status).phrase if status in set(HTTPStatus) else "Unknown status"
+
+
+def whole(value: object) -> bool:
+    """Whether it is a whole number; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def number(value: object) -> bool:
+    """Whether it is a number; True and False are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def check_header(value: object) -> None:
+    """Raise ValueError for what no header can hold; text that is no time is let through, for clients to bear."""
+    if not (number(value) or isinstance(value, str)) or not (str(value).isascii() and str(value).isprintable()):
+        raise ValueError(f"retry_after must be what a header can hold, a number or text, not {value!r}")
+
+
+def check_body(value: object) -> None:
+    """Raise ValueError for what is no object of JSON."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"body must be a mapping, the members of the problem detail, not {type(value).__name__}")
+    try:
+        json.dumps({**value}, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"body must be JSON: {error}") from None

@@ -40,26 +40,31 @@ class Front:
         if controls(path):
             await self._control(scope, receive, send)
             return
-        found = self._catalogue.find(method, path_as_sent(scope))
+        # HEAD is served by what serves GET.
+        found = self._catalogue.find("GET" if method == "HEAD" else method, path_as_sent(scope))
         operation = None if found is None else found.name
         heard, said = Heard(receive), Said(send)
         broken: BrokenOffError | None = None
         try:
-            fault = self._faults.met_by(operation)
-            if fault is not None:
-                await asyncio.sleep(fault.latency)
-            if fault is None or fault.only_delays:
-                await self._app(scope, heard, said)
-            else:
-                await heard.whole()
-                await fail(fault, path, said)
+            # All of it before anything is answered: a server that answers before may lose the answer.
+            if await heard.whole():
+                await self._answer(operation, scope, heard, said)
         except BrokenOffError as error:
             broken = error
         finally:
             query = scope.get("query_string", b"").decode("latin-1")
-            self._journal.add(self._clock(), operation, method, path, query, bytes(heard.body), said.status)
+            self._journal.add(self._clock(), found, method, path, query, bytes(heard.body), said.status)
         if broken is not None:
             await break_off(scope, broken)
+
+    async def _answer(self, operation: str | None, scope: Scope, heard: Heard, said: Said) -> None:
+        fault = self._faults.met_by(operation)
+        if fault is not None:
+            await asyncio.sleep(fault.latency)
+        if fault is None or fault.only_delays:
+            await self._app(scope, heard, said)
+        else:
+            await fail(fault, scope["path"], said)
 
 
 async def break_off(scope: Scope, error: BrokenOffError) -> None:
@@ -73,22 +78,29 @@ async def break_off(scope: Scope, error: BrokenOffError) -> None:
 
 
 class Heard:
-    """Passes the request on, and keeps its body."""
+    """Reads the request to its end, keeps its body, and passes it on in one part."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
+        self._passed_on = False
         self.body = bytearray()
 
-    async def __call__(self) -> Message:
-        """The next part of the request."""
-        message = await self._receive()
-        self.body += message.get("body", b"")
-        return message
+    async def whole(self) -> bool:
+        """Read all of it; False when the client went away meanwhile, and nobody is there to be answered."""
+        while True:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                return False
+            self.body += message.get("body", b"")
+            if not message.get("more_body"):
+                return True
 
-    async def whole(self) -> None:
-        """Read the request to its end: a server that answers before may lose the answer."""
-        while (await self()).get("more_body"):
-            pass
+    async def __call__(self) -> Message:
+        """The request, and then what comes after it."""
+        if self._passed_on:
+            return await self._receive()
+        self._passed_on = True
+        return {"type": "http.request", "body": bytes(self.body), "more_body": False}
 
 
 class Said:

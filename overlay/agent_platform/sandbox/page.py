@@ -9,11 +9,15 @@ from html import escape
 from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from starlette.responses import Response
 
 from ..catalogue import Catalogue
-from .commands import Asked, assumptions, clock, faults, rate_limit, state
+from .command import Asked
+from .commands import assumptions, clock, faults, rate_limit
+from .inventory import state
+from .snapshot_commands import snapshots
 
 if TYPE_CHECKING:
     from .platform import Sandbox
@@ -42,7 +46,9 @@ def render(sandbox: Sandbox, nonce: str) -> str:
         nonce=nonce,
         now=escape(time["now"][:19].replace("T", " ")),
         ticks="ticking" if time["ticks"] else "standing still",
-        after=max(0, len(sandbox.journal) - SHOWN),
+        after=max(0, sandbox.journal.last - SHOWN),
+        cleared=sandbox.journal.cleared,
+        snapshots=snapshot_table(sandbox),
         state=state_table(sandbox),
         faults=fault_table(sandbox),
         limit=limit_line(sandbox),
@@ -94,9 +100,25 @@ def fault_table(sandbox: Sandbox) -> str:
     return table(("Operation", "What", "How often", "Met"), rows, "None.")
 
 
+def snapshot_table(sandbox: Sandbox) -> str:
+    """What is kept, a row for each snapshot, to be restored or saved."""
+    rows = [
+        row(
+            escape(name),
+            f'<button data-post="snapshots/{escape(quote(name, safe=""))}/restore" '
+            f'data-ask="Put {escape(name)} in the place of what is there?">Restore</button>',
+            f'<a href="/_sandbox/snapshots/{escape(quote(name, safe=""))}" download="{escape(name)}.json">Save</a>',
+        )
+        for name in asked(sandbox, snapshots)["snapshots"]
+    ]
+    return table(("Name", "", ""), rows, "None.")
+
+
 def goes_wrong(fault: dict[str, Any]) -> str:
     """What a fault does, in a few words."""
-    kind = str(fault["status"] or next((name for name in ("drop", "truncate", "html") if fault[name]), ""))
+    kind = " ".join(
+        [str(fault["status"] or ""), *(name for name in ("drop", "truncate", "html") if fault[name])]
+    ).strip()
     hint = "" if fault["retry_after"] is None else f"Retry-After: {fault['retry_after']}"
     late = f"{fault['latency']:g} s late" if fault["latency"] else ""
     return ", ".join(part for part in (kind, hint, late) if part)

@@ -41,9 +41,10 @@ def read_cursor(cursor: str | None) -> int:
     if cursor is None:
         return 0
     try:
-        label, _, number = base64.urlsafe_b64decode(cursor.encode()).decode().partition(":")
-        if label == "after":
-            return int(number)
+        number = int(base64.urlsafe_b64decode(cursor.encode()).decode().removeprefix("after:"))
+        # Written otherwise it is none that was ever given out.
+        if write_cursor(number) == cursor:
+            return number
     except (ValueError, binascii.Error):
         pass
     raise invalid((["query", "after"], "not a cursor of this list", "cursor"))

@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from ..catalogue import Catalogue
 from ..client import AgentPlatform
 from . import conventions
 from .accounts import ENTERPRISE, Requirement
@@ -37,9 +36,10 @@ from .faults import Faults
 from .front import Front
 from .journal import Journal
 from .limiter import RateLimit
+from .operations import operation_named
 from .seed import plant
 from .snapshots import BEGINNING, Snapshots
-from .state import Organization, State, User
+from .state import Organization, State, User, find
 from .undecided import UNDECIDED, Undecided
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Sandbox:
         self.accounts = self.state.accounts
         self.rate_limit: RateLimit | None = None
         self.snapshots = Snapshots(self.state)
-        self.journal = Journal()
+        self.journal = Journal(self.accounts.without_credentials)
         self.faults = Faults()
         self._replaced: dict[str, Handler] = {}
         self._required: dict[str, Requirement] = {}
@@ -114,9 +114,10 @@ class Sandbox:
     def handle(self, operation: str, handler: Handler) -> None:
         """Let *operation* do something else: *handler* is given the Call, and gives the Reply or raises RefusedError.
 
-        The request is authorized and validated before. Raises KeyError for an operation that there is not.
+        The request is authorized and validated before. Raises UnknownOperationError (a KeyError) for an operation that
+        there is not.
         """
-        self._replaced[Catalogue()[operation].id] = handler
+        self._replaced[operation_named(operation).id] = handler
 
     def require(
         self,
@@ -131,7 +132,7 @@ class Sandbox:
         All *permissions* (none: any) at *level*, `enterprise` or `organization`, of one of the *kinds* of credential
         (none: any). Raises KeyError for an operation that there is not, ValueError for a level or kind.
         """
-        operation_id = Catalogue()[operation].id
+        operation_id = operation_named(operation).id
         before = self._required[operation_id]
         self._required[operation_id] = Requirement(
             before.kinds if kinds is None else tuple(kinds),
@@ -144,12 +145,12 @@ class Sandbox:
 
         Raises KeyError for an operation that there is not.
         """
-        self._accepted.setdefault(Catalogue()[operation].id, set()).update(parameters)
+        self._accepted.setdefault(operation_named(operation).id, set()).update(parameters)
 
     def reset(self) -> None:
         """Be as at the beginning: state, time, journal, and neither faults nor a rate limit."""
         self.snapshots.restore(BEGINNING)
-        self.journal.clear()
+        self.journal.reset()
         self.faults.clear()
         self.rate_limit = None
 
@@ -270,8 +271,12 @@ class Sandbox:
         return tail
 
     def suspend_session(self, session_id: str, org_id: str = ORGANIZATIONS[0]) -> None:
-        """Suspend a session, as the platform does by itself; a message resumes it."""
-        self.state.collection("sessions", org_id)[session_id].fields["status"] = sessions.SUSPENDED
+        """Suspend a session, as the platform does by itself; a message resumes it.
+
+        Raises RefusedError for one that the organization has not.
+        """
+        session = find(self.state.collection("sessions", org_id), session_id, "session")
+        session.fields["status"] = sessions.SUSPENDED
 
     def settle_reviews(self, status: str = "completed") -> list[dict[str, Any]]:
         """Bring the pending and running reviews to *status*, as the worker pool does, and give back what they became.

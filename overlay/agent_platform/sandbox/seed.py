@@ -13,7 +13,7 @@ from .accounts import LEVELS
 from .families import automations, roles
 from .problems import RefusedError, nearest
 from .routes import Contract
-from .shapes import FLAG, TEXT, TEXTS, Node, check, closed, parse
+from .shapes import DEEPEST, FLAG, TEXT, TEXTS, Node, check, closed, deeper_than, parse
 from .snapshots import dump, frozen, load
 from .state import User
 
@@ -60,6 +60,8 @@ def seed(sandbox: Sandbox, sessions: int) -> None:
 def plant(sandbox: Sandbox, document: Any) -> dict[str, list[str]]:
     """Add what *document* lists, all or nothing, and give back the ids; raises ValueError for what cannot be meant."""
     check({"type": "object", "additionalProperties": {"type": "array"}}, document, "the seed")
+    if deeper_than(DEEPEST, document):
+        raise ValueError(f"the seed: it is nested deeper than {DEEPEST} levels")
     lists = cast("Mapping[str, list[Any]]", document)
     for name in lists:
         if name not in KINDS:

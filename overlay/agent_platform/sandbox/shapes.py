@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any, Final, NoReturn, cast
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -16,6 +18,9 @@ TEXT: Final[Node] = {"type": "string"}
 TEXTS: Final[Node] = {"type": "array", "items": TEXT}
 FLAG: Final[Node] = {"type": "boolean"}
 LONGEST_VALUE: Final = 80
+# So many levels of arrays and objects a request may have: what is deeper could be taken, but not copied and compared.
+# A state has its own around it, and may have more.
+DEEPEST: Final = 100
 
 
 def closed(required: tuple[str, ...] = (), /, **properties: Node) -> Node:
@@ -67,21 +72,60 @@ def shortened(value: Any) -> str:
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
 
 
-def parse(content: bytes | str) -> Any:
-    """The JSON of a text, without the numbers that JSON does not have; raises ValueError with the place."""
+def parse(content: bytes | str, deepest: int = 2 * DEEPEST) -> Any:
+    """The JSON of a text; raises ValueError with the reason.
 
-    def refuse(name: str) -> NoReturn:
-        raise ValueError(f"{name} is no number of JSON")
-
-    def finite(text: str) -> float:
-        number = float(text)
-        if number in (float("inf"), float("-inf")):
-            raise ValueError(f"{text} is too large")
-        return number
-
+    What one reader would take otherwise than another is refused: a member that comes twice, numbers that JSON does not
+    have or that do not fit, text that is not UTF-8, and what is nested deeper than so many levels.
+    """
     try:
-        return json.loads(content, parse_constant=refuse, parse_float=finite)
+        text = content if isinstance(content, str) else content.decode()
+        document = json.loads(text, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_without_doubles)
+        # Half a surrogate pair could not be written again.
+        if "\\u" in text:
+            json.dumps(document, ensure_ascii=False).encode()
     except UnicodeDecodeError:
         raise ValueError("it is not UTF-8") from None
+    except UnicodeEncodeError:
+        raise ValueError("it has half a surrogate pair, which is no character") from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    if deeper_than(deepest, document):
+        raise ValueError(f"it is nested deeper than {deepest} levels")
+    return document
+
+
+def deeper_than(levels: int, value: Any) -> bool:
+    """Whether there is something below so many levels of arrays and objects."""
+    nodes: list[Any] = [value]
+    for _ in range(levels):
+        nodes = [child for node in nodes for child in children(node) if isinstance(child, dict | list)]
+        if not nodes:
+            return False
+    return True
+
+
+def children(node: Any) -> Iterable[Any]:
+    """What stands in an object or an array."""
+    if isinstance(node, dict):
+        return cast("Node", node).values()
+    return node if isinstance(node, list) else ()  # pyright: ignore[reportUnknownVariableType]  # any JSON
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"{shortened(text)} is too large")
+    return number
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> Node:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the member {shortened(twice)} comes twice in one object")
+    return members

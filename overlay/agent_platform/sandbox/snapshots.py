@@ -9,7 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
-from .accounts import Account
+from ..credentials import NAMES as CREDENTIALS
+from .accounts import LEVELS, Account
+from .differences import compare
+from .shapes import FLAG, TEXT, TEXTS, Node, check, closed, parse
 from .state import Organization, Record, State, User
 
 VERSION = 1
@@ -18,6 +21,74 @@ VERSION = 1
 BEGINNING: Final = "beginning"
 
 Document = dict[str, Any]
+
+OBJECT: Final[Node] = {"type": "object"}
+COUNT: Final[Node] = {"type": "integer", "minimum": 0}
+MAYBE_TEXT: Final[Node] = {"type": ["string", "null"]}
+MAYBE_TEXTS: Final[Node] = {"type": ["array", "null"], "items": TEXT}
+RECORDS: Final[Node] = {"$ref": "#/$defs/record"}
+ACCOUNT: Final = closed(
+    ("kind",),
+    kind={"enum": [*CREDENTIALS]},
+    permissions=MAYBE_TEXTS,
+    organizations=MAYBE_TEXTS,
+    level={"enum": [*LEVELS]},
+)
+STATE: Final[Node] = {
+    **closed(
+        ("version", "now", "number", "ids", "org_group_limits_enabled", "organizations", "users", "collections"),
+        version={"enum": [VERSION]},
+        now=TEXT,
+        number=COUNT,
+        ids={"type": "object", "additionalProperties": COUNT},
+        org_group_limits_enabled=FLAG,
+        organizations={
+            "type": "array",
+            "items": closed(
+                ("org_id",),
+                org_id=TEXT,
+                platforms=TEXTS,
+                automations_enabled=FLAG,
+                migrated_to_automations=FLAG,
+                default_session_tags=TEXTS,
+            ),
+        },
+        users={
+            "type": "array",
+            "items": closed(
+                ("user_id",), user_id=TEXT, email=MAYBE_TEXT, name=MAYBE_TEXT, organizations=TEXTS, permissions=TEXTS
+            ),
+        },
+        accounts=OBJECT,
+        files={"type": "object", "additionalProperties": TEXT},
+        collections={
+            "type": "array",
+            "items": closed(
+                ("name", "records"),
+                name={"type": "array", "items": TEXT, "minItems": 1},
+                records={"type": "object", "additionalProperties": RECORDS},
+            ),
+        },
+    ),
+    "$defs": {
+        "record": closed(
+            ("number", "fields", "parts"),
+            number=COUNT,
+            fields=OBJECT,
+            deleted=FLAG,
+            memory=OBJECT,
+            parts={"type": "array", "items": RECORDS},
+        )
+    },
+}
+
+
+class UnknownSnapshotError(KeyError):
+    """Nothing is kept under that name; the message has the names that there are."""
+
+    def __str__(self) -> str:
+        # A KeyError would show its message as a string in quotes.
+        return str(self.args[0])
 
 
 class Snapshots:
@@ -37,17 +108,17 @@ class Snapshots:
         self._kept[name] = json.dumps(dump(self._state))
 
     def restore(self, name: str = "default") -> None:
-        """Bring back what was kept under *name*, the time included; raises KeyError when there is nothing."""
+        """Bring back what was kept under *name*, the time included; raises UnknownSnapshotError (a KeyError)."""
         load(self._state, self._named(name))
 
     def diff(self, name: str = "default") -> dict[str, list[str]]:
-        """What has come (`added`), gone (`removed`) and become other (`changed`) since, as `collection/id`."""
-        before, after = things(self._named(name)), things(dump(self._state))
-        return {
-            "added": sorted(after.keys() - before.keys()),
-            "removed": sorted(before.keys() - after.keys()),
-            "changed": sorted(key for key in before.keys() & after.keys() if before[key] != after[key]),
-        }
+        """What has come (`added`), gone (`removed`) and become other (`changed`) since, as `collection/id`.
+
+        Beside the things of the collections that is `organizations/{org_id}`, `users/{user_id}`, `credentials/{number}`
+        (in the order in which they were made known: none is shown), `settings/{name}`, and `clock` where it does not
+        tick by itself. Raises UnknownSnapshotError (a KeyError).
+        """
+        return compare(self._named(name), dump(self._state), ticks=self._state.now.ticks)
 
     def save(self, path: str | Path) -> None:
         """Write the state of now to a file."""
@@ -58,16 +129,45 @@ class Snapshots:
 
     def load(self, path: str | Path) -> None:
         """Bring back what was saved to a file; raises ValueError for one that is something else."""
-        document: Any = json.loads(Path(path).read_text(encoding="utf-8"))
-        if not isinstance(document, dict) or cast("Document", document).get("version") != VERSION:
-            raise ValueError(f"{path} is no state of a sandbox of this version")
-        load(self._state, cast("Document", document))
+        try:
+            load(self._state, checked(parse(Path(path).read_bytes())))
+        except ValueError as error:
+            raise ValueError(f"{path} is no state of a sandbox: {error}") from None
+
+    def document(self, name: str = "default") -> Document:
+        """What is kept under *name*, but for the credentials, as JSON; raises UnknownSnapshotError (a KeyError)."""
+        document = self._named(name)
+        document.pop("accounts", None)
+        return document
+
+    def keep(self, name: str, document: Any) -> None:
+        """Keep what `document` gave or `save` wrote as if it had been taken under *name*; raises ValueError.
+
+        Where it has no credentials, those that are known when it is restored stay known.
+        """
+        self._kept[name] = json.dumps(checked(document))
 
     def _named(self, name: str) -> Document:
         if name not in self._kept:
-            raise KeyError(f"no snapshot {name!r}; there are: {', '.join(self._kept) or 'none'}")
+            raise UnknownSnapshotError(f"no snapshot {name!r}; there are: {', '.join(self._kept) or 'none'}")
         document: Document = json.loads(self._kept[name])
         return document
+
+
+def checked(document: Any) -> Document:
+    """A document that a person or another program gave; raises ValueError, which shows no credential."""
+    check(STATE, document, "the state")
+    state = cast("Document", document)
+    for number, account in enumerate(state.get("accounts", {}).values(), start=1):
+        check(ACCOUNT, account, f"the state.accounts[{number}]", hidden=True)
+    if datetime.fromisoformat(state["now"]).tzinfo is None:
+        raise ValueError(f"the state.now: must have a timezone, not {state['now']!r}")
+    for uuid, content in state.get("files", {}).items():
+        try:
+            b64decode(content, validate=True)
+        except ValueError:
+            raise ValueError(f"the state.files.{uuid}: must be Base64") from None
+    return state
 
 
 def dump(state: State) -> Document:
@@ -96,8 +196,9 @@ def load(state: State, document: Document) -> None:
         number, ids, enabled = document["number"], dict(document["ids"]), document["org_group_limits_enabled"]
         organizations = {each["org_id"]: Organization(**each) for each in document["organizations"]}
         users = {each["user_id"]: User(**frozen(each)) for each in document["users"]}
-        accounts = {token: Account(**frozen(each)) for token, each in document["accounts"].items()}
-        files = {uuid: b64decode(content) for uuid, content in document["files"].items()}
+        # A document that anybody may see has none.
+        accounts = {token: Account(**frozen(each)) for token, each in document.get("accounts", {}).items()}
+        files = {uuid: b64decode(content) for uuid, content in document.get("files", {}).items()}
         by_name = {
             tuple(collection["name"]): {key: record_of(each) for key, each in collection["records"].items()}
             for collection in document["collections"]
@@ -108,16 +209,8 @@ def load(state: State, document: Document) -> None:
     state.now.set(now)
     state.number, state.ids, state.org_group_limits_enabled = number, ids, enabled
     state.organizations, state.users, state.files, state.by_name = organizations, users, files, by_name
-    state.accounts.by_token = accounts
-
-
-def things(document: Document) -> dict[str, Any]:
-    """Every thing of a state by where it is."""
-    return {
-        "/".join([*collection["name"], key]): record
-        for collection in document["collections"]
-        for key, record in collection["records"].items()
-    }
+    if "accounts" in document:
+        state.accounts.by_token = accounts
 
 
 def record_of(fields: Document) -> Record:

@@ -48,11 +48,10 @@ def create(call: Call) -> Reply:
 def list_automations(call: Call) -> Reply:
     """List the automations, those that were deleted not among them."""
     records = alive(own(call))
-    if (enabled := call.query.get("enabled")) is not None:
-        wanted = str(enabled).lower() == "true"
-        records = [record for record in records if record.fields["enabled"] is wanted]
-    if search := call.query.get("search"):
-        records = [record for record in records if str(search).lower() in str(record.fields.get("name", "")).lower()]
+    if (enabled := call.flag("enabled")) is not None:
+        records = [record for record in records if record.fields["enabled"] is enabled]
+    if search := call.filter("search"):
+        records = [record for record in records if search.lower() in str(record.fields.get("name", "")).lower()]
     return Reply({"items": [record.fields for record in records]})
 
 
@@ -186,7 +185,10 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-create-response", "200 with the automation; it has `automation_id` and `enabled`."),
     Assumption("automation-create-errors", "422 for an RRULE that cannot be read."),
     Assumption("automation-list-response", "200 with the automations in `items`."),
-    Assumption("automation-list-filters", "`enabled` and `search` (in `name`) are looked at, the others are not."),
+    Assumption(
+        "automation-list-filters",
+        "`enabled` (`true`, `false`) and `search` (in `name`) are looked at, no others.",
+    ),
     Assumption("automation-get-response", "200 with the automation."),
     Assumption("automation-schemas-response", "200 with none, in `items`."),
     Assumption("automation-templates-response", "200 with none, in `items`."),

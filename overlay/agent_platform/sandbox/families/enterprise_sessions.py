@@ -80,7 +80,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "sandbox.accept(operation, 'archive') takes it, as in an organization.",
     ),
     Assumption("enterprise-session-terminate-response", "200 with the session, `terminated`."),
-    Assumption("enterprise-session-message-request", "`message` is the text; any other member is ignored."),
+    Assumption("enterprise-session-message-request", "As in the organization scope."),
     Assumption("enterprise-session-message-response", "200 with the message; a suspended session is resumed."),
     Assumption(
         "enterprise-sessions-parameters",

@@ -36,7 +36,7 @@ def list_of_organization(call: Call) -> Reply:
 
 def listed(call: Call, records: Iterable[Record]) -> Reply:
     """Page through those of the session and the guardrail that are asked for."""
-    wanted = {name: call.query[name] for name in ("session_id", "guardrail_id") if name in call.query}
+    wanted = {name: call.filter(name) for name in ("session_id", "guardrail_id") if name in call.query}
     matching = [record for record in records if all(record.fields[name] == value for name, value in wanted.items())]
     return Reply(paginate(matching, call.query))
 

@@ -12,6 +12,7 @@ from .enterprise_sessions import in_its_organization
 def generate(call: Call) -> Reply:
     """Begin to generate, or tell that the insights are there (rule insights-generate-status)."""
     session = sessions.own(call)
+    call.members()
     session_id = session.fields["session_id"]
     insights = call.state.collection("insights", call.org_id)
     if session_id in insights:
@@ -28,7 +29,10 @@ def get(call: Call) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("organization-insights-generate-request", "Any body is taken and ignored."),
+    Assumption(
+        "organization-insights-generate-request",
+        "An object or nothing; nothing of it is looked at.",
+    ),
     Assumption(
         "organization-insights-generate-response",
         "200; the generation is done at once, for good, and the same whichever scope it is asked in.",
@@ -38,7 +42,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "200 with `session_id`, `created_at` and `message_count`, as of when they were generated.",
     ),
     Assumption("organization-insights-errors", "404 until they have been generated."),
-    Assumption("enterprise-insights-generate-request", "Any body is taken and ignored."),
+    Assumption("enterprise-insights-generate-request", "An object or nothing; nothing of it is looked at."),
     Assumption("enterprise-insights-response", "The same as in the organization scope."),
     Assumption("enterprise-insights-errors", "404 until they have been generated."),
     Assumption("insights-generation-members", "`status`, and nothing else."),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, Final
 
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
 from ..problems import invalid
 from ..state import State, alive
+
+PREFIX: Final = re.compile("0|[1-9][0-9]{0,2}")
 
 
 def get(call: Call) -> Reply:
@@ -40,7 +43,11 @@ def ranges(call: Call) -> list[str]:
     """The ranges of the body, as written; refuses what is neither an address nor CIDR."""
     texts = call.texts("ip_ranges")
     failures = [
-        (["body", "ip_ranges", str(position)], f"{text!r} is neither an address nor a range in CIDR", "value_error")
+        (
+            ["body", "ip_ranges", str(position)],
+            f"{text!r} is neither an address nor CIDR, such as 10.0.0.0/8",
+            "value_error",
+        )
         for position, text in enumerate(texts)
         if not is_range(text)
     ]
@@ -50,7 +57,13 @@ def ranges(call: Call) -> list[str]:
 
 
 def is_range(text: str) -> bool:
-    """Whether it is an address or CIDR; bits behind the prefix may be set, as nothing is shown against it."""
+    """Whether it is an address or CIDR; bits behind the prefix may be set, as nothing is shown against it.
+
+    A netmask (10.0.0.0/255.0.0.0) and the zone of an address (fe80::1%eth0) are neither.
+    """
+    _, slash, prefix = text.partition("/")
+    if "%" in text or (slash and not PREFIX.fullmatch(prefix)):
+        return False
     try:
         ip_network(text, strict=False)
     except ValueError:

@@ -47,7 +47,7 @@ def assignments(of: Record) -> list[dict[str, Any]]:
 
 def with_email(call: Call, records: Iterable[Record]) -> list[Record]:
     """Those with exactly the address that is asked for, or all (rule member-users-email-exact)."""
-    email = call.query.get("email")
+    email = call.filter("email")
     return [record for record in records if email is None or record.fields["email"] == email]
 
 

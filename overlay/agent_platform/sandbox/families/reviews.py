@@ -12,7 +12,7 @@ from ..problems import invalid
 from ..state import State
 
 # Hosts differ in what stands between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
-PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>\d+)/?")
+PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
 
 UNFINISHED = ("pending", "running")
 SETTLED = ("completed", "errored", "cancelled")

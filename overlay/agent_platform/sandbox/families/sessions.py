@@ -89,12 +89,12 @@ def get(call: Call) -> Reply:
 
 def send_message(call: Call) -> Reply:
     """Take a message; a suspended session is resumed (rule session-message-resumes)."""
-    session = own(call)
+    session, text = own(call), call.text("message")
     if session.fields["status"] == TERMINATED:
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
     if session.fields["status"] == SUSPENDED:
         session.fields["status"] = RUNNING
-    message = say(call.state, session, "user", str(call.members().get("message", "")))
+    message = say(call.state, session, "user", text)
     say(call.state, session, "assistant", ANSWER)
     return Reply(message.fields)
 
@@ -102,15 +102,16 @@ def send_message(call: Call) -> Reply:
 def archive(call: Call) -> Reply:
     """Archive a session."""
     session = own(call)
+    call.members()
     session.fields["is_archived"] = True
     return Reply(session.fields)
 
 
 def terminate(call: Call) -> Reply:
     """Terminate a session, and archive it with `archive=true`."""
-    session = own(call)
+    session, also_archive = own(call), call.flag("archive")
     session.fields["status"] = TERMINATED
-    if call.query.get("archive") in ("true", True):
+    if also_archive:
         session.fields["is_archived"] = True
     return Reply(session.fields)
 
@@ -131,11 +132,17 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     Assumption("session-create-response", "200 with the session."),
     Assumption("session-status-values", "`running`; `suspended` when told so; `terminated`."),
-    Assumption("session-message-request", "`message` is the text; any other member is ignored."),
+    Assumption(
+        "session-message-request",
+        "`message` is the text, and required (422); any other member is ignored.",
+    ),
     Assumption("session-message-response", "200 with the message; the assistant answers at once."),
     Assumption("organization-messages-response", "200 with the envelope, as in the enterprise scope."),
     Assumption("session-archive-response", "200 with the session, `is_archived` true."),
-    Assumption("session-terminate-archive", "`true` also archives the session."),
+    Assumption(
+        "session-terminate-archive",
+        "`true` also archives it, `false` does not; the rest is refused (422).",
+    ),
     Assumption("session-terminate-response", "200 with the session; a terminated one takes no more messages (409)."),
     Assumption(
         "session-created-at-unit",

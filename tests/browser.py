@@ -1,0 +1,110 @@
+"""A headless Chromium, told what to do through a pair of pipes (the DevTools protocol): no port, nothing installed."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "about:blank")
+# Chromium reads commands from the first and writes answers to the second of these.
+READS, WRITES = 3, 4
+# Out of the way of those two.
+APART = 40
+
+
+class Browser:
+    """One page; what a script of it throws ends the test that did it, and every question is answered with yes."""
+
+    def __init__(self, commands: int, answers: int) -> None:
+        self._commands, self._answers = commands, answers
+        self._unread = b""
+        self._number = 0
+        self._session: str | None = None
+
+    def open(self, url: str) -> None:
+        """Open a page at an address, and work on that from now on."""
+        self._session = None
+        target = self._ask("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._ask("Page.enable")
+        self._ask("Runtime.enable")
+        self._ask("Page.navigate", url=url)
+
+    def run(self, expression: str) -> Any:
+        """The value of an expression in the page, awaited when it is a promise."""
+        found = self._ask("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in found, found["exceptionDetails"]
+        return found["result"].get("value")
+
+    def until(self, condition: str) -> None:
+        """Wait until an expression holds in the page."""
+        self.run(f"new Promise(done => {{ const look = () => {condition} ? done() : setTimeout(look, 20); look(); }})")
+
+    def click(self, selector: str) -> None:
+        """Click on what a selector finds first."""
+        self.run(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def _send(self, method: str, **parameters: Any) -> int:
+        self._number += 1
+        session = {} if self._session is None else {"sessionId": self._session}
+        command = {"id": self._number, "method": method, "params": parameters, **session}
+        os.write(self._commands, json.dumps(command).encode() + b"\0")
+        return self._number
+
+    def _ask(self, method: str, **parameters: Any) -> Any:
+        number = self._send(method, **parameters)
+        for message in self._messages():
+            if message.get("method") == "Page.javascriptDialogOpening":
+                self._send("Page.handleJavaScriptDialog", accept=True)
+            assert message.get("method") != "Runtime.exceptionThrown", message
+            if message.get("id") == number:
+                assert "result" in message, message
+                return message["result"]
+        raise EOFError("the browser is gone")
+
+    def _messages(self) -> Iterator[dict[str, Any]]:
+        while True:
+            while b"\0" not in self._unread:
+                part = os.read(self._answers, 65536)
+                if not part:
+                    return
+                self._unread += part
+            message, _, self._unread = self._unread.partition(b"\0")
+            yield json.loads(message)
+
+
+@contextmanager
+def browser(profile: Path) -> Iterator[Browser]:
+    """A browser of its own, with its profile in a directory."""
+    read, commands = os.pipe()
+    answers, write = os.pipe()
+    theirs = [fcntl.fcntl(each, fcntl.F_DUPFD, APART) for each in (read, write)]
+
+    def place() -> None:
+        os.dup2(theirs[0], READS)
+        os.dup2(theirs[1], WRITES)
+
+    process = subprocess.Popen(
+        [str(CHROMIUM), f"--user-data-dir={profile}", *OPTIONS],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=(READS, WRITES),
+        preexec_fn=place,
+    )
+    for each in (read, write, *theirs):
+        os.close(each)
+    try:
+        yield Browser(commands, answers)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(commands)
+        os.close(answers)
