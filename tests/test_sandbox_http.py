@@ -173,6 +173,30 @@ async def test_a_session_is_suspended_whichever_organization_has_it(sandbox: San
     assert found.json()["status"] == "suspended"
 
 
+async def test_an_operation_asks_something_else_of_a_credential(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    headers = {"Authorization": f"Bearer {sandbox.viewer_token}"}
+    assert (await http.get("/v3/enterprise/queue", headers=headers)).status_code == 403
+    body = {"permissions": ["ViewOrgSessions"]}
+    assert (await http.post("/_sandbox/operations/enterprise.queue.get/require", json=body)).json()["required"] == body
+    assert (await http.get("/v3/enterprise/queue", headers=headers)).status_code == 200
+
+
+async def test_a_parameter_that_the_contract_does_not_know_is_let_through(
+    sandbox: Sandbox, http: httpx.AsyncClient
+) -> None:
+    path = f"{SESSIONS}?status=running"
+    assert (await http.get(path, headers=as_admin(sandbox))).status_code == 422
+    await http.post("/_sandbox/operations/organization.sessions.list/accept", json={"parameters": ["status"]})
+    assert (await http.get(path, headers=as_admin(sandbox))).status_code == 200
+
+
+async def test_a_credential_is_removed_and_not_shown(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    sandbox.add_credential("svc_expiring")
+    for status in (200, 404):
+        answer = await http.post("/_sandbox/credentials/remove", json={"token": "svc_expiring"})
+        assert (answer.status_code, "svc_expiring" in answer.text) == (status, False)
+
+
 async def test_what_the_account_team_enables_is_switched(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
     assert (await http.get("/_sandbox/settings")).json() == {"org_group_limits_enabled": True}
     await http.put("/_sandbox/settings", json={"org_group_limits_enabled": False})
@@ -254,6 +278,9 @@ async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncCli
         ("GET", "/_sandbox/state?x=1", None, 400, "the query: GET /_sandbox/state takes none"),
         ("POST", "/_sandbox/reset", {"x": 1}, 400, "the body: POST /_sandbox/reset takes none"),
         ("PUT", "/_sandbox/rate-limit", {"per_second": 1, "burst": 10**400}, 400, "numbers that a float can hold"),
+        ("POST", "/_sandbox/operations/x.y/accept", {"parameters": []}, 404, "there is no operation 'x.y'"),
+        ("POST", "/_sandbox/operations/enterprise.queue.get/require", {"level": "x"}, 400, "level: must be one of"),
+        ("POST", "/_sandbox/credentials/remove", {"token": ["svc_x"]}, 400, "the body.token: must be of type string"),
         ("PUT", "/_sandbox/settings", {}, 400, "'org_group_limits_enabled' is missing"),
         ("POST", "/_sandbox/faults", {"status": 500, "drop": True}, 400, "not status and drop: add a fault for each"),
         ("POST", "/_sandbox/faults", {"drop": True, "retry_after": 1}, 400, "retry_after must be beside a status"),

@@ -12,6 +12,7 @@ from .faults import Fault
 from .inventory import state
 from .limiter import RateLimit
 from .operations import UnknownOperationError
+from .permission_commands import PERMISSION_COMMANDS
 from .problems import RefusedError, nearest
 from .secrecy import without_secrets
 from .seed import plant
@@ -212,6 +213,7 @@ COMMANDS: Final = (
     ),
     Command("DELETE", "/_sandbox/rate-limit", "switches it off", lift_rate_limit),
     *SNAPSHOT_COMMANDS,
+    *PERMISSION_COMMANDS,
     Command(
         "POST",
         "/_sandbox/reviews/settle",
