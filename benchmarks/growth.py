@@ -1,6 +1,6 @@
 """What grows with what: a call with the contract, an item with the pages before it, throughput with concurrency.
 
-`python growth.py FOLDER [--quick] [--plot PNG]`, in the environment of `environment.py`; the points go to `growth.json`.
+`python growth.py FOLDER [--quick] [--plot PNG]`, in the environment of `environment.py`; writes `growth.json` there.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ def by_operations(folder: Path, url: str, rounds: int) -> Points:
     """Start-up and CPU of a call of the SDK, whose contract has so many operations."""
     points: Points = {"start": {"sdk": {}}, "call_cpu": {"sdk": {}}, "catalogue": {"sdk": {}}}
     document = yaml.safe_load((ROOT / "openapi.yaml").read_text("utf-8"))
-    start = "import time; begun = time.perf_counter(); import agent_platform as a; a.AgentPlatform('https://e.example', 'x')"
+    client = "import agent_platform as a; a.AgentPlatform('https://e.example', 'x')"
+    start = f"import time; begun = time.perf_counter(); {client}"
     catalogue = "import time, agent_platform as a; begun = time.perf_counter(); len(a.operations)"
     for count in OPERATIONS:
         with TemporaryDirectory() as scratch:

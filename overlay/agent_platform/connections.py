@@ -30,7 +30,7 @@ USER_AGENT = f"agent-platform/{VERSION} python/{platform.python_version()} httpx
 METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
 
 # Of so many targets the URL is kept, and of so many forms of request the headers. Parsing a URL takes longer than all
-# else that is done for a request, and most requests repeat a target: a list's first page, a session that is polled.
+# else that is done for a request, and many repeat a target, such as a session that is polled. A cursor never comes back.
 URLS_KEPT = 256
 HEADS_KEPT = 32
 
@@ -84,7 +84,8 @@ class DirectConnections:
 
     def write(self, prepared: Prepared, attempt: int, files: Mapping[str, Any], silence: float) -> httpx.Request:
         """Write try number *attempt* of a call; raises httpx.InvalidURL or UnicodeError."""
-        method, url = prepared.operation.method, self._url(prepared.target)
+        method, target = prepared.operation.method, prepared.target
+        url = self._parsed(target) if "?" in target else self._url(target)
         extensions = {"timeout": {"connect": silence, "read": silence, "write": silence, "pool": silence}}
         head = self._head(attempt, prepared.accept, prepared.media_type)
         if prepared.extra_headers:
