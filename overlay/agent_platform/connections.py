@@ -30,7 +30,7 @@ USER_AGENT = f"agent-platform/{VERSION} python/{platform.python_version()} httpx
 METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
 
 # Of so many targets the URL is kept, and of so many forms of request the headers. Parsing a URL takes longer than all
-# else that is done for a request, and many repeat a target, such as a session that is polled. A cursor never comes back.
+# else that is done for a request, and many repeat a target, such as a session that is polled. No cursor comes back.
 URLS_KEPT = 256
 HEADS_KEPT = 32
 
