@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LINTERS := codegen/linters
+BENCH := .bench
 # The node of the environment, not one that happens to be on the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test generate generate-check lint format types contract docs conformance check sandbox bench soak build clean
+.PHONY: help setup demo test generate generate-check lint format types contract docs conformance check sandbox bench bench-quick soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,12 +58,18 @@ check: lint types generate-check contract docs conformance ## All checks that ar
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_platform.sandbox --sessions 300
 
-bench: $(VENV)/dev ## Measure start-up, decoding and life behind limiters as ratios (some four minutes)
+bench: $(BENCH)/ready ## Measure the SDK beside its peers, what grows with what, and life behind limiters (some ten minutes)
+	$(BIN)/python benchmarks/compare.py $(BENCH)
+	$(BIN)/python benchmarks/growth.py $(BENCH)
+	$(BENCH)/venv/bin/python benchmarks/plot.py $(BENCH) docs
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/decode.py
 	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/sandbox.py
 	PYTHONPATH=tests $(BIN)/python benchmarks/shared_gate.py
+
+bench-quick: $(BENCH)/ready ## Measure the SDK beside its peers once (a minute)
+	$(BIN)/python benchmarks/compare.py $(BENCH) --quick
 
 SECONDS ?= 60
 soak: $(VENV)/dev ## Keep a client under fire for SECONDS=60 on each transport, and look for what it leaks
@@ -73,7 +80,7 @@ build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
 
 clean: ## Remove .venv and everything built
-	rm -rf $(VENV) $(LINTERS)/node_modules dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(BENCH) $(LINTERS)/node_modules dist .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -91,6 +98,12 @@ $(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
 $(LINTERS)/node_modules: $(VENV)/dev $(LINTERS)/package-lock.json
 	@echo "Installing the linters of the contract ..."
 	@$(NPM) ci --prefix $(LINTERS) --silent
+	@touch $@
+
+# The peers, in an environment of their own, where the SDK has no extra.
+$(BENCH)/ready: $(VENV)/dev openapi.yaml benchmarks/environment.py
+	@echo "Making $(BENCH), with the peers ..."
+	@$(BIN)/python benchmarks/environment.py $(BENCH)
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt

@@ -1,21 +1,19 @@
 """What the SDK costs beside bare httpx and its peers: all in one run, in turn, as medians and ratios to bare httpx.
 
 `python compare.py FOLDER` measures in the environment that `environment.py FOLDER` has made, prints a table and writes
-`figures.json` there; `--quick` takes a minute, `--plot PNG` draws the ratios.
+`figures.json` there, which `plot.py` draws; `--quick` takes a minute.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
 import peers
-from environment import python
+from environment import python, run
 from page_server import page_server
 
 # What runs in one process: memory is measured in processes of its own.
@@ -65,11 +63,7 @@ class Comparison:
         found = [self._folder / "clients", Path(__file__).parent]
         if name in peers.WITH_SPEED:
             found.insert(0, self._folder / "speed")
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, found))}
-        done = subprocess.run(
-            [python(self._folder), *arguments], env=environment, stdout=subprocess.PIPE, text=True, check=True
-        )
-        return done.stdout
+        return run([python(self._folder), *arguments], found)
 
 
 def medians(runs: Runs) -> dict[str, dict[str, float]]:
@@ -99,7 +93,6 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="one round instead of several")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--peers", nargs="+", default=list(peers.NAMES), choices=list(peers.NAMES))
-    parser.add_argument("--plot", type=Path, help="draw the ratios")
     given = parser.parse_args()
     names = list(dict.fromkeys([peers.BASE, *given.peers]))
     runs: Runs = {name: [] for name in names}
@@ -113,10 +106,6 @@ def main() -> None:
     found = medians(runs)
     print(table(found))
     (given.folder / "figures.json").write_text(json.dumps({"medians": found, "runs": runs}, indent=1), "utf-8")
-    if given.plot:
-        from plot import draw_ratios
-
-        draw_ratios(found, given.plot)
 
 
 if __name__ == "__main__":

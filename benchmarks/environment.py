@@ -28,6 +28,16 @@ def python(folder: Path) -> str:
     return str(folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python")
 
 
+def run(command: list[str], found: list[Path]) -> str:
+    """What *command* prints, with packages that are *found* in folders.
+
+    Compiled modules are kept, as they are wherever a package is installed: some machines are told not to.
+    """
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, found))}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
 def stock_client(folder: Path) -> None:
     """Generate as openapi-python-client does without templates of ours."""
     made = folder / "clients" / "stock_client"

@@ -1,6 +1,6 @@
 """What grows with what: a call with the contract, an item with the pages before it, throughput with concurrency.
 
-`python growth.py FOLDER [--quick] [--plot PNG]`, in the environment of `environment.py`; writes `growth.json` there.
+`python growth.py FOLDER [--quick]`, in the environment of `environment.py`; writes `growth.json` there for `plot.py`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import os
 import shutil
 import statistics
 import subprocess
@@ -18,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
-from environment import ROOT, python
+from environment import ROOT, python, run
 from page_server import page_server
 
 HERE = Path(__file__).parent
@@ -72,13 +71,10 @@ def without_ids(value: Any) -> Any:
     return value
 
 
-def run(folder: Path, arguments: list[str], *first: Path) -> str:
-    """Run the interpreter of the environment, with packages from *first*."""
-    found = os.pathsep.join(map(str, (*first, HERE, *([folder / "speed"] if "sdk_aiohttp" in arguments else []))))
-    command = [python(folder), *arguments]
-    return subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": found}, stdout=subprocess.PIPE, text=True, check=True
-    ).stdout
+def measured(folder: Path, arguments: list[str], *first: Path) -> str:
+    """What the interpreter of the environment prints, with packages from *first*."""
+    speed = [folder / "speed"] if "sdk_aiohttp" in arguments else []
+    return run([python(folder), *arguments], [*first, HERE, *speed])
 
 
 def by_operations(folder: Path, url: str, rounds: int) -> Points:
@@ -96,11 +92,11 @@ def by_operations(folder: Path, url: str, rounds: int) -> Points:
             subprocess.run([sys.executable, str(ROOT / "codegen" / "generate.py"), scratch], check=True)
             for figure, code in (("start", start), ("catalogue", catalogue)):
                 timed = ["-c", f"{code}; print(time.perf_counter() - begun)"]
-                run(folder, timed, root / "generated")
-                taken = [float(run(folder, timed, root / "generated")) for _ in range(rounds * 3)]
+                measured(folder, timed, root / "generated")
+                taken = [float(measured(folder, timed, root / "generated")) for _ in range(rounds * 3)]
                 points[figure]["sdk"][count] = statistics.median(taken)
             measure = [str(HERE / "measure.py"), "sdk", url, "1", "calls"]
-            calls = [json.loads(run(folder, measure, root / "generated"))["call_cpu"] for _ in range(rounds)]
+            calls = [json.loads(measured(folder, measure, root / "generated"))["call_cpu"] for _ in range(rounds)]
             points["call_cpu"]["sdk"][count] = statistics.median(calls)
     return points
 
@@ -113,7 +109,7 @@ def by_workload(folder: Path, url: str, rounds: int) -> Points:
             points[figure][name] = {}
             for count in counts:
                 arguments = [str(HERE / "scale.py"), name, url, figure, str(count)]
-                taken = [float(run(folder, arguments)) for _ in range(rounds)]
+                taken = [float(measured(folder, arguments)) for _ in range(rounds)]
                 points[figure][name][count] = statistics.median(taken)
     return points
 
@@ -133,17 +129,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--quick", action="store_true", help="one round instead of several")
-    parser.add_argument("--plot", type=Path, help="draw the curves")
     given = parser.parse_args()
     folder, rounds = given.folder.resolve(), 1 if given.quick else 3
     with page_server() as url:
         points = by_operations(folder, url, rounds) | by_workload(folder, url, rounds)
     tell(points)
     (folder / "growth.json").write_text(json.dumps(points, indent=1), "utf-8")
-    if given.plot:
-        from plot import draw_growth
-
-        draw_growth(points, given.plot)
 
 
 if __name__ == "__main__":
