@@ -25,16 +25,16 @@ def answer(
 @pytest.mark.parametrize(
     "content_type", ["application/json", "application/json; charset=utf-8", "application/hal+json", ""]
 )
-def test_json_is_decoded(content_type: str) -> None:
-    assert decode(REQUEST, answer(b'{"session_id": "a"}', content_type)) == Session(session_id="a")
+async def test_json_is_decoded(content_type: str) -> None:
+    assert await decode(REQUEST, answer(b'{"session_id": "a"}', content_type)) == Session(session_id="a")
 
 
-def test_a_byte_order_mark_is_no_obstacle() -> None:
-    assert decode(REQUEST, answer(b'\xef\xbb\xbf{"session_id": "a"}')) == Session(session_id="a")
+async def test_a_byte_order_mark_is_no_obstacle() -> None:
+    assert await decode(REQUEST, answer(b'\xef\xbb\xbf{"session_id": "a"}')) == Session(session_id="a")
 
 
-def test_an_empty_body_is_nothing() -> None:
-    assert decode(ANYTHING, answer(b"", status=204)) is None
+async def test_an_empty_body_is_nothing() -> None:
+    assert await decode(ANYTHING, answer(b"", status=204)) is None
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_an_empty_body_is_nothing() -> None:
         (answer(b"", status=199), "199 with no final answer"),
     ],
 )
-def test_what_is_no_success_is_told(received: Answer, message: str) -> None:
+async def test_what_is_no_success_is_told(received: Answer, message: str) -> None:
     with pytest.raises(DecodeError) as caught:
-        decode(REQUEST, received)
+        await decode(REQUEST, received)
     assert message in str(caught.value)
     assert caught.value.status == received.status
     assert len(str(caught.value)) < 300

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .errors import DecodeError
 from .excerpt import beginning, excerpt
 from .json_parser import parse_json
+from .stepwise import is_large, parse_stepwise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def decode(request: Request[T], answer: Answer, redact: Callable[[str], str] = str) -> T:
+async def decode(request: Request[T], answer: Answer, redact: Callable[[str], str] = str) -> T:
     """Decode the body of a success; raises DecodeError when it is not what the operation answers with.
 
-    *redact* takes the credential out of what is shown of the body.
+    *redact* takes the credential out of what is shown of the body. A large body lets the event loop turn meanwhile.
     """
     operation = request.operation
     try:
-        return request.decode(parse(answer))
+        return request.decode(await parse(answer))
     except (TypeError, Unexpected) as error:
         told = str(error)
     begins = beginning(answer.content, answer.content_type, redact)
@@ -57,7 +58,7 @@ class Unexpected(Exception):  # noqa: N818  # never leaves this module
     """The body is no JSON, or the status no success."""
 
 
-def parse(answer: Answer) -> Any:
+async def parse(answer: Answer) -> Any:
     """Parse the body as JSON; an empty one is None."""
     if not 200 <= answer.status < 300:
         where = f" to {excerpt(answer.location)}" if answer.location else ""
@@ -69,8 +70,9 @@ def parse(answer: Answer) -> Any:
     if media_type and media_type != "application/json" and not media_type.endswith("+json"):
         raise Unexpected(f"{excerpt(media_type)} where JSON should have come")
     try:
-        value = parse_json(answer.content)
-        if any(closing in answer.content for closing in CLOSINGS):
+        content = answer.content
+        value = await parse_stepwise(content) if is_large(content) else parse_json(content)
+        if any(closing in content for closing in CLOSINGS):
             check_depth([value])
         return value
     except RecursionError:

@@ -69,7 +69,8 @@ class Pipeline:
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
         """Send *request*, again where that is safe and useful, and decode its answer; raises an AgentPlatformError."""
-        return decode(request, await self._deliver(request, options, self._transport.send), self._credential.redact)
+        answer = await self._deliver(request, options, self._transport.send)
+        return await decode(request, answer, self._credential.redact)
 
     async def open(self, request: Request[Any], options: CallOptions | None) -> Stream:
         """The same for an answer that is a file, up to where its body begins; what follows has no deadline."""
@@ -77,7 +78,7 @@ class Pipeline:
         if isinstance(outcome, Stream):
             return outcome
         # A redirect: raises a DecodeError.
-        stream: Stream = decode(request, outcome, self._credential.redact)
+        stream: Stream = await decode(request, outcome, self._credential.redact)
         return stream
 
     async def _deliver(self, request: Request[Any], options: CallOptions | None, exchange: Exchange[R]) -> R:
