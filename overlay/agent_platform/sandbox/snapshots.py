@@ -176,7 +176,7 @@ def dump(state: State) -> Document:
         "version": VERSION,
         "now": state.now().isoformat(),
         "number": state.number,
-        "ids": state.ids,
+        "ids": dict(state.ids),
         "org_group_limits_enabled": state.org_group_limits_enabled,
         "organizations": [asdict(each) for each in state.organizations.values()],
         "users": [listed(asdict(each)) for each in state.users.values()],
