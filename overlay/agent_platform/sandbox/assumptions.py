@@ -31,8 +31,9 @@ ACCEPTED: Final = f"sandbox.accept(operation, *names) lets parameters through, t
 GENERAL: tuple[Assumption, ...] = (
     Assumption(
         "rate-limits",
-        "Off unless `rate_limit` is set: a token bucket for all callers, with Retry-After.",
-        "sandbox.rate_limit = RateLimit(per_second, burst, retry_after), or sandbox.faults.add(status=429).",
+        "Off unless `rate_limit` is set: a token bucket for all callers, with Retry-After, in real time.",
+        "sandbox.rate_limit = RateLimit(per_second, burst, retry_after, clock=sandbox.clock) keeps to the sandbox's "
+        "time; sandbox.faults.add(status=429) refuses what one wants.",
     ),
     Assumption("error-code-values", "`error_code` is the title in snake_case, such as `forbidden`."),
     Assumption(
