@@ -25,7 +25,7 @@ def create(call: Call) -> Reply:
         fields["title"] = call.text("title")
     if body.get("tags") is not None:
         fields["tags"] = call.texts("tags")
-    if user_id := body.get("create_as_user_id"):
+    if (user_id := body.get("create_as_user_id")) is not None:
         impersonate(call, user_id)
         fields["user_id"] = user_id
     record = add(call.state, call.org_id, assistant_mode=body.get("assistant_mode", "normal"), origin="api", **fields)
