@@ -6219,6 +6219,12 @@ _DOCUMENT = r"""
    "Schedule": {
     "description": "A schedule that starts sessions.",
     "type": "object",
+    "x-not-shown": [
+     {
+      "id": "schedule-session",
+      "what": "What a session that it starts takes over from it, what `target_assistant_id` targets, and what else becomes of a run."
+     }
+    ],
     "required": [
      "agent",
      "consecutive_failures",
@@ -6319,7 +6325,13 @@ _DOCUMENT = r"""
      },
      "interval_count": {
       "type": "integer",
-      "default": 1
+      "default": 1,
+      "x-not-shown": [
+       {
+        "id": "schedule-interval-count-values",
+        "what": "What it counts, and which values are allowed."
+       }
+      ]
      },
      "last_edited_by": {
       "type": [

@@ -1564,6 +1564,16 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap("review-required-fields", "#/components/schemas/Review", "Which fields are always present."),
     Gap("review-transitions", "#/components/schemas/ReviewStatus", "The transitions between the statuses."),
     Gap(
+        "schedule-session",
+        "#/components/schemas/Schedule",
+        "What a session that it starts takes over from it, what `target_assistant_id` targets, and what else becomes of a run.",
+    ),
+    Gap(
+        "schedule-interval-count-values",
+        "#/components/schemas/Schedule/properties/interval_count",
+        "What it counts, and which values are allowed.",
+    ),
+    Gap(
         "schedule-playbook-required-fields", "#/components/schemas/SchedulePlaybook", "Which fields are always present."
     ),
     Gap(

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 
 class Schedule(Model):
-    """A schedule that starts sessions."""
+    """A schedule that starts sessions.
+
+    Not shown:
+        schedule-session: What a session that it starts takes over from it, what `target_assistant_id`
+            targets, and what else becomes of a run.
+    """
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = (
@@ -185,7 +190,11 @@ class Schedule(Model):
 
     @property
     def interval_count(self) -> int:
-        """`interval_count` of the response."""
+        """`interval_count` of the response.
+
+        Not shown:
+            schedule-interval-count-values: What it counts, and which values are allowed.
+        """
         value: int = self._data.get("interval_count", 1)
         return value
 

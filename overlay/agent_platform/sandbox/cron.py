@@ -1,22 +1,23 @@
-"""When a cron expression comes round next, in UTC: the five fields as rules of dateutil."""
+"""When a cron expression comes round next, in UTC."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from dateutil.rrule import DAILY, rrule, rruleset
+MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+WEEKDAYS: Final = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 
-MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
-WEEKDAYS = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
+# A 29 February may be eight years away, and the next but nine of one more; what does not come by then never does.
+FARTHEST: Final = timedelta(days=36_525)
+LAST_DAY: Final = date.max - timedelta(days=31)
+DAY: Final = timedelta(days=1)
 
-# A 29 February may be eight years away; what does not come by then never does.
-FARTHEST = timedelta(days=366 * 9)
-
-LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-PART = re.compile(r"(?P<low>\*|\w+)(?:-(?P<high>\w+))?(?:/(?P<step>\d+))?")
+PART: Final = re.compile(r"(?P<low>\*|\w+)(?:-(?P<high>\w+))?(?:/(?P<step>\d+))?")
 
 
 class Field(NamedTuple):
@@ -28,7 +29,7 @@ class Field(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-FIELDS = (
+FIELDS: Final = (
     Field("minute", 0, 59),
     Field("hour", 0, 23),
     Field("day of month", 1, 31),
@@ -37,41 +38,64 @@ FIELDS = (
 )
 
 
-def next_run(expression: str, after: datetime) -> datetime | None:
-    """The first moment behind *after* that *expression* names, None when there is none; raises ValueError."""
-    minutes, hours, days, months, weekdays = parse(expression)
-    if days is not None and weekdays is None and min(days) > max(LONGEST[month - 1] for month in months or ()):
-        # Such as 31 February; dateutil would look for it up to the year 9999.
-        return None
-    rules = rruleset()
-    common: dict[str, Any] = {"byminute": minutes, "byhour": hours, "bymonth": months, "bysecond": 0}
-    start = after.replace(hour=0, minute=0, second=0, microsecond=0)
-    # Days of both kinds are alternatives, as cron has it; one alone restricts.
-    kinds: tuple[dict[str, Any], ...] = ({"bymonthday": days}, {"byweekday": weekdays})
-    for kind in kinds:
-        if None not in kind.values():
-            rules.rrule(rrule(DAILY, dtstart=start, until=start + FARTHEST, **common, **kind))
-    if days is None and weekdays is None:
-        rules.rrule(rrule(DAILY, dtstart=start, until=start + FARTHEST, **common))
-    found: datetime | None = rules.after(after)
-    return found
+class Cron(NamedTuple):
+    """A cron expression as it was read: the times of a day in order, and its days; None for `*`."""
+
+    times: tuple[time, ...]
+    days: frozenset[int] | None
+    months: frozenset[int] | None
+    weekdays: frozenset[int] | None
+
+    def dates(self, first: date) -> Iterator[date]:
+        """The days from *first* on, in order, as far as it is looked."""
+        last = first + FARTHEST if first < LAST_DAY - FARTHEST else LAST_DAY
+        day = first
+        while day <= last:
+            if self.months is not None and day.month not in self.months:
+                day = (day.replace(day=1) + 31 * DAY).replace(day=1)
+                continue
+            if self.falls_on(day):
+                yield day
+            day += DAY
+
+    def falls_on(self, day: date) -> bool:
+        """Whether a day of one of the months is meant: days of both kinds are alternatives, one alone restricts."""
+        of_month = self.days is not None and day.day in self.days
+        of_week = self.weekdays is not None and day.isoweekday() % 7 in self.weekdays
+        return of_month or of_week or (self.days is None and self.weekdays is None)
 
 
-def parse(expression: str) -> tuple[list[int] | None, ...]:
-    """The numbers of each field, None for one that is `*`; raises ValueError."""
+def next_run(expression: str, after: datetime, nth: int = 1) -> datetime | None:
+    """The first moment behind *after* that *expression* names, or the *nth*; None when none comes in a century.
+
+    Raises ValueError for what is no cron expression. Both moments are in UTC.
+    """
+    cron, left, today = parse(expression), nth, after.date()
+    for day in cron.dates(today):
+        passed = bisect_right(cron.times, after.time()) if day == today else 0
+        coming = len(cron.times) - passed
+        if left <= coming:
+            return datetime.combine(day, cron.times[passed + left - 1], UTC)
+        left -= coming
+    return None
+
+
+@lru_cache(maxsize=1024)
+def parse(expression: str) -> Cron:
+    """Read the five fields; raises ValueError with the field and the part that cannot be read."""
     parts = expression.split()
     if len(parts) != len(FIELDS):
         raise ValueError("not a standard cron expression of five fields")
     minutes, hours, days, months, weekdays = (
         None if part == "*" else numbers(part, field) for part, field in zip(parts, FIELDS, strict=True)
     )
-    every = [list(range(field.low, field.high + 1)) for field in FIELDS]
-    # In cron the week begins on Sunday, which is 0 and 7; in dateutil Monday is 0.
-    converted = None if weekdays is None else sorted({(number - 1) % 7 for number in weekdays})
-    return minutes or every[0], hours or every[1], days, months or every[3], converted
+    times = (time(hour, minute) for hour in sorted(hours or range(24)) for minute in sorted(minutes or range(60)))
+    # The week begins on Sunday, which is 0 and 7.
+    sunday_first = None if weekdays is None else frozenset(number % 7 for number in weekdays)
+    return Cron(tuple(times), days, months, sunday_first)
 
 
-def numbers(text: str, field: Field) -> list[int]:
+def numbers(text: str, field: Field) -> frozenset[int]:
     """The numbers that one field names: lists, ranges and steps."""
     found: set[int] = set()
     for part in text.split(","):
@@ -87,13 +111,13 @@ def numbers(text: str, field: Field) -> list[int]:
         if step < 1 or last < first:
             raise ValueError(f"{field.name}: {part!r} names nothing")
         found.update(range(first, last + 1, step))
-    return sorted(found)
+    return frozenset(found)
 
 
 def number(text: str, field: Field) -> int:
     """One number of a field, or the name of one."""
     if text.upper() in field.names:
         return field.names.index(text.upper()) + field.low
-    if not text.isdecimal() or not field.low <= int(text) <= field.high:
+    if not (text.isascii() and text.isdecimal()) or not field.low <= int(text) <= field.high:
         raise ValueError(f"{field.name}: {text!r} is not between {field.low} and {field.high}")
     return int(text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ..client import AgentPlatform
@@ -17,7 +16,7 @@ from .call import Handler
 from .clock import START, Clock
 from .control import Control
 from .families import (
-    SOURCES,
+    RUNS,
     automations,
     blueprints,
     git,
@@ -79,9 +78,7 @@ class Sandbox:
 
     def __init__(self, *, now: datetime | Callable[[], datetime] = START, strict: bool = True) -> None:
         self.clock = Clock(now)
-        self.state = State(self.clock)
-        for source in SOURCES:
-            self.clock.watch(partial(source, self.state))
+        self.state = State(self.clock, RUNS)
         self.accounts = self.state.accounts
         self.rate_limit: RateLimit | None = None
         self.snapshots = Snapshots(self.state)

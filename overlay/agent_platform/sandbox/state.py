@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from .accounts import Accounts
+from .agenda import Agenda, Runs
 from .clock import Clock
 from .problems import RefusedError
 
@@ -54,8 +55,10 @@ class Record:
 class State:
     """All that one sandbox remembers; nothing is shared between two."""
 
-    def __init__(self, now: Clock) -> None:
+    def __init__(self, now: Clock, runs: Iterable[Runs] = ()) -> None:
         self.now = now
+        self.agenda = Agenda(self, runs)
+        now.watch(self.agenda.due, self.agenda.skip)
         self.organizations: dict[str, Organization] = {}
         self.users: dict[str, User] = {}
         self.accounts = Accounts()
@@ -65,7 +68,7 @@ class State:
         # The last number of a record, and the last of each kind of id.
         self.number = 0
         # What was forgotten at once; letting go of it takes time, and is done bit by bit.
-        self._forgotten: list[dict[str, Record]] = []
+        self._forgotten: list[dict[Any, Any] | list[Any]] = []
         self.ids: dict[str, int] = {}
 
     def collection(self, *name: str) -> dict[str, Record]:
@@ -94,15 +97,20 @@ class State:
 
     def forget(self) -> None:
         """Forget all things, however many, in no time."""
-        self._forgotten += self.by_name.values()
+        self._forgotten += [*self.by_name.values(), *self.agenda.forget()]
         self.by_name = {}
 
     def _next_number(self) -> int:
         for _ in range(LET_GO):
-            if self._forgotten and self._forgotten[-1]:
-                self._forgotten[-1].popitem()
-            elif self._forgotten:
+            if not self._forgotten:
+                break
+            last = self._forgotten[-1]
+            if not last:
                 self._forgotten.pop()
+            elif isinstance(last, dict):
+                last.popitem()
+            else:
+                last.pop()
         self.number += 1
         return self.number
 

@@ -5,13 +5,9 @@ A family has `HANDLERS`, by the id of the operation, and (where the description 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
+from ..agenda import Runs
 from ..assumptions import GENERAL, Assumption
 from ..call import Handler
-from ..clock import Due
-from ..state import State
 from . import (
     attachments,
     audit_logs,
@@ -73,8 +69,8 @@ HANDLERS: dict[str, Handler] = {
 }
 """The handler of an operation, by its id."""
 
-SOURCES: tuple[Callable[[State, datetime], Due | None], ...] = (automations.due, schedules.due)
-"""What is due when time passes."""
+RUNS: tuple[Runs, ...] = (automations.RUNS, schedules.RUNS)
+"""What runs by itself when time passes."""
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     *GENERAL,

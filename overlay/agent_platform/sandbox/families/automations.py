@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, cast
 
-from dateutil.rrule import rrulestr
-
+from ..agenda import Runs
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
-from ..clock import Due
 from ..problems import RefusedError, invalid
+from ..recurrence import moments as recurring
 from ..state import Record, State, alive, find
 from . import sessions
 
@@ -22,8 +21,12 @@ START_SESSION = "start_session"
 PLATFORM_OWNED = ("automation_id", "org_id", "created_at", "updated_at")
 
 
-def add(state: State, org_id: str, **fields: Any) -> Record:
-    """Put an automation into the organization."""
+def add(state: State, org_id: str, /, **fields: Any) -> Record:
+    """Put an automation into the organization, where it runs from now on.
+
+    Refuses a recurrence that is none; raises ValueError for a `created_at` that is no date-time.
+    """
+    check_trigger(fields, state.now())
     now = state.timestamp()
     automation: dict[str, Any] = {
         "automation_id": state.new_id("automation"),
@@ -32,17 +35,18 @@ def add(state: State, org_id: str, **fields: Any) -> Record:
         "created_at": now,
         "updated_at": now,
     } | fields
-    return state.add(state.collection("automations", org_id), automation["automation_id"], automation)
+    # The recurrence counts from it, be it now or when the automation is enabled.
+    datetime.fromisoformat(automation["created_at"])
+    record = state.add(state.collection("automations", org_id), automation["automation_id"], automation)
+    state.agenda.plan(RUNS, record)
+    return record
 
 
 def create(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
     own(call)
     body = check_members({name: value for name, value in call.members().items() if name not in PLATFORM_OWNED})
-    check_trigger(body, call.state.now())
-    record = add(call.state, call.org_id)
-    record.fields |= body
-    return Reply(record.fields)
+    return Reply(add(call.state, call.org_id, **body).fields)
 
 
 def list_automations(call: Call) -> Reply:
@@ -63,10 +67,13 @@ def get(call: Call) -> Reply:
 def update(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
     record = one(call)
-    changed = check_members({"enabled": True} | merged(record.fields, call.members()))
+    before = record.fields
+    changed = check_members({"enabled": True} | merged(before, call.members()))
     check_trigger(changed, call.state.now())
-    kept = {name: record.fields[name] for name in PLATFORM_OWNED}
+    kept = {name: before[name] for name in PLATFORM_OWNED}
     record.fields = changed | kept | {"updated_at": call.state.timestamp()}
+    if (recurrence_of(changed), changed["enabled"]) != (recurrence_of(before), before["enabled"]):
+        call.state.agenda.plan(RUNS, record)
     return Reply(record.fields)
 
 
@@ -109,12 +116,10 @@ def check_trigger(fields: dict[str, Any], now: datetime) -> None:
     if rule is None:
         return
     try:
-        # Asked for its next run, too: a rule that brings a start of its own fails only then.
-        if "\n" in rule:
-            raise ValueError("more than one line")
-        rrulestr(rule, dtstart=now).after(now)
-    except (ValueError, TypeError, AttributeError):
-        raise invalid((["body", "trigger", "rrule"], "not an iCalendar RRULE", "value_error")) from None
+        # Asked for its first moment, too: some rules fail only then.
+        next(recurring(rule, now, now), None)
+    except ValueError as error:
+        raise invalid((["body", "trigger", "rrule"], f"not an iCalendar RRULE: {error}", "value_error")) from None
 
 
 def recurrence_of(fields: dict[str, Any]) -> str | None:
@@ -125,38 +130,28 @@ def recurrence_of(fields: dict[str, Any]) -> str | None:
     parts: dict[str, Any] = cast("dict[str, Any]", trigger)
     if parts.get("type") != RECURRING or cast("dict[str, Any]", action).get("type") != START_SESSION:
         return None
-    return str(parts.get("rrule", "")).removeprefix("RRULE:")
+    return str(parts.get("rrule", ""))
 
 
-def due(state: State, until: datetime) -> Due | None:
-    """The next automation to run up to a moment, in all organizations."""
-    found: list[Due] = []
-    for automations in state.collections("automations"):
-        for record in alive(automations):
-            rule = recurrence_of(record.fields) if record.fields["enabled"] is True else None
-            at = None if rule is None else next_run_of(record, rule)
-            if at is not None and at <= until:
-                found.append(Due(at, record.number, partial(run, state, record, at)))
-    return min(found, key=lambda each: (each.at, each.number), default=None)
-
-
-def next_run_of(record: Record, rule: str) -> datetime | None:
-    """When an automation runs next: its RRULE counts from its creation, in UTC (rule automation-recurring)."""
+def moments(record: Record, after: datetime) -> Iterator[datetime]:
+    """When an automation runs: its RRULE counts from its creation, in UTC (rule automation-recurring)."""
+    rule = recurrence_of(record.fields)
     created = datetime.fromisoformat(record.fields["created_at"]).astimezone(UTC)
-    after = datetime.fromisoformat(record.memory["ran_at"]) if "ran_at" in record.memory else created
-    found: datetime | None = rrulestr(rule, dtstart=created).after(after)
-    return found
+    return iter(()) if rule is None else recurring(rule, created, after)
 
 
 def run(state: State, record: Record, at: datetime) -> None:
-    """Start a session, which names its automation."""
+    """Start a session, which names its automation, and its playbook if the action does."""
     fields, action = record.fields, record.fields["action"]
-    session = sessions.add(
-        state, fields["org_id"], title=fields.get("name", "Automation"), automation_id=fields["automation_id"]
-    )
+    carried: dict[str, Any] = {"automation_id": fields["automation_id"]}
+    if isinstance(action.get("playbook_id"), str):
+        carried["playbook_id"] = action["playbook_id"]
+    session = sessions.add(state, fields["org_id"], title=fields.get("name", "Automation"), **carried)
     if isinstance(action.get("prompt"), str):
         sessions.say(state, session, "user", action["prompt"])
-    record.memory["ran_at"] = at.isoformat()
+
+
+RUNS = Runs("automations", moments, run)
 
 
 def merged(target: Any, patch: Any) -> Any:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, cast
 
+from ..agenda import Runs
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
-from ..clock import Due
 from ..cron import next_run, parse
-from ..problems import RefusedError, invalid
+from ..problems import RefusedError, invalid, nearest
 from ..state import Record, State, alive, find
 from . import sessions
 
@@ -42,7 +42,7 @@ TYPES: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
     (("enabled", "bypass_approval"), (bool,), "true or false"),
     (("interval_count",), (int,), "an integer"),
     (
-        ("frequency", "platform", "slack_channel_id", "slack_team_id", "target_assistant_id"),
+        ("frequency", "platform", "playbook_id", "slack_channel_id", "slack_team_id", "target_assistant_id"),
         (str, type(None)),
         "text or null",
     ),
@@ -51,7 +51,10 @@ TYPES: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
 SCHEDULED_AT = ["body", "scheduled_at"]
 
 # What an update may change; the rest is the platform's.
-CHANGEABLE = frozenset(DEFAULTS) | {"name", "prompt", "enabled"}
+CHANGEABLE = frozenset(DEFAULTS) | {"name", "prompt", "enabled", "playbook_id"}
+
+# What decides when a schedule runs, besides `enabled`.
+TIMING = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
 
 
 def create(call: Call) -> Reply:
@@ -60,7 +63,7 @@ def create(call: Call) -> Reply:
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
         raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
     fields = DEFAULTS | call.body
-    check_type(fields, call.state.now())
+    check_timing(fields, call.state.now())
     fields["platform"] = known_platform(fields["platform"], organization.platforms)
     user_id = fields.pop("create_as_user_id", None)
     if user_id is not None:
@@ -78,23 +81,37 @@ def create(call: Call) -> Reply:
         "last_error_message": None,
         "last_executed_at": None,
         "org_id": call.org_id,
-        "playbook": None if playbook_id is None else playbook(call, playbook_id),
+        "playbook": playbook(call, playbook_id),
         "scheduled_session_id": schedule_id,
         "updated_at": now,
     }
-    return Reply(call.state.add(call.state.collection("schedules", call.org_id), schedule_id, fields).fields)
+    record = call.state.add(own(call), schedule_id, fields)
+    call.state.agenda.plan(RUNS, record)
+    return Reply(record.fields)
 
 
-def playbook(call: Call, playbook_id: str) -> dict[str, Any]:
-    """What a schedule shows of its playbook."""
+def playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
+    """What a schedule shows of its playbook, which has to be one of the organization's."""
+    if playbook_id is None:
+        return None
     record = call.state.collection("playbooks", call.org_id).get(playbook_id)
-    title = None if record is None else record.fields.get("title")
+    if record is None or record.deleted:
+        raise invalid((["body", "playbook_id"], f"no playbook {playbook_id!r} in {call.org_id}", "value_error"))
+    title = record.fields.get("title")
     return {"playbook_id": playbook_id, "title": title if isinstance(title, str) else playbook_id}
 
 
-def check_members(body: dict[str, Any]) -> None:
-    """Refuse members of an update, whose body is not shown, that a schedule cannot have."""
+def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
+    """Refuse members of an update, whose body is not shown, that a schedule cannot have.
+
+    *shown* are those that the platform itself shows: they may be sent back.
+    """
     failures = [
+        (["body", name], f"unknown field{nearest(name, CHANGEABLE)}", "extra_forbidden")
+        for name in body
+        if name not in CHANGEABLE | shown
+    ]
+    failures += [
         (["body", name], f"{', '.join(map(repr, allowed))} is expected", "enum")
         for name, allowed in CHOICES.items()
         if name in body and body[name] not in allowed
@@ -113,9 +130,14 @@ def check_members(body: dict[str, Any]) -> None:
         raise invalid(*failures)
 
 
-def check_type(fields: dict[str, Any], now: datetime) -> None:
+def check_timing(fields: dict[str, Any], now: datetime) -> None:
     """Refuse what rules schedule-recurring-frequency and schedule-one-time-scheduled-at do not allow."""
     moment = moment_of(fields["scheduled_at"])
+    if fields["interval_count"] < 1:
+        place = ["body", "interval_count"]
+        raise invalid((place, f"must be at least 1, not {fields['interval_count']}", "greater_than_equal"))
+    # To JSON 2.0 is an integer, too.
+    fields["interval_count"] = int(fields["interval_count"])
     if fields["schedule_type"] == "recurring":
         if fields["frequency"] is None:
             raise invalid((["body", "frequency"], "required when schedule_type is 'recurring'", "value_error"))
@@ -169,13 +191,18 @@ def get(call: Call) -> Reply:
 def update(call: Call) -> Reply:
     """Change members of a schedule (rule schedule-existing-keep-working)."""
     record = one(call)
-    body = call.members()
-    check_members(body)
-    changed = record.fields | {name: value for name, value in body.items() if name in CHANGEABLE}
-    if {"frequency", "scheduled_at", "schedule_type"} & body.keys():
-        check_type(changed, call.state.now())
+    body, before = call.members(), record.fields
+    check_members(body, frozenset(before))
+    changed = before | {name: value for name, value in body.items() if name in CHANGEABLE}
+    if "playbook_id" in body:
+        changed["playbook"] = playbook(call, changed.pop("playbook_id"))
+    enabled = changed["enabled"] and not before["enabled"]
+    if enabled or TIMING & body.keys():
+        check_timing(changed, call.state.now())
     changed["platform"] = known_platform(changed["platform"], call.state.organization(call.org_id).platforms)
     record.fields = changed | {"updated_at": call.state.timestamp()}
+    if enabled or any(changed[name] != before[name] for name in TIMING):
+        call.state.agenda.plan(RUNS, record)
     return Reply(record.fields)
 
 
@@ -195,48 +222,79 @@ def one(call: Call) -> Record:
     return find(own(call), call.path["schedule_id"], "schedule")
 
 
-def due(state: State, until: datetime) -> Due | None:
-    """The next schedule to run up to a moment, in all organizations."""
-    found: list[Due] = []
-    for schedules in state.collections("schedules"):
-        for record in alive(schedules):
-            at = next_run_of(record) if record.fields["enabled"] else None
-            if at is not None and at <= until:
-                found.append(Due(at, record.number, partial(run, state, record, at)))
-    return min(found, key=lambda each: (each.at, each.number), default=None)
-
-
-def next_run_of(record: Record) -> datetime | None:
-    """When a schedule runs next: cron in UTC, or once at `scheduled_at`."""
+def moments(record: Record, after: datetime) -> Iterator[datetime]:
+    """When a schedule runs: cron in UTC, or once at `scheduled_at`."""
     fields = record.fields
     if fields["schedule_type"] == "one_time":
-        return datetime.fromisoformat(fields["scheduled_at"]).astimezone(UTC)
-    after = datetime.fromisoformat(fields["last_executed_at"] or fields["created_at"]).astimezone(UTC)
-    return next_run(fields["frequency"], after)
+        once = datetime.fromisoformat(fields["scheduled_at"]).astimezone(UTC)
+        if once > after:
+            yield once
+        return
+    while (at := next_run(fields["frequency"], after, fields["interval_count"])) is not None:
+        yield at
+        after = at
 
 
 def run(state: State, record: Record, at: datetime) -> None:
-    """Start a session; one that runs once is disabled then (part Statuses of the description)."""
+    """Start a session; one that runs once is disabled then (part States and transitions of the description)."""
     fields = record.fields
-    session = sessions.add(state, fields["org_id"], title=fields["name"], tags=fields["tags"] or [])
+    carried: dict[str, Any] = {}
+    if fields["created_by"] is not None:
+        carried["user_id"] = fields["created_by"]
+    if fields["playbook"] is not None:
+        carried["playbook_id"] = fields["playbook"]["playbook_id"]
+    tags = list(fields["tags"] or [])
+    session = sessions.add(state, fields["org_id"], title=fields["name"], tags=tags, **carried)
+    # A session shows neither; the default is that of the trigger time (rule schedule-platform-unknown).
+    default = next(iter(state.organization(fields["org_id"]).platforms), None)
+    session.memory["platform"] = fields["platform"] or default
+    session.memory["target_assistant_id"] = fields["target_assistant_id"]
     sessions.say(state, session, "user", fields["prompt"])
     fields["last_executed_at"] = at.isoformat().replace("+00:00", "Z")
     if fields["schedule_type"] == "one_time":
         fields["enabled"] = False
 
 
+RUNS = Runs("schedules", moments, run)
+
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("schedule-playbook-required-fields", "Both; `title` is the id of a playbook that has none."),
-    Assumption("schedule-validation-required-fields", "`detail` is always there."),
-    Assumption("schedule-create-errors", "422 for a validation failure."),
+    Assumption(
+        "schedule-create-errors",
+        "422 for a validation failure, of which an unknown playbook is one; 403 where impersonation is refused. "
+        "Impersonation is checked at creation, not when the schedule runs.",
+    ),
     Assumption("schedule-platform-labels", "The form of a validation failure, whose `msg` lists the labels."),
+    Assumption(
+        "schedule-interval-count-values",
+        "At least 1, or 422. A recurring schedule runs at every so-manieth moment of its `frequency`, counted from its "
+        "creation or from when its timing was changed or it was enabled; one that runs once does not look at it.",
+    ),
+    Assumption(
+        "schedule-session",
+        "A session starts with the name as its title, the prompt as its first message, the tags, the playbook and, "
+        "after impersonation, `user_id`. `platform` (that of the schedule, or else the first of the organization's) "
+        "and `target_assistant_id` are kept in the `memory` of its record, because a session shows neither. No run "
+        "fails, and nobody is notified.",
+        "sandbox.state.collection('sessions', org_id)[session_id] is the record.",
+    ),
+    Assumption("schedule-playbook-required-fields", "Both; `title` is the id of a playbook that has none."),
+    Assumption("schedule-validation-required-fields", "`detail`, with one failure or more, is always there."),
     Assumption("schedule-list-response", "200 with the schedules in `items`, in the order of creation."),
     Assumption("schedule-get-response", "200 with the schedule."),
-    Assumption("schedule-get-errors", "An unknown schedule is a 404."),
     Assumption("schedule-get-replacement", "No schedule is ever converted."),
-    Assumption("schedule-update-request", "Members of the schedule by their names; null empties one."),
-    Assumption("schedule-update-response", "200 with the schedule."),
-    Assumption("schedule-delete-response", "200 with `null`; deleting again is a 404."),
+    Assumption(
+        "schedule-update-request",
+        "Members of the creation by their names, but for `create_as_user_id`, and `enabled`; null empties one. What "
+        "else a schedule shows is ignored, any other member refused. A schedule whose timing is changed, or that is "
+        "enabled, runs from then on and not for the past; one that runs once is enabled (again) only with a "
+        "`scheduled_at` in the future.",
+    ),
+    Assumption("schedule-update-response", "200 with the schedule; `last_edited_by` stays null."),
+    Assumption(
+        "schedule-update-errors",
+        "422 also for what could not be created so, but 400 for an unknown platform, in the form of a problem detail.",
+    ),
+    Assumption("schedule-delete-response", "200 with `null`; it no longer runs."),
 )
 
 HANDLERS: dict[str, Handler] = {
