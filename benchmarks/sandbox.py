@@ -1,4 +1,4 @@
-"""What the sandbox costs: its start, a reset with many things in it, and requests in process."""
+"""What the sandbox costs: its start, a reset with many things in it, time that passes, and requests in process."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from agent_platform.sandbox import Sandbox
 
 REQUESTS = 2000
 THINGS = 10_000
+HOURS = 12
 
 
 def start() -> float:
@@ -29,6 +30,19 @@ def reset() -> float:
     begun = time.perf_counter()
     sandbox.reset()
     return time.perf_counter() - begun
+
+
+def advance(automations: int) -> float:
+    """Seconds that one run takes while time passes, of so many things that run every hour."""
+    sandbox = Sandbox()
+    trigger = {"type": "schedule:recurring", "rrule": "FREQ=HOURLY"}
+    for _ in range(automations):
+        sandbox.add_automation(trigger=trigger, action={"type": "start_session", "prompt": "Triage"})
+    begun = time.perf_counter()
+    sandbox.clock.advance(hours=HOURS)
+    taken = time.perf_counter() - begun
+    assert len(sandbox.state.collection("sessions", "org-acme")) == HOURS * automations
+    return taken / HOURS / automations
 
 
 async def requests() -> float:
@@ -71,5 +85,8 @@ async def requests_by_httpx() -> float:
 if __name__ == "__main__":
     print(f"a sandbox is made in            {1000 * start():8.1f} ms")
     print(f"a reset of {THINGS} sessions takes {1000 * reset():8.2f} ms")
+    few, many = advance(50), advance(1000)
+    print(f"a run of 50 hourly automations  {1_000_000 * few:8.0f} us")
+    print(f"a run of 1000 of them           {1_000_000 * many:8.0f} us, {many / few:.1f} times as long")
     print(f"requests to the application     {asyncio.run(requests()):8.0f} a second")
     print(f"requests by a bare httpx client {asyncio.run(requests_by_httpx()):8.0f} a second")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from agent_platform import NotFoundError, PermissionDeniedError, UnprocessableContentError
-from agent_platform.sandbox import Sandbox
+from agent_platform.sandbox import Sandbox, TooManyRunsError
+from agent_platform.sandbox.agenda import Runs
 from agent_platform.sandbox.clock import START, Clock, Due
 from agent_platform.sandbox.cron import next_run, parse
+from agent_platform.sandbox.state import Record, State
 
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 
@@ -38,6 +41,22 @@ def at(text: str) -> datetime:
 )
 def test_a_cron_expression_comes_round(expression: str, expected: str) -> None:
     assert next_run(expression, SUNDAY) == at(expected)
+
+
+@pytest.mark.parametrize(
+    ("expression", "nth", "expected"),
+    [
+        ("0 9 * * *", 3, "2026-11-03T09:00"),
+        ("0,30 * * * *", 49, "2026-11-02T00:30"),
+        ("0 0 29 2 *", 2, "2032-02-29T00:00"),
+    ],
+)
+def test_a_cron_expression_comes_round_so_many_times(expression: str, nth: int, expected: str) -> None:
+    assert next_run(expression, SUNDAY, nth) == at(expected)
+
+
+def test_what_does_not_come_in_a_century_never_does() -> None:
+    assert next_run("0 0 29 2 *", SUNDAY, 10**400) is None
 
 
 def test_a_day_that_never_comes_is_known_at_once() -> None:
@@ -94,6 +113,69 @@ def test_what_is_due_is_done_in_order_and_at_its_time() -> None:
 def test_the_clock_does_not_go_back(move: Any) -> None:
     with pytest.raises(ValueError, match="does not go back"):
         move(Clock())
+
+
+def hourly(after: datetime) -> Iterator[datetime]:
+    while True:
+        after += timedelta(hours=1)
+        yield after
+
+
+def test_time_costs_only_what_is_due() -> None:
+    clock, reckoned, ran = Clock(SUNDAY), list[datetime](), list[datetime]()
+
+    def moments(record: Record, after: datetime) -> Iterator[datetime]:
+        for moment in hourly(after):
+            reckoned.append(moment)
+            yield moment
+
+    runs = Runs("things", moments, lambda state, record, moment: ran.append(moment))
+    state = State(clock, [runs])
+    for number in range(50):
+        state.agenda.plan(runs, state.add(state.collection("things"), str(number), {"enabled": True}))
+    clock.advance(hours=12)
+    assert (len(ran), ran) == (600, sorted(ran))
+    # One more of each is known: the next.
+    assert len(reckoned) == 650
+
+
+def test_what_fails_leaves_the_clock_where_it_is_and_does_not_come_again() -> None:
+    clock = Clock(SUNDAY)
+
+    def run(state: State, record: Record, moment: datetime) -> None:
+        if moment == at("2026-11-01T02:00"):
+            raise RuntimeError("no")
+
+    runs = Runs("things", lambda record, after: hourly(after), run)
+    state = State(clock, [runs])
+    state.agenda.plan(runs, state.add(state.collection("things"), "1", {"enabled": True}))
+    with pytest.raises(RuntimeError, match="no"):
+        clock.advance(hours=12)
+    assert clock() == at("2026-11-01T02:00")
+    assert clock.advance(hours=1) == at("2026-11-01T03:00")
+
+
+async def test_more_runs_than_are_done_at_once_are_told_and_can_be_gone_on_with(sandbox: Sandbox, org: Any) -> None:
+    for name in ("A", "B"):
+        await org.schedules.create(name=name, prompt="p", frequency="0 * * * *")
+    sandbox.clock.most_runs = 5
+    with pytest.raises(TooManyRunsError, match=r"5 runs are done, .* 03:00:00\+00:00 and more is due .*: advance"):
+        sandbox.clock.advance(hours=4)
+    # All that was due at that moment is done.
+    assert (sandbox.clock(), await titles(org)) == (at("2026-11-01T03:00"), ["A", "B"] * 3)
+    sandbox.clock.advance_to(at("2026-11-01T04:00"))
+    assert await titles(org) == ["A", "B"] * 4
+
+
+async def test_a_ticking_clock_leaves_to_the_next_request_what_is_too_much_for_one() -> None:
+    now = SUNDAY
+    sandbox = Sandbox(now=lambda: now)
+    sandbox.clock.most_runs = 3
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        await org.schedules.create(name="Hourly", prompt="p", frequency="0 * * * *")
+        now += timedelta(hours=5)
+        assert [len(await titles(org)) for _ in range(3)] == [3, 5, 5]
 
 
 async def titles(org: Any) -> list[str]:

@@ -26,6 +26,7 @@ except ModuleNotFoundError as error:
 from .accounts import Account
 from .assumptions import Assumption
 from .call import Call, Reply
+from .clock import TooManyRunsError
 from .limiter import RateLimit
 from .platform import Sandbox
 from .problems import RefusedError
@@ -41,6 +42,7 @@ __all__ = (
     "RefusedError",
     "Reply",
     "Sandbox",
+    "TooManyRunsError",
     "Undecided",
     "User",
 )

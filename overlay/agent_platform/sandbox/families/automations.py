@@ -169,16 +169,23 @@ def merged(target: Any, patch: Any) -> Any:
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-update-media-type", "Any JSON media type is taken."),
-    Assumption("automation-update-request", "Any object; a member that is null is taken away."),
+    Assumption(
+        "automation-update-request",
+        "Any object; a member that is null is taken away. An automation whose recurrence is changed, or that is "
+        "enabled, runs from then on and not for the past; the recurrence still counts from the creation.",
+    ),
     Assumption("automation-update-response", "200 with the automation."),
     Assumption("automation-update-errors", "403 where automations are not enabled; an unknown automation is a 404."),
     Assumption(
         "automation-create-request",
         'Any member is taken; `trigger: {"type": "schedule:recurring", "rrule": ...}` with '
-        '`action: {"type": "start_session", "prompt": ...}` starts sessions, counted from the creation.',
+        '`action: {"type": "start_session", "prompt": ..., "playbook_id": ...}` starts sessions, counted from the '
+        "creation: with `name` as the title, the prompt as the first message, the playbook and the automation. Any "
+        "other trigger or action does nothing, and nobody is impersonated. A recurrence that does not come round in a "
+        "century never does.",
     ),
     Assumption("automation-create-response", "200 with the automation; it has `automation_id` and `enabled`."),
-    Assumption("automation-create-errors", "422 for an RRULE that cannot be read."),
+    Assumption("automation-create-errors", "422 for an RRULE that cannot be read, of RFC 5545 but for a second 60."),
     Assumption("automation-list-response", "200 with the automations in `items`."),
     Assumption(
         "automation-list-filters",
