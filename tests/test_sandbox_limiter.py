@@ -23,15 +23,17 @@ async def test_a_limit_in_the_time_of_the_sandbox_lets_nothing_through_until_tha
     sandbox: Sandbox, org: Any
 ) -> None:
     """rate-limits: an assumption."""
-    sandbox.rate_limit = RateLimit(0.5, burst=2, clock=sandbox.clock)
+    sandbox.rate_limit = RateLimit(500, burst=2, retry_after="fraction", clock=sandbox.clock)
     for _ in range(2):
         await org.sessions.create(options=NEVER)
     with pytest.raises(RateLimitedError) as caught:
         await org.sessions.create(options=NEVER)
-    assert caught.value.retry_after == 2
-    sandbox.clock.advance(seconds=2)
+    assert caught.value.retry_after == 0.002
+    with pytest.raises(RateLimitedError):
+        await org.sessions.create(options=NEVER)
+    sandbox.clock.advance(seconds=0.002)
     await org.sessions.create(options=NEVER)
-    assert sandbox.rate_limit.refused == 1
+    assert sandbox.rate_limit.refused == 2
 
 
 async def test_a_client_that_waits_where_time_stands_still_gives_up(sandbox: Sandbox) -> None:

@@ -22,7 +22,8 @@ class RateLimit:
     so in real time, and gets on by itself. How many are refused then depends on the machine. With
     `RateLimit(1, burst=2, clock=sandbox.clock)` the limit keeps to the sandbox's time, and a test is the same in every
     run: nothing more is let through until `sandbox.clock.advance(seconds=1)`, and a client that nobody helps so gives
-    up with RateLimitedError after the attempts of its RetryPolicy.
+    up with RateLimitedError after the attempts of its RetryPolicy. It still waits in real time, also in its gate before
+    the next call: many a second and `retry_after="fraction"` keep such a test short.
 
     `retry_after` is the form of the header, in seconds of *clock*: "seconds" (an integer), "fraction", or None for no
     header. Whoever waits so long is let through. `refused` counts the refusals.
