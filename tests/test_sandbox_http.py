@@ -368,7 +368,7 @@ async def test_a_seed_over_http_names_no_credential(http: httpx.AsyncClient) -> 
         ({"users": [{"user_id": "u", "organizations": ["org-x"]}]}, "users[0].organizations: there is no organization"),
         ({"idp_users": [{"user_id": "u", "group_names": ["staff"]}]}, "idp_users[0]: no IDP group staff"),
         ({"automations": [BROKEN]}, "automations[0]: body.trigger.rrule: not an iCalendar RRULE"),
-        ({"automations": [{"state": 1}]}, "automations[0]: "),
+        ({"automations": [{"self": 1}]}, "automations[0]: "),
         ({"credentials": [{"token": "svc_x", "kind": "user"}]}, 'credentials[0].kind: must be one of "serviceUser"'),
     ],
 )

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 # In the memory of a thing: its runs are those behind this moment.
 SINCE: Final = "since"
 
-
 # So many entries that count no longer cost nothing.
 FEW: Final = 64
 
@@ -40,6 +39,7 @@ class Plan(NamedTuple):
     moments: Iterator[datetime]
 
 
+# What is not planned.
 NONE: Final[tuple[int, Plan | None]] = (0, None)
 
 

@@ -1,6 +1,7 @@
 """What the operations do: one module a family. Those that no family handles are left to `generic`.
 
-A family has `HANDLERS`, by the id of the operation, and (where the description is silent) `ASSUMPTIONS`.
+A family has `HANDLERS`, by the id of the operation, and (where the description is silent) `ASSUMPTIONS`; where things
+run by themselves, also `RUNS`, and it plans them in the agenda of the state when they come or change.
 """
 
 from __future__ import annotations
