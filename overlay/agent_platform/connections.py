@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import os
-import platform
 import ssl
+import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
 import httpx
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 # Which try of its call a request is, from 1: for who reads a server's log.
 ATTEMPT = "x-agent-platform-attempt"
 
-USER_AGENT = f"agent-platform/{VERSION} python/{platform.python_version()} httpx/{httpx.__version__}"
+PYTHON = ".".join(map(str, sys.version_info[:3]))
+USER_AGENT = f"agent-platform/{VERSION} python/{PYTHON} httpx/{httpx.__version__}"
 
 # RFC 9110, section 8.6: a body that a method may have is given a length also when there is none.
 METHODS_WITH_BODY = ("POST", "PUT", "PATCH")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
 
@@ -42,7 +41,7 @@ class FileDownload:
         size = 0
         async with aclosing(await self._open()) as stream:
             # Beside the target, so that it can take its place in one step.
-            unfinished = f"{target}.{uuid.uuid4().hex}.part"
+            unfinished = f"{target}.{os.urandom(8).hex()}.part"
             try:
                 with open(unfinished, "xb") as file:  # noqa: ASYNC230  # it takes no time; what is written to it does
                     async for chunk in stream:
