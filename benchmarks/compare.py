@@ -24,6 +24,7 @@ SHOWN = {
     "start": ("import and first client", "ms", 1e3),
     "call_wall": ("wall of a call", "µs", 1e6),
     "call_cpu": ("CPU of a call", "µs", 1e6),
+    "item_wall": ("wall of a listed item", "µs", 1e6),
     "item_cpu": ("CPU of a listed item", "µs", 1e6),
     "at_once_cold_wall": ("wall of a call among the first 100 at once", "µs", 1e6),
     "at_once_wall": ("wall of a call among 100 at once", "µs", 1e6),
