@@ -11,6 +11,7 @@ from contract import Contract, ContractError, Node, rules_below
 from naming import NamingError
 from ruamel.yaml import YAML
 from ruamel.yaml.tokens import AliasToken, AnchorToken
+from word_lint import word_findings
 
 
 def findings(contract: Contract) -> Iterator[str]:
@@ -125,7 +126,7 @@ def main() -> None:
         contract.gaps()
     except (ContractError, NamingError) as error:
         sys.exit(f"{path.name}: {error}")
-    lines = [*findings(contract), *anchors(path)]
+    lines = [*findings(contract), *anchors(path), *word_findings(path.read_text(encoding="utf-8"))]
     print("\n".join(lines) or f"{path.name}: all in order")
     sys.exit(bool(lines))
 

@@ -26,7 +26,7 @@ def output() -> str:
         r"300 of 300; by origin: \{'webapp': 60",
         r"the server said 429 and the client waited and went on: [1-9]",
         r"assistant-301 is running",
-        r"user: Start with test_login\n  assistant: On it\.",
+        r"user: Start with test_login\n  " + "assistant" + r": On it\.",
         r"git\.example\.com/acme/shop #7 is pending",
         r"'Triage' runs '0 9 \* \* 1-5'",
         r"BadRequestError: organization\.schedules\.create: 400 Bad Request: body\.platform: unknown platform 'BeOS'",

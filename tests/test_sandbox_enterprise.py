@@ -134,7 +134,8 @@ async def test_the_credential_of_a_new_service_user_works(sandbox: Sandbox, ente
     sandbox.add_role("role-viewer", {"ViewOrgSessions"})
     session_id = sandbox.add_session()
     made = await enterprise.service_users.create(body={"name": "Nightly", "role_id": "role-viewer"})
-    assert (made["name"], made["role_id"], made["token"][:4]) == ("Nightly", "role-viewer", "svc_")
+    assert (made["name"], made["role_id"]) == ("Nightly", "role-viewer")
+    assert made["token"].startswith("svc_")
     async with sandbox.client(made["token"]) as platform:
         assert [each.session_id async for each in platform.organization().sessions.list()] == [session_id]
         with pytest.raises(PermissionDeniedError, match="lacks ManageEnterpriseSettings"):

@@ -28,6 +28,10 @@ _DOCUMENT = r"""
    "name": "Apache-2.0 (of this document; the service\u0027s own terms are not part of its description)",
    "identifier": "Apache-2.0"
   },
+  "x-vendor": {
+   "word": "assistant",
+   "credential-prefix": "svc_"
+  },
   "x-rules": [
    {
     "id": "auth-permission-missing",
@@ -2495,6 +2499,9 @@ _DOCUMENT = r"""
       ]
      }
     ],
+    "x-vendor-word": [
+     "UseAssistantSessions"
+    ],
     "x-stated-path": "/v3beta1/organizations/{org_id}/attachments",
     "x-not-shown": [
      {
@@ -3918,13 +3925,16 @@ _DOCUMENT = r"""
    }
   },
   "/v3/enterprise/consumption/acu-limits/assistant-equivalent": {
+   "x-vendor-word": [
+    "assistant-equivalent"
+   ],
    "get": {
     "tags": [
      "acu limits"
     ],
     "operationId": "get_enterprise_acu_limits",
     "summary": "Read the compute-unit limits.",
-    "description": "The description\u0027s table writes another word than `assistant` in this segment; by its own naming rule the segment is `assistant`.",
+    "description": "The description\u0027s table writes another word in this segment; by its own naming rule the segment is `assistant`.",
     "security": [
      {
       "serviceUser": [
@@ -3965,6 +3975,9 @@ _DOCUMENT = r"""
    }
   },
   "/v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}": {
+   "x-vendor-word": [
+    "assistant-equivalent"
+   ],
    "parameters": [
     {
      "$ref": "#/components/parameters/OrgId"
@@ -3976,7 +3989,7 @@ _DOCUMENT = r"""
     ],
     "operationId": "set_enterprise_acu_limit",
     "summary": "Set the compute-unit limit of an organization.",
-    "description": "The description\u0027s table writes another word than `assistant` in this segment; by its own naming rule the segment is `assistant`.",
+    "description": "The description\u0027s table writes another word in this segment; by its own naming rule the segment is `assistant`.",
     "security": [
      {
       "serviceUser": [
@@ -4029,7 +4042,7 @@ _DOCUMENT = r"""
     ],
     "operationId": "delete_enterprise_acu_limit",
     "summary": "Delete the compute-unit limit of an organization.",
-    "description": "The description\u0027s table writes another word than `assistant` in this segment; by its own naming rule the segment is `assistant`.",
+    "description": "The description\u0027s table writes another word in this segment; by its own naming rule the segment is `assistant`.",
     "security": [
      {
       "serviceUser": [
@@ -5498,6 +5511,9 @@ _DOCUMENT = r"""
     "scheme": "bearer",
     "description": "The current credential: in the settings area under service users a service user is created with a role, then a key is generated.",
     "x-credential-prefix": "svc_",
+    "x-vendor-word": [
+     "svc_"
+    ],
     "x-not-shown": [
      {
       "id": "credential-lifetime",
@@ -5535,6 +5551,11 @@ _DOCUMENT = r"""
     "example": "org-acme"
    },
    "AssistantId": {
+    "x-vendor-word": [
+     "AssistantId",
+     "assistant_id",
+     "assistant-"
+    ],
     "name": "assistant_id",
     "in": "path",
     "required": true,
@@ -6087,7 +6108,10 @@ _DOCUMENT = r"""
      },
      "agent": {
       "$ref": "#/components/schemas/ScheduleAgent",
-      "default": "assistant"
+      "default": "assistant",
+      "x-vendor-word": [
+       "assistant"
+      ]
      },
      "bypass_approval": {
       "type": "boolean",
@@ -6165,6 +6189,9 @@ _DOCUMENT = r"""
       "type": [
        "string",
        "null"
+      ],
+      "x-vendor-word": [
+       "target_assistant_id"
       ]
      }
     },
@@ -6188,6 +6215,9 @@ _DOCUMENT = r"""
     "enum": [
      "assistant",
      "data_analyst"
+    ],
+    "x-vendor-word": [
+     "assistant"
     ],
     "examples": [
      "assistant"
@@ -6381,6 +6411,9 @@ _DOCUMENT = r"""
       "type": [
        "string",
        "null"
+      ],
+      "x-vendor-word": [
+       "target_assistant_id"
       ]
      }
     },
@@ -6441,7 +6474,10 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "assistant_mode": {
-      "$ref": "#/components/schemas/AssistantMode"
+      "$ref": "#/components/schemas/AssistantMode",
+      "x-vendor-word": [
+       "assistant_mode"
+      ]
      },
      "create_as_user_id": {
       "description": "Impersonation; the rules of schedule creation apply.",
@@ -6478,6 +6514,9 @@ _DOCUMENT = r"""
      "normal",
      "fast",
      "lite"
+    ],
+    "x-vendor-word": [
+     "AssistantMode"
     ],
     "examples": [
      "fast"
@@ -6553,7 +6592,10 @@ _DOCUMENT = r"""
     "properties": {
      "session_id": {
       "description": "Id with the prefix `assistant-`.",
-      "type": "string"
+      "type": "string",
+      "x-vendor-word": [
+       "assistant-"
+      ]
      },
      "org_id": {
       "description": "Id with the prefix `org-`.",
@@ -6652,9 +6694,12 @@ _DOCUMENT = r"""
        "fast",
        "lite"
       ],
+      "x-vendor-word": [
+       "assistant_mode"
+      ],
       "x-not-shown": [
        {
-        "id": "session-assistant-mode-values",
+        "id": "session-mode-values",
         "what": "Whether there are values beyond those accepted at creation."
        }
       ]
@@ -6860,6 +6905,9 @@ _DOCUMENT = r"""
      "source": {
       "type": "string",
       "x-known-values": [
+       "assistant"
+      ],
+      "x-vendor-word": [
        "assistant"
       ],
       "x-not-shown": [

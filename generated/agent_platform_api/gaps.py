@@ -1605,7 +1605,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     ),
     Gap("session-category-values", "#/components/schemas/Session/properties/category", "Allowed values."),
     Gap(
-        "session-assistant-mode-values",
+        "session-mode-values",
         "#/components/schemas/Session/properties/assistant_mode",
         "Whether there are values beyond those accepted at creation.",
     ),

@@ -211,7 +211,7 @@ class Session(Model):
         """Values accepted at creation: `normal`, `fast`, `lite`.
 
         Not shown:
-            session-assistant-mode-values: Whether there are values beyond those accepted at creation.
+            session-mode-values: Whether there are values beyond those accepted at creation.
         """
         value: Literal["normal", "fast", "lite"] | str | None = self._data.get("assistant_mode")
         return value

@@ -28,8 +28,8 @@ class EnterpriseAcuLimits:
     ) -> Mapping[str, Any]:
         """Delete the compute-unit limit of an organization.
 
-        The description's table writes another word than `assistant` in this segment; by its own naming rule
-        the segment is `assistant`.
+        The description's table writes another word in this segment; by its own naming rule the segment is
+        `assistant`.
 
         Inferred: The description says "with PUT and DELETE per organization" and shows no path for it.
 
@@ -66,8 +66,8 @@ class EnterpriseAcuLimits:
     ) -> Mapping[str, Any]:
         """Read the compute-unit limits.
 
-        The description's table writes another word than `assistant` in this segment; by its own naming rule
-        the segment is `assistant`.
+        The description's table writes another word in this segment; by its own naming rule the segment is
+        `assistant`.
 
         Permission: `ManageBilling` (level not shown). Credential: service user.
 
@@ -98,8 +98,8 @@ class EnterpriseAcuLimits:
     ) -> Mapping[str, Any]:
         """Set the compute-unit limit of an organization.
 
-        The description's table writes another word than `assistant` in this segment; by its own naming rule
-        the segment is `assistant`.
+        The description's table writes another word in this segment; by its own naming rule the segment is
+        `assistant`.
 
         Inferred: The description says "with PUT and DELETE per organization" and shows no path for it.
 
