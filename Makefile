@@ -6,10 +6,12 @@ LINTERS := codegen/linters
 BENCH := .bench
 # The node of the environment, not one that happens to be on the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
+# The vendor's own word and credential prefix, where they are given.
+VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-prefix '$(CREDENTIAL_PREFIX)')
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test generate generate-check lint format types contract docs conformance check sandbox bench bench-quick soak build clean
+.PHONY: help setup demo test generate generate-check lint format types contract docs conformance vendor vendor-check word-check check sandbox bench bench-quick soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,11 +24,23 @@ demo: $(VENV)/run ## Watch the SDK do its main job against the sandbox
 test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest
 
-generate: $(VENV)/dev ## Generate generated/ from openapi.yaml
-	$(BIN)/python codegen/generate.py
+# With a word the result is a project of its own in build/, because this one stays neutral.
+generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with WORD=acme [CREDENTIAL_PREFIX=acme_] a private build
+	$(BIN)/python codegen/$(if $(WORD)$(CREDENTIAL_PREFIX),private_build.py $(VENDOR),generate.py)
 
 generate-check: $(VENV)/dev ## Fail when generated/ is not what openapi.yaml gives
 	$(BIN)/python codegen/generate.py --check
+
+vendor: $(VENV)/dev ## Copy the runtime packages into DEST=../service/src/service/_vendor [WORD= CREDENTIAL_PREFIX= SANDBOX=1 FORCE=1]
+	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }
+	$(BIN)/python codegen/vendor.py '$(DEST)' $(VENDOR) $(if $(SANDBOX),--sandbox) $(if $(FORCE),--force)
+
+vendor-check: $(VENV)/dev ## Tell whether the copy in DEST= was edited or is out of date
+	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }
+	$(BIN)/python codegen/vendor.py '$(DEST)' --check
+
+word-check: $(VENV)/dev ## Run all tests under another word than the contract's (some five minutes)
+	$(BIN)/python tests/under_another_word.py
 
 lint: $(VENV)/dev ## Check style and formatting
 	$(BIN)/ruff check .
@@ -53,7 +67,7 @@ conformance: $(VENV)/dev ## Let schemathesis ask the sandbox, in process and ove
 	$(BIN)/python tests/conformance.py --examples 5
 	$(BIN)/python tests/conformance.py --examples 5 --tcp
 
-check: lint types generate-check contract docs conformance ## All checks that are no tests
+check: lint types generate-check contract docs conformance word-check ## All checks that are no tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_platform.sandbox --sessions 300
@@ -80,7 +94,7 @@ build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
 
 clean: ## Remove .venv and everything built
-	rm -rf $(VENV) $(BENCH) $(LINTERS)/node_modules dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(BENCH) $(LINTERS)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -78,9 +78,7 @@ def clear(destination: Path) -> None:
 def sources(root: Path) -> Iterator[Path]:
     """The files of the project, without what is made from them."""
     for directory, names, files in os.walk(root):
-        names[:] = sorted(
-            name for name in names if name not in LEFT_OUT and not name.endswith(("_cache", ".egg-info"))
-        )
+        names[:] = sorted(name for name in names if name not in LEFT_OUT and not name.endswith(("_cache", ".egg-info")))
         yield from (Path(directory, name) for name in sorted(files) if name not in LEFT_OUT)
 
 

@@ -72,7 +72,7 @@ class Renaming:
             )
         if not PREFIX.fullmatch(self.credential_prefix):
             raise VendorWordError(
-                f"CREDENTIAL_PREFIX={self.credential_prefix} is none: it must be letters, digits, _ and -, such as acme_"
+                f"CREDENTIAL_PREFIX={self.credential_prefix} is none: it must be letters, digits, _ and -, like acme_"
             )
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
         self._anywhere = {each: self.rename(each) for each in vendor.identifiers if is_distinctive(each)}

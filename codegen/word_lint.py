@@ -37,7 +37,7 @@ def word_findings(text: str) -> Iterator[str]:
 
 
 def defined(scalar: Scalar) -> list[str]:
-    """The identifiers that a scalar defines: of a path its segments, but not its parameters, which are defined elsewhere."""
+    """The identifiers that a scalar defines: of a path its segments, but its parameters are defined elsewhere."""
     if not scalar.text.startswith("/"):
         return [scalar.text]
     return [segment for segment in scalar.text.split("/") if not re.search(r"\{\w+\}", segment)]

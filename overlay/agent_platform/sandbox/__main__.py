@@ -21,7 +21,7 @@ from .snapshots import BEGINNING
 
 def main(arguments: list[str] | None = None) -> None:
     """Serve a sandbox, and print where it is and how to get in."""
-    parser = argparse.ArgumentParser(prog="python -m agent_platform.sandbox", description=__doc__)
+    parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description=__doc__)
     parser.add_argument(
         "--port", type=number(0, 65535), default=0, help="port on the loopback interface (default: any)"
     )
