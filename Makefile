@@ -11,7 +11,7 @@ VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-p
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test generate generate-check lint format types contract docs conformance vendor vendor-check word-check check sandbox bench bench-quick soak build clean
+.PHONY: help setup demo test generate generate-check lint format types contract docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ vendor-check: $(VENV)/dev ## Tell whether the copy in DEST= was edited or is out
 word-check: $(VENV)/dev ## Run all tests under another word than the contract's (some five minutes)
 	$(BIN)/python tests/under_another_word.py
 
+frozen: $(VENV)/dev ## Freeze a program with PyInstaller, the packages in it installed and vendored, and run it
+	$(BIN)/python tests/frozen.py
+
 lint: $(VENV)/dev ## Check style and formatting
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -67,7 +70,7 @@ conformance: $(VENV)/dev ## Let schemathesis ask the sandbox, in process and ove
 	$(BIN)/python tests/conformance.py --examples 5
 	$(BIN)/python tests/conformance.py --examples 5 --tcp
 
-check: lint types generate-check contract docs conformance word-check ## All checks that are no tests
+check: lint types generate-check contract docs conformance frozen word-check ## All checks that are no tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_platform.sandbox --sessions 300

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 from contract import ContractError
 from naming import class_name, words
-from ruamel.yaml import YAML
-from word_places import DECLARATION, Role, Scalar, entries, scalars
+from word_places import DECLARATION, Role, Scalar, scalars
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")
@@ -41,16 +40,15 @@ class VendorWord:
     @classmethod
     def read(cls, text: str) -> VendorWord | None:
         """Read it from the text of the contract; None where that declares no word."""
-        declared = entries(entries(YAML().compose(text)).get("info")).get(DECLARATION)
-        if declared is None:
-            return None
-        values = {key: node.value for key, node in entries(declared).items()}
-        if set(values) != {"word", "credential-prefix"}:
-            raise ContractError(f"info: {DECLARATION} must be {{word: ..., credential-prefix: ...}}")
         found = scalars(text)
+        declared = {each.field: each.text for each in found if each.role is Role.DECLARED}
+        if not declared:
+            return None
+        if set(declared) != {"word", "credential-prefix"}:
+            raise ContractError(f"info: {DECLARATION} must be {{word: ..., credential-prefix: ...}}")
         identifiers = frozenset(each.text for each in found if each.role is Role.MARK)
         names = {each.text for each in found if each.is_name and each.text in identifiers}
-        return cls(values["word"], values["credential-prefix"], identifiers, frozenset(names))
+        return cls(declared["word"], declared["credential-prefix"], identifiers, frozenset(names))
 
     def carries(self, text: str) -> bool:
         """Whether the word or the credential prefix is in *text*."""

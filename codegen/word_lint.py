@@ -7,7 +7,7 @@ of ours carries the word, because those stay the same whatever the word is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from vendor_word import Renaming, VendorWord, marked_fields
 from word_places import MARK, Role, Scalar, scalars
@@ -61,7 +61,7 @@ def needless(mark: Scalar, vendor: VendorWord, here: set[str]) -> Iterator[str]:
         yield f"{mark.place}: {MARK} lists {mark.text}, which is neither an identifier nor the credential prefix"
 
 
-def left_behind(found: list[Scalar], vendor: VendorWord) -> Iterator[str]:
+def left_behind(found: Sequence[Scalar], vendor: VendorWord) -> Iterator[str]:
     """The word where an identifier is used, and no mark covers it."""
     probe = Renaming(vendor, PROBE, f"{PROBE}_")
     fields = marked_fields(found)

@@ -11,6 +11,10 @@ from pathlib import Path
 import agent_platform
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "codegen"))
+
+from self_imports import PACKAGES, relative
+
 GENERATED = "generated/agent_platform_api"
 OVERLAY = "overlay/agent_platform"
 # Runtime dependencies: anything else is an extra.
@@ -20,7 +24,16 @@ RUNTIME = {"agent_platform", "agent_platform_api", "dateutil", "httpx"}
 
 def imports(path: Path) -> Iterator[str]:
     """The modules that a file names in its imports, relative ones as they are written."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    return imported(path.read_text(encoding="utf-8"))
+
+
+def names(path: Path) -> set[str]:
+    """The names that a file uses."""
+    return {node.id for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)}
+
+
+def imported(text: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -65,6 +78,21 @@ def test_one_module_of_the_overlay_knows_the_generated_package(root: Path) -> No
     }
     # models.py passes its names on, for the type checkers.
     assert knowing == {"_api.py", "models.py"}
+
+
+def test_every_import_of_the_packages_by_themselves_can_be_made_relative(root: Path) -> None:
+    """A vendored copy has another parent: what a module names of its own must be known to the tool that copies it."""
+    for package in (GENERATED, OVERLAY):
+        for path in modules(root, package):
+            text = relative(path.relative_to((root / package).parent), path.read_text(encoding="utf-8"))
+            absolute = [name for name in imported(text) if name.partition(".")[0] in PACKAGES]
+            assert absolute == [], path
+
+
+def test_nothing_is_read_beside_a_module_but_as_a_resource(root: Path) -> None:
+    """In a zip file or a frozen program there are no files beside a module."""
+    found = [path.name for path in modules(root, OVERLAY) + modules(root, GENERATED) if "__file__" in names(path)]
+    assert found == []
 
 
 @pytest.mark.parametrize("beside", ["sandbox", "pytest_plugin", "cli"])
