@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/vendoring.md")
 
 # A code block that is a copy of a file names it in a comment above.
 COPY = re.compile(r"<!-- (?P<path>\S+) -->\n```python\n(?P<code>.*?)```\n", re.DOTALL)
