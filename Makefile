@@ -33,7 +33,7 @@ generate-check: $(VENV)/dev ## Fail when generated/ is not what openapi.yaml giv
 
 vendor: $(VENV)/dev ## Copy the runtime packages into DEST=../service/src/service/_vendor [WORD= CREDENTIAL_PREFIX= SANDBOX=1 FORCE=1]
 	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }
-	$(BIN)/python codegen/vendor.py '$(DEST)' $(VENDOR) $(if $(SANDBOX),--sandbox) $(if $(FORCE),--force)
+	$(BIN)/python codegen/vendor.py '$(DEST)' $(VENDOR) $(if $(SANDBOX),$(if $(filter 0,$(SANDBOX)),--no-sandbox,--sandbox)) $(if $(FORCE),--force)
 
 vendor-check: $(VENV)/dev ## Tell whether the copy in DEST= was edited or is out of date
 	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }

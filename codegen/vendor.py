@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
@@ -84,9 +84,17 @@ def manifest_of(root: Path, copied: dict[str, bytes], *, sandbox: bool, contract
 
 
 def vendor(
-    holder: Path, word: str | None, credential_prefix: str | None, *, sandbox: bool, force: bool, root: Path = ROOT
+    holder: Path,
+    word: str | None = None,
+    credential_prefix: str | None = None,
+    *,
+    sandbox: bool | None = None,
+    force: bool = False,
+    root: Path = ROOT,
 ) -> Manifest:
-    """Copy the packages into *holder*, in place of an older copy.
+    """Copy the packages into *holder*, in place of an older copy; what is None is as it was in that.
+
+    Without an older one the words are the contract's own, and there is no sandbox.
 
     Raises VendorError where something else has the name of a package, or the older copy was edited; *force* replaces
     both. Nothing is changed before everything is known to be in order.
@@ -95,6 +103,13 @@ def vendor(
         raise VendorError(f"{holder} holds the packages themselves, not a copy")
     if not force:
         refuse_what_is_not_ours(holder)
+    # An older copy is renewed, not turned into one that cannot talk to its deployment.
+    with suppress(ManifestError):
+        older = Manifest.read(holder)
+        word = older.word if word is None else word
+        credential_prefix = older.credential_prefix if credential_prefix is None else credential_prefix
+        sandbox = older.sandbox if sandbox is None else sandbox
+    sandbox = bool(sandbox)
     with checkout(root, word, credential_prefix) as origin:
         copied = files(origin, sandbox=sandbox)
         manifest = manifest_of(origin, copied, sandbox=sandbox, contract=root / "openapi.yaml")
@@ -158,7 +173,9 @@ def main() -> None:
     parser.add_argument("destination", type=Path, help="the directory that is to hold the packages, such as _vendor")
     parser.add_argument("--word", help="the vendor's word that takes the place of the neutral one")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential")
-    parser.add_argument("--sandbox", action="store_true", help="copy the sandbox and the plugin of pytest, too")
+    parser.add_argument(
+        "--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox and the plugin of pytest, too"
+    )
     parser.add_argument(
         "--check", action="store_true", help="change nothing; fail where the copy is not as it should be"
     )
@@ -178,7 +195,8 @@ def main() -> None:
         )
     except (ContractError, ManifestError, NamingError, SelfImportError, VendorError, VendorWordError, OSError) as error:
         sys.exit(f"vendoring: {error}")
-    print(f"{given.destination}: agent-platform {made.version}, {len(made.files)} files, word {made.word}")
+    what = f"agent-platform {made.version}, {len(made.files)} files{', the sandbox among them' if made.sandbox else ''}"
+    print(f"{given.destination}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
 
 
 if __name__ == "__main__":

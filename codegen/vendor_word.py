@@ -130,11 +130,15 @@ class Renaming:
         taken = {each.text for each in found if each.role is Role.DEFINED} - self.vendor.identifiers
         told = f"WORD={self.word} CREDENTIAL_PREFIX={self.credential_prefix}"
         for old, new in sorted({**self._anywhere, **self._whole, **self._names}.items()):
-            is_prefix = new.endswith(("-", "_"))
-            same = [each for each in taken if each == new] if not is_prefix else []
-            same += [each.text for each in found if is_prefix and old != new and each.text.startswith(new)]
+            if new.endswith(("-", "_")):
+                same = [each.text for each in found if each.text.startswith(new)]
+            elif old in self._whole and old not in self.vendor.names:
+                # A value is the same as another of its own set only.
+                same = [each.text for each in found if each.text == new and old in each.marks]
+            else:
+                same = [each for each in taken if each == new]
             if same and old != new:
-                yield f"{told}: {old} would be {new}, and the contract has {sorted(same)[0]} already"
+                yield f"{told}: {old} would be {new}, and the contract has {min(same)} already"
 
     def _in_contract(self, scalar: Scalar, raw: str, fields: Mapping[str, frozenset[str]]) -> str:
         if scalar.role is Role.DECLARED:

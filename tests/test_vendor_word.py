@@ -183,6 +183,12 @@ def test_a_word_that_the_contract_has_already_is_refused(word: str, prefix: str 
     assert [line for line in Renaming(vendor(), word, prefix).clashes(CONTRACT) if told in line]
 
 
+@pytest.mark.parametrize("word", ["acme", "linear"])
+def test_a_word_may_be_a_value_of_another_set(word: str) -> None:
+    """`linear` is an origin of sessions, and could be an agent as well."""
+    assert list(Renaming(vendor(), word).clashes(CONTRACT)) == []
+
+
 def test_a_private_build_replaces_nothing_but_a_private_build(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
     with pytest.raises(VendorWordError, match="is no private build"):

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 
 def neutral(holder: Path, *, force: bool = False, root: Path = ROOT) -> Manifest:
     """The packages as they are, without the sandbox."""
-    return vendor(holder, None, None, sandbox=False, force=force, root=root)
+    return vendor(holder, force=force, root=root)
 
 
 def python(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -242,6 +242,14 @@ def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable
     assert told in str(caught.value)
     neutral(holder, force=True)
     assert check(holder) == []
+
+
+def test_a_copy_is_renewed_with_what_it_was_made_with(tmp_path: Path) -> None:
+    made = vendor(tmp_path, "Umbro", "umb_", sandbox=True)
+    assert vendor(tmp_path) == made
+    without = vendor(tmp_path, sandbox=False)
+    assert (without.word, without.credential_prefix, without.sandbox) == ("Umbro", "umb_", False)
+    assert not (tmp_path / "agent_platform" / "sandbox").exists()
 
 
 def test_an_incomplete_copy_is_made_whole(holder: Path) -> None:
