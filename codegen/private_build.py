@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 # Says that a directory was written by this module, and may be replaced by it.
 STAMP = ".private-build"
 # What is made here, and what is generated anew.
-LEFT_OUT = frozenset({".git", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP})
+LEFT_OUT = frozenset({".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP})
 
 
 def private_build(root: Path, destination: Path, word: str | None, credential_prefix: str | None) -> VendorWord:
@@ -36,9 +36,11 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
     """
     renaming = read_renaming(root, word, credential_prefix)
     clear(destination)
+    # Before it is there itself: it may be inside of the checkout.
+    files = list(sources(root))
     destination.mkdir(parents=True)
     (destination / STAMP).touch()
-    for path in sources(root):
+    for path in files:
         target = destination / path.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
@@ -78,8 +80,14 @@ def clear(destination: Path) -> None:
 def sources(root: Path) -> Iterator[Path]:
     """The files of the project, without what is made from them."""
     for directory, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if name not in LEFT_OUT and not name.endswith(("_cache", ".egg-info")))
+        names[:] = [name for name in sorted(names) if not is_made(Path(directory, name))]
         yield from (Path(directory, name) for name in sorted(files) if name not in LEFT_OUT)
+
+
+def is_made(directory: Path) -> bool:
+    """Whether a directory holds what is made here."""
+    name = directory.name
+    return name in LEFT_OUT or name.endswith(("_cache", ".egg-info")) or (directory / STAMP).exists()
 
 
 def as_text(path: Path) -> str | None:

@@ -51,8 +51,11 @@ class VendorWord:
         return cls(declared["word"], declared["credential-prefix"], identifiers, frozenset(names))
 
     def carries(self, text: str) -> bool:
-        """Whether the word or the credential prefix is in *text*."""
-        return self.word.lower() in text.lower() or text.startswith(self.credential_prefix)
+        """Whether the word is in *text*, or it begins with the credential prefix."""
+        begins = text.startswith(self.credential_prefix)
+        # One that does not end in - or _ may begin any word.
+        prefixed = begins if self.credential_prefix.endswith(("-", "_")) else text == self.credential_prefix
+        return self.word.lower() in text.lower() or prefixed
 
 
 class Renaming:

@@ -87,6 +87,13 @@ def test_the_contract_with_another_word_keeps_the_list_complete(renaming: Renami
     assert again.identifiers == {renaming.rename(each) for each in vendor().identifiers}
 
 
+@pytest.mark.parametrize("prefix", ["sk-", "blorp_", "sess", "X9"])
+def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
+    rewritten = Renaming(vendor(), WORD, prefix).contract(CONTRACT)
+    assert f"x-credential-prefix: {prefix}\n" in rewritten
+    assert list(word_findings(rewritten)) == []
+
+
 def test_there_and_back_is_the_same_contract(renaming: Renaming) -> None:
     there = renaming.contract(CONTRACT)
     other = VendorWord.read(there)
