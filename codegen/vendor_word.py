@@ -76,8 +76,8 @@ class Renaming:
                 f"CREDENTIAL_PREFIX={self.credential_prefix} is none: it must be letters, digits, _ and -, like acme_"
             )
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
-        self._anywhere = {each: self.rename(each) for each in vendor.identifiers if is_distinctive(each)}
-        self._whole = {each: self.rename(each) for each in vendor.identifiers if not is_distinctive(each)}
+        self._anywhere = {each: self.rename(each) for each in vendor.identifiers if is_distinctive(each, vendor.word)}
+        self._whole = {each: self.rename(each) for each in vendor.identifiers if not is_distinctive(each, vendor.word)}
         derived = {form for each in vendor.names for form in ("_".join(words(each)), class_name(each))}
         self._names = {each: self.rename(each) for each in vendor.names | derived}
         self._in_identifier = self._pattern(self._anywhere, "")
@@ -182,9 +182,11 @@ def forms(word: str) -> tuple[str, str, str]:
     return word.lower(), camel, word.upper()
 
 
-def is_distinctive(identifier: str) -> bool:
-    """Whether an identifier is no word of any language, so that it can be told from prose wherever it stands."""
-    return not identifier.isalpha() or identifier[1:] != identifier[1:].lower()
+def is_distinctive(identifier: str, word: str) -> bool:
+    """Whether an identifier is more than the word itself, so that it can be told from prose wherever it stands."""
+    # A word may have digits and capitals of its own, which tell nothing.
+    rest = re.sub(re.escape(word), "x", identifier, flags=re.IGNORECASE)
+    return not rest.isalpha() or rest != rest.lower()
 
 
 def marked_fields(found: Iterable[Scalar]) -> dict[str, frozenset[str]]:

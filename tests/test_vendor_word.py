@@ -145,6 +145,14 @@ def test_python_is_rewritten_by_its_tokens(renaming: Renaming, before: str, afte
     assert renamed(PurePath("a.py"), put(before), renaming) == put(after)
 
 
+@pytest.mark.parametrize("word", ["plain", "GitHub", "agent7"])
+def test_prose_stays_as_it_is_whatever_the_word_looks_like(word: str) -> None:
+    other = VendorWord.read(Renaming(vendor(), word).contract(CONTRACT))
+    assert other is not None
+    prose = f"{word.lower()} {word}s, a {word}-like `thing`"
+    assert Renaming(other, WORD).prose(f"{prose} `{word.lower()}`") == f"{prose} `{WORD}`"
+
+
 def test_a_document_is_rewritten_with_its_code(renaming: Renaming) -> None:
     text = 'The ~.\n\n```python\nsay("~")\n```\n\nA `~_mode` is none of the ~.\n'
     after = 'The ~.\n\n```python\nsay("blorp")\n```\n\nA `blorp_mode` is none of the ~.\n'
