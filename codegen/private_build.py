@@ -25,7 +25,9 @@ ROOT = Path(__file__).parent.parent
 # Says that a directory was written by this module, and may be replaced by it.
 STAMP = ".private-build"
 # What is made here, and what is generated anew.
-LEFT_OUT = frozenset({".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP})
+LEFT_OUT = frozenset(
+    {".bench", ".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP}
+)
 
 
 def private_build(root: Path, destination: Path, word: str | None, credential_prefix: str | None) -> VendorWord:
