@@ -177,7 +177,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "session-updated-at-unit", "Seconds since 1970.", "sandbox.add_session(updated_at=...) takes any number."
     ),
     Assumption(
-        "session-assistant-mode-values",
+        "session-mode-values",
         "No others at creation; `normal` when it is left out, whatever the organization.",
         "sandbox.add_session(assistant_mode=...) takes any.",
     ),
