@@ -478,9 +478,18 @@ async def test_active_users_are_those_of_sessions_and_searches(
     assert await enterprise.metrics.get_active_users(**asked) == {"unique_users": users}
 
 
-async def test_a_filter_that_is_no_number_is_refused(enterprise: Any) -> None:
-    with pytest.raises(UnprocessableContentError, match=r"query.min_sessions: a whole number is expected, not 'many'"):
-        await enterprise.metrics.get_active_users(min_sessions="many")
+@pytest.mark.parametrize("given", ["many", "", "-1", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 5000])
+async def test_a_filter_that_is_no_number_is_refused(enterprise: Any, given: str) -> None:
+    """active-users-parameters: an assumption."""
+    with pytest.raises(UnprocessableContentError, match=f'whole number is expected, not "{given[:70]}') as caught:
+        await enterprise.metrics.get_active_users(min_sessions=given)
+    assert len(str(caught.value)) < 400
+
+
+async def test_a_filter_that_is_a_number_comes_once(platform: AgentPlatform) -> None:
+    """active-users-parameters: an assumption."""
+    with pytest.raises(UnprocessableContentError, match=r"query.min_sessions: given 2 times; it takes one value"):
+        await platform.request("GET", "/v3/enterprise/metrics/active-users", query={"min_sessions": [1, 2]})
 
 
 async def test_searches_are_paged_and_each_organization_has_its_own(

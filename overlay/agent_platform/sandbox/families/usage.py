@@ -9,7 +9,9 @@ from typing import Any
 from ..assumptions import ACCEPTED, HANDLE, Assumption
 from ..call import Call, Handler, Reply
 from ..problems import invalid
+from ..shapes import shortened
 from ..state import Record, State, alive
+from ..validation import WHOLE
 from .enterprise_sessions import organizations_asked_for
 
 CONSUMPTION = "consumption"
@@ -60,9 +62,11 @@ def users_of(records: Iterable[Record]) -> Counter[str]:
 
 def whole_number(call: Call, name: str) -> int:
     """A filter that has to be a whole number, 0 when it is not given."""
-    text = str(call.query.get(name, "0"))
-    if not (text.isascii() and text.isdigit()):
-        raise invalid((["query", name], f"a whole number is expected, not {text!r}", "int_type"))
+    text = call.filter(name)
+    if text is None:
+        return 0
+    if not WHOLE.fullmatch(text) or text.startswith("-"):
+        raise invalid((["query", name], f"a whole number is expected, not {shortened(text)}", "int_type"))
     return int(text)
 
 
