@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_platform.sandbox import Sandbox
+from agent_platform.sandbox import RateLimit, Sandbox
 from agent_platform.sandbox.__main__ import main
 from agent_platform.sandbox.commands import COMMANDS
 from browser import CHROMIUM
@@ -142,12 +142,37 @@ async def test_the_faults_are_cleared(sandbox: Sandbox, http: httpx.AsyncClient)
 
 async def test_a_rate_limit_is_set_shown_and_lifted(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
     assert (await http.get("/_sandbox/rate-limit")).json() == {"rate_limit": None}
-    limit = {"per_second": 0.001, "burst": 1, "retry_after": "seconds"}
+    limit = {"per_second": 0.001, "burst": 1, "retry_after": "seconds", "clock": "real"}
     assert (await http.put("/_sandbox/rate-limit", json=limit)).json() == {"rate_limit": {**limit, "refused": 0}}
     statuses = [(await http.get(SESSIONS, headers=as_admin(sandbox))).status_code for _ in range(2)]
     assert (statuses, (await http.get("/_sandbox/rate-limit")).json()["rate_limit"]["refused"]) == ([200, 429], 1)
     await http.delete("/_sandbox/rate-limit")
     assert (await http.get(SESSIONS, headers=as_admin(sandbox))).status_code == 200
+
+
+async def test_a_rate_limit_keeps_to_the_sandboxs_clock_when_told_so(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    await http.put("/_sandbox/rate-limit", json={"per_second": 1000, "clock": "sandbox"})
+
+    async def statuses(count: int) -> list[int]:
+        return [(await http.get(SESSIONS, headers=as_admin(sandbox))).status_code for _ in range(count)]
+
+    assert await statuses(3) == [200, 429, 429]
+    await http.post("/_sandbox/clock", json={"advance": {"seconds": 0.001}})
+    assert await statuses(2) == [200, 429]
+    assert (await http.get("/_sandbox/rate-limit")).json()["rate_limit"]["clock"] == "sandbox"
+
+
+@pytest.mark.parametrize(
+    ("body", "clock"), [({}, "real"), ({"clock": "real"}, "real"), ({"clock": "sandbox"}, "sandbox")]
+)
+async def test_a_rate_limit_tells_its_clock(http: httpx.AsyncClient, body: dict[str, str], clock: str) -> None:
+    shown = await http.put("/_sandbox/rate-limit", json={"per_second": 1, **body})
+    assert shown.json()["rate_limit"]["clock"] == clock
+
+
+async def test_a_clock_that_was_given_in_python_is_another(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    sandbox.rate_limit = RateLimit(1, clock=lambda: 0.0)
+    assert (await http.get("/_sandbox/rate-limit")).json()["rate_limit"]["clock"] == "other"
 
 
 async def test_a_snapshot_is_taken_compared_and_restored(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
@@ -258,6 +283,7 @@ async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncCli
         ),
         ("PUT", "/_sandbox/rate-limit", {"burst": 1}, 400, "the body: 'per_second' is missing"),
         ("PUT", "/_sandbox/rate-limit", {"per_second": 0}, 400, "per_second must be positive"),
+        ("PUT", "/_sandbox/rate-limit", {"per_second": 1, "clock": "wall"}, 400, 'must be one of "real", "sandbox"'),
         (
             "POST",
             "/_sandbox/snapshots/x/restore",

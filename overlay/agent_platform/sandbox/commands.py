@@ -1,20 +1,17 @@
-"""What can be asked of a sandbox over HTTP: its state, journal, clock, faults, rate limit and snapshots."""
+"""What can be asked of a sandbox over HTTP: its state, journal, clock and all that has a module of its own."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from .command import Asked, Command
-from .faults import Fault
+from .fault_commands import FAULT_COMMANDS
 from .inventory import state
-from .limiter import RateLimit
-from .operations import UnknownOperationError
 from .permission_commands import PERMISSION_COMMANDS
 from .problems import RefusedError, nearest
-from .secrecy import without_secrets
 from .seed import plant
 from .shapes import FLAG, TEXT, Node, check, closed
 from .snapshot_commands import SNAPSHOT_COMMANDS
@@ -23,21 +20,7 @@ if TYPE_CHECKING:
     from .platform import Sandbox
 
 NUMBER: Final[Node] = {"type": "number"}
-COUNT: Final[Node] = {"type": "integer"}
 SPAN: Final = closed(days=NUMBER, hours=NUMBER, minutes=NUMBER, seconds=NUMBER)
-FAULT: Final = closed(
-    operation={"type": ["string", "null"]},
-    status={"type": ["integer", "null"]},
-    body={"type": ["object", "null"]},
-    retry_after={"type": ["number", "string", "null"]},
-    latency=NUMBER,
-    drop=FLAG,
-    truncate=FLAG,
-    html=FLAG,
-    times={"type": ["integer", "null"]},
-    every=COUNT,
-)
-LIMIT: Final = closed(("per_second",), per_second=NUMBER, burst=COUNT, retry_after={"type": ["string", "null"]})
 # No number of a request has more digits.
 LONGEST_NUMBER: Final = 18
 
@@ -84,56 +67,6 @@ def move_clock(sandbox: Sandbox, asked: Asked) -> Node:
     except OverflowError:
         raise ValueError(f"the body: the clock cannot go as far as {asked.body}") from None
     return clock(sandbox, asked)
-
-
-def faults(sandbox: Sandbox, asked: Asked) -> Node:
-    """What is to go wrong, and what of that has."""
-    return {"faults": [fault_of(each) for each in sandbox.faults]}
-
-
-def fault_of(fault: Fault) -> Node:
-    """A fault as JSON."""
-    shown = {field.name: getattr(fault, field.name) for field in fields(fault) if not field.name.startswith("_")}
-    return {**shown, "body": without_secrets(fault.body), "unused": fault.unused}
-
-
-def add_fault(sandbox: Sandbox, asked: Asked) -> Node:
-    """Let something go wrong."""
-    check(FAULT, asked.body, "the body")
-    settings = cast("Node", asked.body)
-    try:
-        return fault_of(sandbox.faults.add(**settings))
-    except UnknownOperationError as error:
-        raise ValueError(f"the body.operation: {error}") from None
-
-
-def clear_faults(sandbox: Sandbox, asked: Asked) -> Node:
-    """Let all be well."""
-    sandbox.faults.clear()
-    return faults(sandbox, asked)
-
-
-def rate_limit(sandbox: Sandbox, asked: Asked) -> Node:
-    """The rate limit, or null."""
-    limit = sandbox.rate_limit
-    names = ("per_second", "burst", "retry_after", "refused")
-    return {"rate_limit": None if limit is None else {name: getattr(limit, name) for name in names}}
-
-
-def set_rate_limit(sandbox: Sandbox, asked: Asked) -> Node:
-    """Switch the rate limit on."""
-    check(LIMIT, asked.body, "the body")
-    try:
-        sandbox.rate_limit = RateLimit(**asked.body)
-    except OverflowError:
-        raise ValueError("the body: burst and per_second must be numbers that a float can hold") from None
-    return rate_limit(sandbox, asked)
-
-
-def lift_rate_limit(sandbox: Sandbox, asked: Asked) -> Node:
-    """Switch the rate limit off."""
-    sandbox.rate_limit = None
-    return rate_limit(sandbox, asked)
 
 
 def reset(sandbox: Sandbox, asked: Asked) -> Node:
@@ -200,18 +133,7 @@ COMMANDS: Final = (
         move_clock,
         takes_body=True,
     ),
-    Command("GET", "/_sandbox/faults", "lists the faults, with how many requests each met", faults),
-    Command("POST", "/_sandbox/faults", f"adds one: {', '.join(FAULT['properties'])}", add_fault, takes_body=True),
-    Command("DELETE", "/_sandbox/faults", "takes all faults away", clear_faults),
-    Command("GET", "/_sandbox/rate-limit", "shows the rate limit, null for none", rate_limit),
-    Command(
-        "PUT",
-        "/_sandbox/rate-limit",
-        'sets it: {"per_second": 50, "burst": 10, "retry_after": "seconds"}',
-        set_rate_limit,
-        takes_body=True,
-    ),
-    Command("DELETE", "/_sandbox/rate-limit", "switches it off", lift_rate_limit),
+    *FAULT_COMMANDS,
     *SNAPSHOT_COMMANDS,
     *PERMISSION_COMMANDS,
     Command(

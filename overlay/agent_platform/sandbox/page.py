@@ -15,7 +15,8 @@ from starlette.responses import Response
 
 from ..catalogue import Catalogue
 from .command import Asked
-from .commands import assumptions, clock, faults, rate_limit
+from .commands import assumptions, clock
+from .fault_commands import faults, rate_limit
 from .inventory import state
 from .snapshot_commands import snapshots
 
@@ -137,7 +138,8 @@ def limit_line(sandbox: Sandbox) -> str:
     if limit is None:
         return "Off."
     return (
-        f"<strong>{limit['per_second']:g} a second</strong>, {limit['burst']} at once, Retry-After: "
+        f"<strong>{limit['per_second']:g} a second</strong> by the {limit['clock']} clock, "
+        f"{limit['burst']} at once, Retry-After: "
         f"{escape(limit['retry_after'] or 'not sent')}; refused so far: {limit['refused']}"
     )
 
