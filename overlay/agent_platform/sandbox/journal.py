@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qsl, urlencode
 
+from .forgotten import Forgotten
 from .marks import without_marked
 from .operations import operation_named
 from .secrecy import HIDDEN, is_secret, without_secrets
@@ -50,11 +51,13 @@ class Journal:
     """The requests of a sandbox in the order in which they came.
 
     *hide* takes the credentials that the sandbox knows out of JSON: nothing of a request is kept that it has not seen.
+    What is cleared goes to what was *forgotten*.
     """
 
-    def __init__(self, hide: Callable[[Any], Any]) -> None:
+    def __init__(self, hide: Callable[[Any], Any], forgotten: Forgotten) -> None:
         self._entries: list[Entry] = []
         self._hide = hide
+        self._forgotten = forgotten
         self._last = 0
         self._cleared = 0
 
@@ -88,6 +91,7 @@ class Journal:
         status: int | None,
     ) -> Entry:
         """Note a request."""
+        self._forgotten.let_go()
         self._last += 1
         name, operation_id = (None, None) if operation is None else (operation.name, operation.id)
         entry = Entry(
@@ -128,7 +132,8 @@ class Journal:
 
     def clear(self) -> None:
         """Forget the requests; their numbers go on, so that each belongs to one request."""
-        self._entries.clear()
+        self._forgotten.add(self._entries)
+        self._entries = []
         self._cleared += 1
 
     def reset(self) -> None:

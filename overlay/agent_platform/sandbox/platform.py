@@ -82,7 +82,7 @@ class Sandbox:
         self.accounts = self.state.accounts
         self.rate_limit: RateLimit | None = None
         self.snapshots = Snapshots(self.state)
-        self.journal = Journal(self.accounts.without_credentials)
+        self.journal = Journal(self.accounts.without_credentials, self.state.forgotten)
         self.faults = Faults()
         self._replaced: dict[str, Handler] = {}
         self._required: dict[str, Requirement] = {}

@@ -210,6 +210,7 @@ def load(state: State, document: Document) -> None:
     state.number, state.ids, state.org_group_limits_enabled = number, ids, enabled
     state.organizations, state.users, state.files, state.by_name = organizations, users, files, by_name
     if "accounts" in document:
+        state.forgotten.add(state.accounts.by_token)
         state.accounts.by_token = accounts
 
 

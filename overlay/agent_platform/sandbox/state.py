@@ -11,10 +11,8 @@ from uuid import NAMESPACE_URL, uuid5
 from .accounts import Accounts
 from .agenda import Agenda, Runs
 from .clock import Clock
+from .forgotten import Forgotten
 from .problems import RefusedError
-
-# How many forgotten things are let go with each new one.
-LET_GO = 4
 
 DEFAULT_PERMISSIONS = frozenset({"UseAssistantSessions"})
 
@@ -67,8 +65,7 @@ class State:
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
         # The last number of a record, and the last of each kind of id.
         self.number = 0
-        # What was forgotten at once; letting go of it takes time, and is done bit by bit.
-        self._forgotten: list[dict[Any, Any] | list[Any]] = []
+        self.forgotten = Forgotten()
         self.ids: dict[str, int] = {}
 
     def collection(self, *name: str) -> dict[str, Record]:
@@ -96,21 +93,12 @@ class State:
         return f"{prefix}-{number}"
 
     def forget(self) -> None:
-        """Forget all things, however many, in no time."""
-        self._forgotten += [*self.by_name.values(), *self.agenda.forget()]
-        self.by_name = {}
+        """Forget all things, however many, in no time; what is known of credentials stays."""
+        self.forgotten.add(*self.agenda.forget(), self.organizations, self.users, self.files, self.by_name)
+        self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
 
     def _next_number(self) -> int:
-        for _ in range(LET_GO):
-            if not self._forgotten:
-                break
-            last = self._forgotten[-1]
-            if not last:
-                self._forgotten.pop()
-            elif isinstance(last, dict):
-                last.popitem()
-            else:
-                last.pop()
+        self.forgotten.let_go()
         self.number += 1
         return self.number
 
