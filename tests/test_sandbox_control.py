@@ -27,8 +27,6 @@ from agent_platform.sandbox.faults import Fault
 from agent_platform.sandbox.operations import UnknownOperationError
 from conftest import QUICK
 
-pytest_plugins = ["pytester"]
-
 PR = "https://git.example.com/acme/shop/pull/7"
 LIST = "enterprise.blueprints.list"
 
@@ -338,44 +336,6 @@ async def test_a_reset_is_the_beginning(sandbox: Sandbox, org: Any) -> None:
     sandbox.reset()
     assert await org.sessions.list().collect() == []
     assert (sandbox.clock(), sandbox.faults.unused, len(sandbox.journal)) == (START, [], 1)
-
-
-USER = """
-    async def test_mine(agent_platform, agent_platform_sandbox):
-        agent_platform_sandbox.add_session(title="Fix it")
-        assert [each.title async for each in agent_platform.organization().sessions.list()] == ["Fix it"]
-"""
-
-
-INI = """
-    [pytest]
-    asyncio_mode = auto
-    asyncio_default_fixture_loop_scope = function
-    filterwarnings = error
-"""
-
-
-@pytest.mark.parametrize("options", [[], ["--agent-platform-tcp"]])
-def test_a_users_test_takes_three_lines(pytester: pytest.Pytester, options: list[str]) -> None:
-    pytester.makepyfile(USER)
-    pytester.makeini(
-        "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\nfilterwarnings = error"
-    )
-    pytester.runpytest_subprocess(*options, "-p", "no:randomly").assert_outcomes(passed=1)
-
-
-def test_the_clock_of_a_users_test_can_be_set(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(
-        "def test_time(agent_platform_sandbox):\n    assert agent_platform_sandbox.clock().year == 2030\n"
-    )
-    pytester.runpytest_subprocess("--agent-platform-now", "2030-01-01T00:00:00Z").assert_outcomes(passed=1)
-
-
-def test_a_fault_that_no_request_met_is_told(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile("def test_it(agent_platform_sandbox):\n    agent_platform_sandbox.faults.add(status=503)\n")
-    result = pytester.runpytest_subprocess()
-    result.assert_outcomes(passed=1, warnings=1)
-    result.stdout.fnmatch_lines(["*UnusedFaultWarning: no request met Fault(*status=503*"])
 
 
 @pytest.mark.parametrize(

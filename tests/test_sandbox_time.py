@@ -25,6 +25,17 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
+@pytest.mark.parametrize("now", [datetime(2030, 1, 1), lambda: datetime(2030, 1, 1)])
+def test_a_time_without_a_timezone_is_refused(now: Any) -> None:
+    with pytest.raises(ValueError, match="must have a timezone, such as UTC: 2030-01-01 00:00:00"):
+        Sandbox(now=now)
+
+
+def test_an_automation_is_created_at_a_time_with_a_timezone(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match="created_at must have a timezone, such as Z: '2030-01-01T00:00:00'"):
+        sandbox.add_automation(created_at="2030-01-01T00:00:00")
+
+
 @pytest.mark.parametrize(
     ("expression", "expected"),
     [

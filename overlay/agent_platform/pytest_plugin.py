@@ -6,6 +6,7 @@ it, so that pytest runs without the extra, too.
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import warnings
 from collections.abc import AsyncGenerator, Generator
@@ -30,27 +31,43 @@ def async_fixture(function: F) -> F:
 
 
 class UnusedFaultWarning(UserWarning):
-    """A test added a fault to its sandbox that no request met."""
+    """A test added a fault to its sandbox that no request met, or fewer than it was to."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("agent-platform")
     group.addoption("--agent-platform-tcp", action="store_true", help="let the client use a real socket")
-    group.addoption("--agent-platform-now", metavar="ISO", help="where the sandbox's clock stands, with a timezone")
+    group.addoption(
+        "--agent-platform-now", metavar="ISO", type=moment, help="where the sandbox's clock stands, with a timezone"
+    )
+
+
+def moment(text: str) -> datetime:
+    """A date-time in ISO 8601 with a timezone, for argparse: without one it would be another on each machine."""
+    try:
+        given = datetime.fromisoformat(text)
+    except ValueError:
+        given = None
+    if given is None or given.tzinfo is None:
+        raise argparse.ArgumentTypeError(f"must be a date-time with a timezone, such as 2030-01-01T00:00:00Z: {text!r}")
+    return given
 
 
 @pytest.fixture
 def agent_platform_sandbox(request: pytest.FixtureRequest) -> Generator[Sandbox]:
-    """A sandbox of the test's own, whose clock stands still; a fault that was not met is told as a warning."""
+    """A sandbox of the test's own, whose clock stands still; a fault that was not met as often as it
+    was to is told as a warning.
+    """
     from .sandbox import Sandbox
     from .sandbox.clock import START
 
     given = request.config.getoption("--agent-platform-now")
-    sandbox = Sandbox(now=START if given is None else datetime.fromisoformat(given))
+    sandbox = Sandbox(now=START if given is None else given)
     yield sandbox
     for fault in sandbox.faults.unused:
-        warnings.warn(f"no request met {fault}", UnusedFaultWarning, stacklevel=2)
+        met = f"only {fault.met} of {fault.times} requests met" if fault.met else "no request met"
+        warnings.warn(f"{met} {fault}", UnusedFaultWarning, stacklevel=2)
 
 
 @async_fixture

@@ -44,10 +44,12 @@ class Clock:
         self._told: list[Callable[[], None]] = []
 
     def __call__(self) -> datetime:
-        """The time now, in UTC."""
+        """The time now, in UTC; raises ValueError where *base* has no timezone: it would depend on the machine."""
         if self._at is not None:
             return self._at
         base = self._base if isinstance(self._base, datetime) else self._base()
+        if base.tzinfo is None:
+            raise ValueError(f"the time of a sandbox must have a timezone, such as UTC: {base}")
         return base.astimezone(UTC) + self._moved
 
     @property

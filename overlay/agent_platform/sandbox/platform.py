@@ -58,7 +58,7 @@ class Sandbox:
     """A platform of its own, in memory.
 
     Its `clock` stands at *now* until `clock.advance(hours=1)` moves it and runs what is due; a function for *now* makes
-    it tick.
+    it tick. Raises ValueError for a *now* without a timezone.
 
     `token` may do everything that a service user may, `viewer_token` only ViewOrgSessions; `personal_token` is a
     personal access token and `admin_key` a personal API key of an enterprise administrator. Set `rate_limit` to switch

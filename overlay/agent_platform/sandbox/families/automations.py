@@ -24,7 +24,7 @@ PLATFORM_OWNED = ("automation_id", "org_id", "created_at", "updated_at")
 def add(state: State, org_id: str, /, **fields: Any) -> Record:
     """Put an automation into the organization, where it runs from now on.
 
-    Refuses a recurrence that is none; raises ValueError for a `created_at` that is no date-time.
+    Refuses a recurrence that is none; raises ValueError for a `created_at` that is no date-time with a timezone.
     """
     check_trigger(fields, state.now())
     now = state.timestamp()
@@ -36,7 +36,8 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
         "updated_at": now,
     } | fields
     # The recurrence counts from it, be it now or when the automation is enabled.
-    datetime.fromisoformat(automation["created_at"])
+    if datetime.fromisoformat(automation["created_at"]).tzinfo is None:
+        raise ValueError(f"created_at must have a timezone, such as Z: {automation['created_at']!r}")
     record = state.add(state.collection("automations", org_id), automation["automation_id"], automation)
     state.agenda.plan(RUNS, record)
     return record

@@ -1,0 +1,58 @@
+"""The plugin of pytest in a user's hands: its fixtures, and its options."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+USER = """
+    async def test_mine(agent_platform, agent_platform_sandbox):
+        agent_platform_sandbox.add_session(title="Fix it")
+        assert [each.title async for each in agent_platform.organization().sessions.list()] == ["Fix it"]
+"""
+
+INI = """
+    [pytest]
+    asyncio_mode = auto
+    asyncio_default_fixture_loop_scope = function
+    filterwarnings = error
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--agent-platform-tcp"]])
+def test_a_users_test_takes_three_lines(pytester: pytest.Pytester, options: list[str]) -> None:
+    pytester.makepyfile(USER)
+    pytester.makeini(INI)
+    pytester.runpytest_subprocess(*options, "-p", "no:randomly").assert_outcomes(passed=1)
+
+
+def test_the_clock_of_a_users_test_can_be_set(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        "def test_time(agent_platform_sandbox):\n    assert agent_platform_sandbox.clock().year == 2030\n"
+    )
+    pytester.runpytest_subprocess("--agent-platform-now", "2030-01-01T00:00:00Z").assert_outcomes(passed=1)
+
+
+def test_a_fault_that_no_request_met_is_told(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_it(agent_platform_sandbox):\n    agent_platform_sandbox.faults.add(status=503)\n")
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*UnusedFaultWarning: no request met Fault(*status=503*"])
+
+
+@pytest.mark.parametrize("now", ["yesterday", "2030-01-01T00:00:00", ""])
+def test_a_clock_that_cannot_be_set_is_told_before_any_test(pytester: pytest.Pytester, now: str) -> None:
+    pytester.makepyfile(USER)
+    result = pytester.runpytest_subprocess("--agent-platform-now", now)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--agent-platform-now: must be a date-time with a timezone, such as 2030-*"])
+
+
+def test_a_fault_that_fewer_requests_met_than_it_was_to_is_told(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        def test_it(agent_platform_sandbox):
+            assert agent_platform_sandbox.faults.add(status=503, times=3).meets(None)
+    """)
+    result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*UnusedFaultWarning: only 1 of 3 requests met Fault(*status=503*"])
