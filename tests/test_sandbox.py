@@ -243,7 +243,7 @@ def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
         (["--port", "99999"], "argument --port: must be at least 0 and at most 65535"),
         (["--sessions", "-3"], "argument --sessions: must be at least 0"),
         (["--rate-limit", "0"], "argument --rate-limit: must be at least 1"),
-        (["--sessions", "many"], "invalid whole_number value: 'many'"),
+        (["--sessions", "many"], "must be a whole number, not 'many'"),
     ],
 )
 def test_an_argument_that_cannot_be_meant_is_told(

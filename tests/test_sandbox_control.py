@@ -344,7 +344,8 @@ async def test_a_reset_is_the_beginning(sandbox: Sandbox, org: Any) -> None:
         (["--help"], 0, "usage: agent-platform sandbox"),
         ([], 1, "usage: agent-platform sandbox"),
         (["sandbx"], 1, "there is no 'sandbx'"),
-        (["sandbox", "--help"], 0, "--rate-limit"),
+        (["sandbox", "--help"], 0, "usage: agent-platform sandbox [-h] [--port PORT]"),
+        (["sandbox", "--prot", "1"], 2, "agent-platform sandbox: error: unrecognized arguments: --prot 1"),
     ],
 )
 def test_the_command_says_what_it_can_do(arguments: list[str], code: int, said: str) -> None:

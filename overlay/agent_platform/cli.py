@@ -10,7 +10,7 @@ USAGE = """usage: agent-platform sandbox [options]
 
 
 def main() -> None:
-    """Do what the first argument says; exits with 2 when it says nothing that is known."""
+    """Do what the first argument says; exits with 1 when it says nothing that is known."""
     word, *rest = sys.argv[1:] or [""]
     if word in ("-h", "--help"):
         print(USAGE)
@@ -21,4 +21,4 @@ def main() -> None:
         from .sandbox.__main__ import main as serve
     except ImportError as error:
         sys.exit(f"the sandbox needs the extra of that name: pip install 'agent-platform[sandbox]' ({error})")
-    serve(rest)
+    serve(rest, "agent-platform sandbox")

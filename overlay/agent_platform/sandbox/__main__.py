@@ -19,9 +19,9 @@ from .seed import plant_file, seed
 from .snapshots import BEGINNING
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Serve a sandbox, and print where it is and how to get in."""
-    parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description=__doc__)
+def main(arguments: list[str] | None = None, called: str = f"python -m {__package__}") -> None:
+    """Serve a sandbox, and print where it is and how to get in; *called* is how the user did."""
+    parser = argparse.ArgumentParser(prog=called, description="Serve a double of the platform until Ctrl-C.")
     parser.add_argument(
         "--port", type=number(0, 65535), default=0, help="port on the loopback interface (default: any)"
     )
@@ -110,7 +110,10 @@ def number(least: int, most: int | None = None) -> Callable[[str], int]:
     """A whole number from *least* to *most*, for argparse."""
 
     def whole_number(text: str) -> int:
-        value = int(text)
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
         if value < least or (most is not None and value > most):
             raise argparse.ArgumentTypeError(f"must be at least {least}" + (f" and at most {most}" if most else ""))
         return value
