@@ -133,6 +133,7 @@ async def test_a_recurring_schedule_requires_a_frequency(org: Any) -> None:
         ("2020-01-01T00:00:00Z", "must be in the future"),
         ("2099-01-01T00:00:00", "must have a timezone"),
         ("tomorrow", "not an ISO 8601 date-time"),
+        ("9999-12-31T23:59:59-12:00", "must be between the years 1 and 9999 in UTC"),
     ],
 )
 async def test_a_one_time_schedule_requires_a_moment_in_the_future(org: Any, scheduled_at: Any, message: str) -> None:

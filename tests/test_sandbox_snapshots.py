@@ -65,6 +65,7 @@ def test_where_time_passes_by_itself_it_is_no_difference() -> None:
         ("number", "1", "the state.number: must be of type integer"),
         ("now", "soon", "soon"),
         ("now", "2026-11-01", "must have a timezone"),
+        ("now", "9999-12-31T23:59:59-12:00", "must be between the years 1 and 9999 in UTC"),
         ("organizations", [{"org_id": 1}], r"the state.organizations\[0\].org_id: must be of type string"),
         ("accounts", {"svc_hidden": {"kind": "x"}}, r"the state.accounts\[1\].kind: must be one of"),
         ("files", {"uuid": "?"}, "the state.files.uuid: must be Base64"),

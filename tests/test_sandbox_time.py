@@ -31,9 +31,17 @@ def test_a_time_without_a_timezone_is_refused(now: Any) -> None:
         Sandbox(now=now)
 
 
-def test_an_automation_is_created_at_a_time_with_a_timezone(sandbox: Sandbox) -> None:
-    with pytest.raises(ValueError, match="created_at must have a timezone, such as Z: '2030-01-01T00:00:00'"):
-        sandbox.add_automation(created_at="2030-01-01T00:00:00")
+@pytest.mark.parametrize(
+    ("created_at", "message"),
+    [
+        ("2030-01-01T00:00:00", "created_at: must have a timezone: '2030-01-01T00:00:00'"),
+        ("soon", "created_at: not an ISO 8601 date-time: 'soon'"),
+        ("9999-12-31T23:00:00-12:00", "created_at: must be between the years 1 and 9999 in UTC"),
+    ],
+)
+def test_an_automation_is_created_at_a_moment(sandbox: Sandbox, created_at: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        sandbox.add_automation(created_at=created_at)
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,20 @@ class Clock:
     def _next(self, until: datetime) -> Due | None:
         found = (source(until) for source in self._sources)
         return min((due for due in found if due is not None), key=lambda due: (due.at, due.number), default=None)
+
+
+def moment(text: str) -> datetime:
+    """What a date-time in ISO 8601 with a timezone names, in UTC.
+
+    Raises ValueError for what is none, and for one that lies outside the calendar in UTC.
+    """
+    try:
+        given = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError("not an ISO 8601 date-time") from None
+    if given.tzinfo is None:
+        raise ValueError("must have a timezone")
+    try:
+        return given.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("must be between the years 1 and 9999 in UTC") from None

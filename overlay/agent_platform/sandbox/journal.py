@@ -101,7 +101,7 @@ class Journal:
             method,
             self._hide(without_secrets(path)),
             self._query(query),
-            self._body(operation_id, body),
+            self._body(operation_id, path, body),
             status,
         )
         self._entries.append(entry)
@@ -150,11 +150,11 @@ class Journal:
         # As it came where nothing is hidden; but a credential may also stand across the signs that part a query.
         return str(self._hide(query if shown == given else urlencode(shown, safe="[]:,/")))
 
-    def _body(self, operation_id: str | None, body: bytes) -> Any:
+    def _body(self, operation_id: str | None, path: str, body: bytes) -> Any:
         if not body or len(body) > LONGEST_BODY:
             return None
         try:
-            return self._hide(without_secrets(without_marked(operation_id, json.loads(body))))
+            return self._hide(without_secrets(without_marked(operation_id, json.loads(body), path)))
         except (ValueError, RecursionError):
             return None
 

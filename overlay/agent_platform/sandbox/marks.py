@@ -6,15 +6,19 @@ from functools import cache
 from typing import Any, Final, cast
 
 from .routes import Contract, Node
-from .secrecy import HIDDEN
+from .secrecy import HIDDEN, is_secret
 
 # Of a body that is secret as a whole (`x-secret` at its operation) these tell which secret it is.
 SHOWN: Final = frozenset({"name", "type"})
 
 
-def without_marked(operation_id: str | None, body: Any) -> Any:
-    """The same body without what the contract marks with `x-secret` in the request of an operation."""
-    schema = request_of(operation_id) if operation_id is not None else {}
+def without_marked(operation_id: str | None, body: Any, path: str = "") -> Any:
+    """The same body without what the contract marks with `x-secret` in the request of an operation.
+
+    That of no operation is secret as a whole where its *path* speaks of secrets: it may be one that went astray.
+    """
+    astray = operation_id is None and any(map(is_secret, path.split("/")))
+    schema: Node = {"x-secret": True} if astray else request_of(operation_id) if operation_id is not None else {}
     if schema.get("x-secret") and isinstance(body, dict):
         members = cast("Node", body).items()
         return {name: value if name in SHOWN and isinstance(value, str) else HIDDEN for name, value in members}

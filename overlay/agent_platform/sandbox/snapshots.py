@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 
 from ..credentials import NAMES as CREDENTIALS
 from .accounts import LEVELS, Account
+from .clock import moment
 from .differences import compare
 from .shapes import FLAG, TEXT, TEXTS, Node, check, closed, parse
 from .state import Organization, Record, State, User
@@ -160,8 +161,10 @@ def checked(document: Any) -> Document:
     state = cast("Document", document)
     for number, account in enumerate(state.get("accounts", {}).values(), start=1):
         check(ACCOUNT, account, f"the state.accounts[{number}]", hidden=True)
-    if datetime.fromisoformat(state["now"]).tzinfo is None:
-        raise ValueError(f"the state.now: must have a timezone, not {state['now']!r}")
+    try:
+        moment(state["now"])
+    except ValueError as error:
+        raise ValueError(f"the state.now: {error}: {state['now']!r}") from None
     for uuid, content in state.get("files", {}).items():
         try:
             b64decode(content, validate=True)

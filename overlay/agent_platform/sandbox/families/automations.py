@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, cast
 
 from ..agenda import Runs
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
+from ..clock import moment
 from ..problems import RefusedError, invalid
 from ..recurrence import moments as recurring
 from ..state import Record, State, alive, find
@@ -36,8 +37,10 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
         "updated_at": now,
     } | fields
     # The recurrence counts from it, be it now or when the automation is enabled.
-    if datetime.fromisoformat(automation["created_at"]).tzinfo is None:
-        raise ValueError(f"created_at must have a timezone, such as Z: {automation['created_at']!r}")
+    try:
+        moment(automation["created_at"])
+    except ValueError as error:
+        raise ValueError(f"created_at: {error}: {automation['created_at']!r}") from None
     record = state.add(state.collection("automations", org_id), automation["automation_id"], automation)
     state.agenda.plan(RUNS, record)
     return record
@@ -137,8 +140,7 @@ def recurrence_of(fields: dict[str, Any]) -> str | None:
 def moments(record: Record, after: datetime) -> Iterator[datetime]:
     """When an automation runs: its RRULE counts from its creation, in UTC (rule automation-recurring)."""
     rule = recurrence_of(record.fields)
-    created = datetime.fromisoformat(record.fields["created_at"]).astimezone(UTC)
-    return iter(()) if rule is None else recurring(rule, created, after)
+    return iter(()) if rule is None else recurring(rule, moment(record.fields["created_at"]), after)
 
 
 def run(state: State, record: Record, at: datetime) -> None:

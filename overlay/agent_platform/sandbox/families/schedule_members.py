@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from ..call import Call
+from ..clock import moment
 from ..cron import parse
 from ..problems import RefusedError, invalid, nearest
 
@@ -91,7 +92,7 @@ def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
 
 def check_timing(fields: dict[str, Any], now: datetime) -> None:
     """Refuse what rules schedule-recurring-frequency and schedule-one-time-scheduled-at do not allow."""
-    moment = moment_of(fields["scheduled_at"])
+    once = moment_of(fields["scheduled_at"])
     if fields["interval_count"] < 1:
         place = ["body", "interval_count"]
         raise invalid((place, f"must be at least 1, not {fields['interval_count']}", "greater_than_equal"))
@@ -105,9 +106,9 @@ def check_timing(fields: dict[str, Any], now: datetime) -> None:
         except ValueError as error:
             raise invalid((["body", "frequency"], str(error), "value_error")) from None
         return
-    if moment is None:
+    if once is None:
         raise invalid((SCHEDULED_AT, "required when schedule_type is 'one_time'", "value_error"))
-    if moment <= now:
+    if once <= now:
         raise invalid((SCHEDULED_AT, "must be in the future", "value_error"))
 
 
@@ -115,13 +116,12 @@ def moment_of(scheduled_at: Any) -> datetime | None:
     """The moment that `scheduled_at` tells, if any; refuses what is no ISO 8601 date-time with a timezone."""
     if scheduled_at is None:
         return None
+    if not isinstance(scheduled_at, str):
+        raise invalid((SCHEDULED_AT, "not an ISO 8601 date-time", "value_error"))
     try:
-        moment = datetime.fromisoformat(scheduled_at)
-    except (TypeError, ValueError):
-        raise invalid((SCHEDULED_AT, "not an ISO 8601 date-time", "value_error")) from None
-    if moment.tzinfo is None:
-        raise invalid((SCHEDULED_AT, "must have a timezone", "value_error"))
-    return moment
+        return moment(scheduled_at)
+    except ValueError as error:
+        raise invalid((SCHEDULED_AT, str(error), "value_error")) from None
 
 
 def known_platform(given: str | None, known: list[str]) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any
 from ..agenda import Runs
 from ..assumptions import Assumption
 from ..call import Call, Handler, Reply
+from ..clock import moment
 from ..cron import next_run
 from ..problems import RefusedError
 from ..state import Record, State, alive, find
@@ -100,7 +101,7 @@ def moments(record: Record, after: datetime) -> Iterator[datetime]:
     """When a schedule runs: cron in UTC, or once at `scheduled_at`."""
     fields = record.fields
     if fields["schedule_type"] == "one_time":
-        once = datetime.fromisoformat(fields["scheduled_at"]).astimezone(UTC)
+        once = moment(fields["scheduled_at"])
         if once > after:
             yield once
         return
