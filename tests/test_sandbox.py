@@ -79,7 +79,7 @@ async def test_a_cursor_holds_while_sessions_come(sandbox: Sandbox, org: Any) ->
     assert [session.title for session in rest] == ["2", "3", "4"]
 
 
-@pytest.mark.parametrize("cursor", ["x", "", "ä", "YWZ0ZXI6eA==", "YWZ0ZXI6MV8w", "YWZ0ZXI6MQ==\n"])
+@pytest.mark.parametrize("cursor", ["x", "", "ä", "YWZ0ZXI6eA==", "YWZ0ZXI6MV8w", "YWZ0ZXI6MQ==\n", "YWZ0ZXI6LTU="])
 async def test_a_cursor_of_nowhere_is_refused(org: Any, cursor: str) -> None:
     with pytest.raises(UnprocessableContentError, match="query.after: not a cursor of this list"):
         await org.sessions.list(after=cursor).first_page()

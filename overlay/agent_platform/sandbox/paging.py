@@ -43,7 +43,7 @@ def read_cursor(cursor: str | None) -> int:
     try:
         number = int(base64.urlsafe_b64decode(cursor.encode()).decode().removeprefix("after:"))
         # Written otherwise it is none that was ever given out.
-        if write_cursor(number) == cursor:
+        if number > 0 and write_cursor(number) == cursor:
             return number
     except (ValueError, binascii.Error):
         pass

@@ -145,7 +145,10 @@ class Sandbox:
         self._accepted.setdefault(operation_named(operation).id, set()).update(parameters)
 
     def reset(self) -> None:
-        """Be as at the beginning: state, time, journal, and neither faults nor a rate limit."""
+        """Be as at the beginning: state, time, journal, and neither faults nor a rate limit.
+
+        What `handle`, `require` and `accept` have changed stays as it is.
+        """
         self.snapshots.restore(BEGINNING)
         self.journal.reset()
         self.faults.clear()
