@@ -60,9 +60,3 @@ def address(sandbox: Sandbox) -> Iterator[str]:
 def contract() -> dict[str, Any]:
     """The contract as the generated package has it."""
     return generated_contract.load()
-
-
-@pytest.fixture(scope="session")
-def sources() -> str:
-    """The text of all tests, in which ids of rules and gaps are cited."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").glob("*.py")))

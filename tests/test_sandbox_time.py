@@ -232,7 +232,7 @@ async def test_what_is_due_of_several_runs_in_order(sandbox: Sandbox, org: Any) 
 
 
 async def test_existing_schedules_keep_working_after_the_migration(sandbox: Sandbox) -> None:
-    """Rule schedule-existing-keep-working; rule schedule-converted: none is ever converted here."""
+    """Rule schedule-existing-keep-working."""
     sandbox.add_organization("org-new", migrated_to_automations=False)
     async with sandbox.client() as platform:
         org = platform.organization("org-new")
