@@ -14,7 +14,8 @@ from pathlib import Path
 from types import FrameType
 
 from .limiter import RateLimit
-from .platform import ORGANIZATIONS, Sandbox
+from .platform import Sandbox
+from .population import ORGANIZATIONS
 from .seed import plant_file, seed
 from .snapshots import BEGINNING
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 Container = dict[Any, Any] | list[Any]
 
@@ -29,6 +29,6 @@ class Forgotten:
             if not last:
                 self._pile.pop()
                 continue
-            thing: object = last.popitem()[1] if isinstance(last, dict) else last.pop()
-            if isinstance(thing, dict | list):
-                self._pile.append(cast("Container", thing))
+            thing: Any = last.popitem()[1] if isinstance(last, dict) else last.pop()
+            if type(thing) in (dict, list):
+                self._pile.append(thing)
