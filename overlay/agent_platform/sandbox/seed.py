@@ -13,8 +13,8 @@ from .accounts import LEVELS
 from .families import roles
 from .problems import RefusedError, nearest
 from .routes import Contract
-from .shapes import DEEPEST, FLAG, TEXT, TEXTS, Node, check, closed, deeper_than, parse
-from .snapshots import dump, frozen, load
+from .shapes import DEEPEST, TEXT, TEXTS, Node, check, closed, deeper_than, parse
+from .snapshots import ORGANIZATION, dump, frozen, load
 from .state import User
 
 if TYPE_CHECKING:
@@ -135,17 +135,7 @@ def open_to(*required: str, **properties: Node) -> Node:
 USER_SHAPE = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
 
 KINDS: dict[str, Kind] = {
-    "organizations": Kind(
-        lambda sandbox, item: sandbox.add_organization(**item).org_id,
-        closed(
-            ("org_id",),
-            org_id=TEXT,
-            platforms=TEXTS,
-            automations_enabled=FLAG,
-            migrated_to_automations=FLAG,
-            default_session_tags=TEXTS,
-        ),
-    ),
+    "organizations": Kind(lambda sandbox, item: sandbox.add_organization(**item).org_id, ORGANIZATION),
     "roles": Kind(
         lambda sandbox, item: sandbox.add_role(**item),
         closed(

@@ -35,6 +35,14 @@ ACCOUNT: Final = closed(
     organizations=MAYBE_TEXTS,
     level={"enum": [*LEVELS]},
 )
+ORGANIZATION: Final = closed(
+    ("org_id",),
+    org_id=TEXT,
+    platforms=TEXTS,
+    automations_enabled=FLAG,
+    migrated_to_automations=FLAG,
+    default_session_tags=TEXTS,
+)
 STATE: Final[Node] = {
     **closed(
         ("version", "now", "number", "ids", "org_group_limits_enabled", "organizations", "users", "collections"),
@@ -43,17 +51,7 @@ STATE: Final[Node] = {
         number=COUNT,
         ids={"type": "object", "additionalProperties": COUNT},
         org_group_limits_enabled=FLAG,
-        organizations={
-            "type": "array",
-            "items": closed(
-                ("org_id",),
-                org_id=TEXT,
-                platforms=TEXTS,
-                automations_enabled=FLAG,
-                migrated_to_automations=FLAG,
-                default_session_tags=TEXTS,
-            ),
-        },
+        organizations={"type": "array", "items": ORGANIZATION},
         users={
             "type": "array",
             "items": closed(
