@@ -84,6 +84,30 @@ def test_a_state_that_is_wrong_is_told_with_its_place(
     assert "svc_hidden" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("part", "changed", "message"),
+    [
+        ("memory", {"since": "soon"}, "ValueError: not an ISO 8601 date-time"),
+        ("memory", {"since": 3}, "TypeError"),
+        ("fields", {"created_at": "soon"}, "ValueError: not an ISO 8601 date-time"),
+        ("fields", {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=X"}}, "ValueError: 'FREQ=X' cannot be"),
+    ],
+)
+async def test_a_state_whose_things_cannot_run_is_refused(
+    sandbox: Sandbox, http: httpx.AsyncClient, part: str, changed: dict[str, Any], message: str
+) -> None:
+    trigger = {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}
+    automation_id = sandbox.add_automation(trigger=trigger, action={"type": "start_session"})
+    sandbox.snapshots.take("mine")
+    document = sandbox.snapshots.document("mine")
+    [automations] = [each for each in document["collections"] if each["name"] == ["automations", "org-acme"]]
+    automations["records"][automation_id][part] |= changed
+    refused = await http.put("/_sandbox/snapshots/mine", json=document)
+    assert refused.status_code == 400
+    place = f"automations/org-acme/{automation_id}: it is enabled and cannot run: {message}"
+    assert place in refused.json()["detail"]
+
+
 async def test_a_snapshot_goes_into_a_file_and_comes_back(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
     sandbox.add_session(title="Kept")
     await http.post("/_sandbox/snapshots/mine")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..credentials import NAMES as CREDENTIALS
 from .accounts import LEVELS
+from .documents import ORGANIZATION, dump, frozen, load
 from .families import roles
 from .problems import RefusedError, nearest
 from .routes import Contract
 from .shapes import DEEPEST, TEXT, TEXTS, Node, check, closed, deeper_than, parse
-from .snapshots import ORGANIZATION, dump, frozen, load
 from .state import User
 
 if TYPE_CHECKING:
