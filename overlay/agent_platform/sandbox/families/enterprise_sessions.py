@@ -92,7 +92,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "As in an organization; 422 also without `org_id`, 404 for an unknown organization.",
     ),
     Assumption("enterprise-session-message-errors", "409 for a session that is terminated."),
-    Assumption("enterprise-session-archive-request", "Any body is taken and ignored."),
+    Assumption("enterprise-session-archive-request", "An object or nothing; nothing of it is looked at."),
 )
 
 HANDLERS: dict[str, Handler] = {

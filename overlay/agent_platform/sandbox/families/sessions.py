@@ -158,7 +158,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "`create_as_user_id` is the id of a user; the others may be anything, and nothing comes of them.",
     ),
     Assumption("session-get-response", "200 with the session."),
-    Assumption("session-archive-request", "Any body is taken and ignored."),
+    Assumption("session-archive-request", "An object or nothing; nothing of it is looked at."),
     Assumption("session-message-errors", "409 for a session that is terminated."),
     Assumption(
         "session-transitions",
