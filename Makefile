@@ -93,6 +93,12 @@ soak: $(VENV)/dev ## Keep a client under fire for SECONDS=60 on each transport, 
 	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
 	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
+changes: $(VENV)/dev $(LINTERS)/node_modules ## Tell what changed since BASE=<git revision>, and fail when it breaks callers
+	$(BIN)/python codegen/changes.py $(BASE)
+
+changelog: $(VENV)/dev $(LINTERS)/node_modules ## Write what changed in the contract since BASE=<git revision> into CHANGELOG.md
+	$(BIN)/python codegen/changes.py $(BASE) --write
+
 build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
 

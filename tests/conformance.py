@@ -32,8 +32,10 @@ RULES = {
 }
 # - where a cursor is taken: to the contract any text is one,
 CURSOR = "after"
-# - and where the description does not show the request, so that the sandbox assumes what it has to be.
+# - where the description does not show the request, so that the sandbox assumes what it has to be,
 GAP = "-request"
+# - and where it shows the members of a body and says of no others: the sandbox refuses them, to OpenAPI any will do.
+OTHERS = "additionalProperties"
 
 
 def may_refuse() -> Iterator[str]:
@@ -51,8 +53,16 @@ def may_refuse() -> Iterator[str]:
                 operation["operationId"] in RULES
                 or any(parameter["name"] == CURSOR for parameter in parameters)
                 or any(gap["id"].endswith(GAP) for gap in operation.get("x-not-shown", ()))
+                or any("properties" in body and OTHERS not in body for body in bodies(document, operation))
             ):
                 yield operation["operationId"]
+
+
+def bodies(document: Any, operation: Any) -> Iterator[Any]:
+    """The schemas of what an operation is sent."""
+    schemas = document["components"]["schemas"]
+    for media in operation.get("requestBody", {}).get("content", {}).values():
+        yield schemas.get(media["schema"].get("$ref", "").rpartition("/")[2], media["schema"])
 
 
 def settings(examples: int, seed: int, base_url: str) -> SchemathesisConfig:

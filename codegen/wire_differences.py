@@ -1,0 +1,67 @@
+"""What oasdiff finds between two contracts that our own comparison has no word for: limits, patterns, defaults, ...
+
+oasdiff knows OpenAPI, not our extensions and not what a caller of the SDK notices: what `differences` and
+`model_differences` tell themselves is left out here, and the same finding at several operations is one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from contract import ContractError
+
+BINARY = Path("node_modules") / ".bin" / ("oasdiff.cmd" if os.name == "nt" else "oasdiff")
+
+# Told by our own comparison, or nothing that a caller of the SDK notices: any 2xx is a success, any 4xx and 5xx an
+# error of its class, and an answer may have more than is known of it.
+TOLD = re.compile(
+    r"""^(
+      api- | endpoint- | sunset
+    | new-(optional|required)-request-
+    | request-(body|parameter|property)-(added|removed|became-(required|optional|nullable|not-nullable|enum)
+        |deprecated|reactivated|type-|list-of-types-|enum-value-|property-type|property-list)
+    | request-body-media-type-
+    | response-(optional|required)-(write-only-)?property-(added|removed)
+    | response-property-(became-(required|optional|nullable)|type-|list-of-types-|enum-value-|deprecated|reactivated)
+    | response-body-(became-nullable|type-|list-of-types-)
+    | response-(success|non-success)-status- | response-media-type-
+    )""",
+    re.VERBOSE,
+)
+
+ERROR_LEVEL = 3
+
+# How oasdiff writes that a field comes from a part of the schema.
+ALL_OF = re.compile(r"allOf\[[^\]]*\]/")
+
+
+def wire_differences(old: Path, new: Path, linters: Path) -> dict[str, tuple[bool, list[str]]] | None:
+    """Each finding once, with whether it breaks callers and the operations that it is about.
+
+    *old* and *new* are documents, *linters* is the room that oasdiff is installed in. None when it is not: there is
+    none for some platforms. Raises ContractError when it cannot read one of the documents.
+    """
+    binary = linters / BINARY
+    if not binary.exists():
+        return None
+    command = [str(binary), "changelog", "--flatten-params", "--format=json", str(old), str(new)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    if done.returncode:
+        raise ContractError(f"oasdiff cannot compare the contracts: {done.stderr.strip()[:500]}")
+    return told(json.loads(done.stdout or "[]"))
+
+
+def told(findings: list[dict[str, Any]]) -> dict[str, tuple[bool, list[str]]]:
+    """Of oasdiff's findings those that are not told elsewhere, by their text."""
+    found: dict[str, tuple[bool, list[str]]] = {}
+    for finding in findings:
+        if not TOLD.match(finding["id"]):
+            text = ALL_OF.sub("", finding["text"])
+            _, operations = found.setdefault(text, (finding["level"] >= ERROR_LEVEL, []))
+            operations.append(finding.get("operationId", ""))
+    return {text: (breaking, sorted({*filter(None, ids)})) for text, (breaking, ids) in found.items()}
