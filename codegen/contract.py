@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from docstrings import DEPRECATED
 from naming import Name, name_operation
 from ruamel.yaml import YAML
 
@@ -164,9 +165,11 @@ class Contract:
         if unknown := [rule["id"] for rule in rules if "text" not in rule]:
             raise ContractError(f"{place} refers to the rule {unknown[0]}, which stands nowhere with a text")
         gaps = list(gaps_below(node, pointer))
-        descriptions = {parameter["name"]: parameter.get("description", "") for parameter in parameters + given}
-        descriptions |= {
-            key: self.resolve(schema).get("description", "") for key, schema in body.get("properties", {}).items()
+        described_by = {parameter["name"]: parameter for parameter in parameters + given}
+        described_by |= {key: self.resolve(schema) for key, schema in body.get("properties", {}).items()}
+        descriptions = {
+            key: DEPRECATED * bool(each.get("deprecated")) + each.get("description", "")
+            for key, each in described_by.items()
         }
         legacy, stated = node.get("x-legacy"), node.get("x-stated-path")
         return OperationFacts(name, facts, described, rules, gaps, descriptions, legacy, stated)

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 WIDTH = 100
 
+# What the docstring of a deprecated field or argument begins with.
+DEPRECATED = "Deprecated. "
+
 
 def plain(text: object) -> str:
     """The text of the contract as it is, whether the generator wrapped it against misuse or not."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import properties
 from contract import ENVELOPE, Contract, gaps_below
-from docstrings import docstring, gap_lines, plain, section, sentence
+from docstrings import DEPRECATED, docstring, gap_lines, plain, section, sentence
 from naming import python_name
 from openapi_python_client.parser.properties.model_property import ModelProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
@@ -55,5 +55,5 @@ class ModelFields:
             attribute=properties.answer_type(prop, always=always, known=known),
             argument=properties.answer_type(prop, always=False, known=known),
             read=properties.read(prop, f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"),
-            doc=docstring(text, section("Not shown", gap_lines(gaps_below(schema, "")))),
+            doc=docstring(DEPRECATED * bool(schema.get("deprecated")) + text, section("Not shown", gap_lines(gaps_below(schema, "")))),
         )

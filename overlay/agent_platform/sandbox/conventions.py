@@ -16,7 +16,7 @@ from ..catalogue import Catalogue, load_gaps
 from ..credentials import describe
 from .assumptions import Assumption
 from .families import ASSUMPTIONS, HANDLERS
-from .undecided import UNDECIDED
+from .undecided import UNDECIDED, Undecided
 
 PATH: Final = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<method>\w+)(?:/.*)?")
 
@@ -63,6 +63,11 @@ def response(operation: Operation) -> tuple[str, str]:
     return "200 with what was kept, one thing or all of them; `null` for what is deleted.", handled(operation)
 
 
+def values(operation: Operation) -> tuple[str, str]:
+    """Values of a parameter that are not shown, of an operation that no family handles."""
+    return "Any that the contract allows is taken, and changes nothing.", handled(operation)
+
+
 def handled(operation: Operation) -> str:
     """How to change what an operation does."""
     return f"sandbox.handle({operation.name!r}, function) lets the operation do something else."
@@ -80,18 +85,38 @@ ENDINGS: Final[dict[str, Callable[[Operation], tuple[str, str]]]] = {
 }
 """What is assumed, and how to change it, by the end of a gap's id."""
 
-GENERIC: Final = {"-request": request, "-response": response}
+GENERIC: Final = {"-request": request, "-response": response, "-values": values, "-filters": values}
 """The same for operations that are left to `generic`."""
+
+FIELD_ENDINGS: Final = ("-values", "-transitions", "-unit", "-type", "-required-fields", "-members")
+"""How the ids of gaps end that are about a field."""
+
+FIELD: Final = (
+    "What was put in comes back; the sandbox makes up nothing beyond the contract's example.",
+    "sandbox.handle(operation, function) lets an operation answer with something else.",
+)
+"""What is assumed of a field that no family speaks of, and how to change it."""
 
 
 @cache
 def assumptions() -> tuple[Assumption, ...]:
-    """All assumptions: the particular ones, and for other gaps of an operation the convention."""
+    """All assumptions: the particular ones, and for other gaps the convention.
+
+    What a family assumes of a gap that the contract has closed is left out: it is known now.
+    """
     operations = dict(operations_with_gaps())
-    particular = [named(each, operations.get(each.gap)) for each in ASSUMPTIONS]
+    gaps = {gap.id for gap in load_gaps()}
+    particular = [named(each, operations.get(each.gap)) for each in ASSUMPTIONS if each.gap in gaps]
     decided = {each.gap for each in ASSUMPTIONS} | {each.gap for each in UNDECIDED}
-    conventional = (convention(gap, operation) for gap, operation in operations.items() if gap not in decided)
-    return (*particular, *filter(None, conventional))
+    conventional = [convention(gap, operation) for gap, operation in operations.items() if gap not in decided]
+    fields = sorted(each for each in gaps - decided - operations.keys() if each.endswith(FIELD_ENDINGS))
+    return (*particular, *filter(None, conventional), *(Assumption(gap, *FIELD) for gap in fields))
+
+
+def undecided() -> tuple[Undecided, ...]:
+    """The gaps that nothing is decided about, without those that the contract has closed."""
+    gaps = {gap.id for gap in load_gaps()}
+    return tuple(each for each in UNDECIDED if each.gap in gaps)
 
 
 def convention(gap: str, operation: Operation) -> Assumption | None:

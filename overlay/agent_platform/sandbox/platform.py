@@ -25,7 +25,7 @@ from .population import ORGANIZATIONS, Population
 from .seed import plant
 from .snapshots import BEGINNING, Snapshots
 from .state import State
-from .undecided import UNDECIDED, Undecided
+from .undecided import Undecided
 
 if TYPE_CHECKING:
     import httpx
@@ -89,7 +89,7 @@ class Sandbox(Population):
     @property
     def undecided(self) -> tuple[Undecided, ...]:
         """The other gaps of the description: nothing here depends on them, and why."""
-        return UNDECIDED
+        return conventions.undecided()
 
     def handle(self, operation: str, handler: Handler) -> None:
         """Let *operation* do something else: *handler* is given the Call, and gives the Reply or raises RefusedError.
