@@ -10,7 +10,7 @@ from change import SECTIONS, Change
 UNRELEASED = "## Unreleased"
 # The part from its heading to the next one of the same rank, or to the end.
 PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
-SECTION = re.compile(r"^### (?P<name>.+)\n(?P<body>.*?)(?=^### |\Z)", re.DOTALL | re.MULTILINE)
+SECTION = re.compile(r"^### (?P<name>[^\n]+)\n(?P<body>.*?)(?=^### |\Z)", re.DOTALL | re.MULTILINE)
 
 
 class ChangelogError(Exception):

@@ -168,7 +168,7 @@ class Contract:
         described_by = {parameter["name"]: parameter for parameter in parameters + given}
         described_by |= {key: self.resolve(schema) for key, schema in body.get("properties", {}).items()}
         descriptions = {
-            key: DEPRECATED * bool(each.get("deprecated")) + each.get("description", "")
+            key: (DEPRECATED if each.get("deprecated") else "") + each.get("description", "")
             for key, each in described_by.items()
         }
         legacy, stated = node.get("x-legacy"), node.get("x-stated-path")

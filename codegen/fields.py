@@ -48,6 +48,7 @@ class ModelFields:
         default = schema.get("default")
         # A pager relies on these two; the envelope has a default for the one and requires the other.
         always = prop.required or default is not None or (self.is_page and wire in ("items", "has_next_page"))
+        deprecated = DEPRECATED if schema.get("deprecated") else ""
         text = sentence(prop.description or schema.get("description")) or f"`{wire}` of the response."
         return Field(
             wire=wire,
@@ -55,5 +56,8 @@ class ModelFields:
             attribute=properties.answer_type(prop, always=always, known=known),
             argument=properties.answer_type(prop, always=False, known=known),
             read=properties.read(prop, f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"),
-            doc=docstring(DEPRECATED * bool(schema.get("deprecated")) + text, section("Not shown", gap_lines(gaps_below(schema, "")))),
+            doc=docstring(
+                DEPRECATED * bool(schema.get("deprecated")) + text,
+                section("Not shown", gap_lines(gaps_below(schema, ""))),
+            ),
         )

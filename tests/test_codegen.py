@@ -178,7 +178,7 @@ NEW_SCHEMAS = """
         gadget_id: {type: string}
         name: {type: string}
         class: {type: string}
-        type: {type: string, x-known-values: [small]}
+        type: {type: string, deprecated: true, x-known-values: [small]}
         parts: {type: [array, "null"], items: {$ref: "#/components/schemas/GadgetPart"}}
         twin: {anyOf: [{$ref: "#/components/schemas/Gadget"}, {type: "null"}]}
         made_at: {type: string, format: date-time}
@@ -207,6 +207,7 @@ async def main() -> None:
         assert (made.name, made.class_, made.made_at) == ("one", "a", moment), made
         assert made.parts == [GadgetPart(label="x")], made
         assert repr(made).startswith("Gadget(gadget_id="), made
+        assert Gadget.type.__doc__.startswith("Deprecated. "), Gadget.type.__doc__
         await gadgets.create(name="two")
         assert [gadget.name async for gadget in gadgets.list(color="red", first=1)] == ["one", "two"]
         assert await gadgets.get(made.gadget_id) == made

@@ -1,0 +1,201 @@
+"""An entry of the change history is carried through everything by editing openapi.yaml alone and running the commands.
+
+Three endpoints, a field, a deprecation and a closed gap, made up: the files in which they arrive are in a copy of the
+checkout, which the commands of CONTRIBUTING.md are run in.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from agent_platform_api.gaps import GAPS
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).parent.parent
+NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", ".hypothesis"
+)
+DEPRECATED = "list_organization_playbooks"
+CLOSED = next(gap for gap in GAPS if gap.place.startswith("#/components/schemas/") and gap.id.endswith("-values"))
+
+USE = """
+import asyncio
+import warnings
+from agent_platform import gaps, operations
+from agent_platform.models import Beacon, Session
+from agent_platform.sandbox import Sandbox
+
+async def main():
+    sandbox = Sandbox()
+    async with sandbox.client() as platform:
+        beacons = platform.organization().beacons
+        made = [await beacons.create(label=label) for label in ("Harbor", "Cape", "Reef")]
+        assert isinstance(made[0], Beacon) and made[0].label == "Harbor", made
+        pager = beacons.list(first=2)
+        assert [each.label async for each in pager] == ["Harbor", "Cape", "Reef"]
+        await beacons.delete(made[1].beacon_id)
+        assert [each.label async for each in beacons.list()] == ["Harbor", "Reef"]
+        session_id = sandbox.add_session(risk="low")
+        assert (await platform.organization().sessions.get(session_id)).risk == "low"
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            platform.organization().playbooks.list().close()
+        assert "use organization.beacons.list" in str(caught[0].message), caught
+    told = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
+    known = {gap.id for gap in gaps}
+    assert told == known, told ^ known
+    assert CLOSED not in known and {"beacon-list-errors", "session-risk-values"} <= known
+    assert operations["organization.beacons.delete"].permission == "ManageOrgBeacons"
+
+asyncio.run(main())
+print("all of it works")
+"""
+
+
+def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in the copy, whose packages come before those that are installed."""
+    path = os.pathsep.join(str(root / room) for room in ("generated", "overlay"))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"}
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
+
+
+def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run(root, sys.executable, *arguments)
+
+
+def git(root: Path, *arguments: str) -> None:
+    settings = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "core.autocrlf=false")
+    subprocess.run(["git", *settings, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def put_in(text: str, after: str, what: str, *, start: int = 0) -> str:
+    """*what* behind the first *after* from *start* on; a line of *what* has two blanks more than it needs there."""
+    at = text.index(after, start) + len(after)
+    return text[:at] + what + text[at:]
+
+
+def close(text: str, gap: str) -> str:
+    """The contract without one entry of `x-not-shown`, nor an empty list of them."""
+    lines = text.split("\n")
+    at = next(number for number, line in enumerate(lines) if line.strip() == f"- id: {gap}")
+    indent = lines[at].index("-")
+    end = at + 1
+    while len(lines[end]) - len(lines[end].lstrip()) > indent:
+        end += 1
+    alone = lines[at - 1].strip() == "x-not-shown:" and not lines[end].startswith(" " * indent + "- ")
+    return "\n".join(lines[: at - alone] + lines[end:])
+
+
+def edited(text: str) -> str:
+    """The contract with the entry in it."""
+    entry = YAML(typ="safe").load((ROOT / "tests" / "change_history.yaml").read_text(encoding="utf-8"))
+    text = put_in(text, "\ntags:\n", entry["tag"])
+    text = put_in(text, "\npaths:\n", entry["paths"])
+    text = put_in(text, "\n  schemas:\n", entry["schemas"])
+    text = put_in(text, "      properties:\n", entry["field"], start=text.index("\n    Session:\n"))
+    text = put_in(text, f"\n      operationId: {DEPRECATED}\n", entry["deprecated"])
+    return close(text, CLOSED.id)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout, with the entry in its contract, generated and written into its changelog."""
+    copy = tmp_path_factory.mktemp("regenerated") / "checkout"
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
+    git(copy, "init", "--quiet")
+    git(copy, "add", "--all")
+    git(copy, "commit", "--quiet", "--message=Before")
+    contract = copy / "openapi.yaml"
+    contract.write_text(edited(contract.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    generated = python(copy, "codegen/generate.py")
+    assert (generated.returncode, generated.stderr) == (0, "")
+    return copy
+
+
+def test_the_contract_keeps_its_conventions(copy: Path) -> None:
+    assert python(copy, "codegen/lint.py").stdout == "openapi.yaml: all in order\n"
+
+
+def test_the_package_and_the_sandbox_have_it(copy: Path) -> None:
+    used = python(copy, "-c", f"CLOSED = {CLOSED.id!r}\n{USE}")
+    assert (used.stdout, used.stderr) == ("all of it works\n", "")
+
+
+def test_the_document_has_it(copy: Path) -> None:
+    text = (copy / "docs" / "contract.md").read_text(encoding="utf-8")
+    assert (
+        "| `organization.beacons.list` | `GET /v3/organizations/{org_id}/beacons` | ViewOrgBeacons, organization"
+        in text
+    )
+    assert "deprecated in favor of `organization.beacons.list`" in text
+    assert "| `session-risk-values` |" in text
+    assert f"| `{CLOSED.id}` |" not in text
+
+
+def test_what_changed_is_told(copy: Path) -> None:
+    told = python(copy, "codegen/changes.py", "HEAD")
+    assert told.returncode == 0, told.stderr
+    lines = told.stdout.splitlines()
+    assert (
+        "- `organization.beacons.create`: `POST /v3/organizations/{org_id}/beacons`, its permission is not shown."
+        in lines
+    )
+    assert "- `Session.risk` (string)." in lines
+    assert "- `organization.playbooks.list`: deprecated, in favor of `organization.beacons.list`." in lines
+    assert any(line.startswith(f"- Known now, so `{CLOSED.id}` is no gap any more:") for line in lines)
+    assert any(line.startswith("- Opened `session-risk-values`:") for line in lines)
+    assert any(line.startswith("  - overlay/agent_platform/sandbox/") for line in lines)
+    assert lines[-1] == "Nothing of this breaks callers."
+
+
+def test_the_changelog_has_it_once(copy: Path) -> None:
+    for _ in range(2):
+        written = python(copy, "codegen/changes.py", "HEAD", "--write")
+        assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
+    text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert text.count("- `organization.beacons.list`: `GET /v3/organizations/{org_id}/beacons`") == 1
+    before = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    assert set(before) <= set(text.splitlines())
+
+
+def test_the_documents_show_what_is_there(copy: Path) -> None:
+    assert python(copy, "docs/check.py").stdout == "docs: all in order\n"
+
+
+def test_the_tests_of_the_contract_pass_as_they_are(copy: Path) -> None:
+    modules = ("contract", "gaps", "rules", "sandbox_honesty", "sandbox_credentials", "sandbox_organization")
+    tests = [f"tests/test_{name}.py" for name in modules]
+    done = python(copy, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *tests)
+    assert done.returncode == 0, done.stdout[-5000:]
+
+
+def test_what_breaks_callers_is_an_exit_code(copy: Path) -> None:
+    contract = copy / "openapi.yaml"
+    text = contract.read_text(encoding="utf-8")
+    try:
+        contract.write_text(
+            text.replace("serviceUser: [UseReviewManual]", "serviceUser: [UseReview]"), encoding="utf-8"
+        )
+        told = python(copy, "codegen/changes.py", "HEAD")
+    finally:
+        contract.write_text(text, encoding="utf-8", newline="\n")
+    assert told.returncode == 1
+    assert "- **Breaking:** `enterprise.reviews.create`: permission `UseReview`, was `UseReviewManual`." in told.stdout
+
+
+@pytest.mark.parametrize("revision", ["nonsense", "--help-me"])
+def test_what_is_no_revision_is_told(copy: Path, revision: str) -> None:
+    told = python(copy, "codegen/changes.py", "--", revision)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr.startswith("changes: git rev-parse: ")
+
+
+def test_without_a_release_a_revision_has_to_be_named(copy: Path) -> None:
+    told = python(copy, "codegen/changes.py")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "make changes BASE=<revision>" in told.stderr
