@@ -56,8 +56,5 @@ class ModelFields:
             attribute=properties.answer_type(prop, always=always, known=known),
             argument=properties.answer_type(prop, always=False, known=known),
             read=properties.read(prop, f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"),
-            doc=docstring(
-                DEPRECATED * bool(schema.get("deprecated")) + text,
-                section("Not shown", gap_lines(gaps_below(schema, ""))),
-            ),
+            doc=docstring(deprecated + text, section("Not shown", gap_lines(gaps_below(schema, "")))),
         )
