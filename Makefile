@@ -99,6 +99,12 @@ changes: $(VENV)/dev $(LINTERS)/node_modules ## Tell what changed since BASE=<gi
 changelog: $(VENV)/dev $(LINTERS)/node_modules ## Write what changed in the contract since BASE=<git revision> into CHANGELOG.md
 	$(BIN)/python codegen/changes.py $(BASE) --write
 
+release: $(VENV)/dev $(LINTERS)/node_modules ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
+	$(BIN)/python codegen/release.py "$(VERSION)"
+
+release-check: $(VENV)/dev $(LINTERS)/node_modules ## Do all of that but leave the checkout as it is
+	$(BIN)/python codegen/release.py "$(VERSION)" --dry-run
+
 build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
 

@@ -44,6 +44,10 @@ def export(root: Path, revision: str, target: Path) -> None:
     """Write what is compared of *revision* below *target*."""
     # A revision that looks like an option is none.
     commit = git(root, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}").splitlines()[-1]
-    archive = git_bytes(root, "archive", "--format=tar", commit, "--", *COMPARED)
+    unpack(git_bytes(root, "archive", "--format=tar", commit, "--", *COMPARED), target)
+
+
+def unpack(archive: bytes, target: Path) -> None:
+    """Write the files of a tar archive below *target*."""
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(target, filter="data")
