@@ -25,6 +25,12 @@ NEEDED = {
 DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"}
 SDIST_ONLY = "PKG-INFO"
 
+# Prints the version that is installed, and where.
+INSTALLED = """
+import agent_platform, agent_platform_api
+print(agent_platform.__version__, agent_platform.__file__, agent_platform_api.__file__, sep="\\n")
+"""
+
 
 class DistributionError(Exception):
     """What is built is not what users should get; the message says what is wrong with it."""
@@ -100,10 +106,7 @@ def try_out(wheel: Path, version: str, examples: Path, place: Path, *, borrow: b
         run([*pip, f"{wheel}[sandbox]"])
     for name in ("demo.py", "quickstart.py"):
         shutil.copyfile(examples / name, place / name)
-    code = (
-        "import agent_platform as a, agent_platform_api as b; print(a.__version__, a.__file__, b.__file__, sep='\\n')"
-    )
-    told, *files = run([str(python), "-c", code], cwd=place).split()
+    told, *files = run([str(python), "-c", INSTALLED], cwd=place).splitlines()
     if told != version or not all(Path(file).is_relative_to(home) for file in files):
         raise DistributionError(f"what is installed is {told} at {', '.join(files)}")
     run([str(python), "demo.py"], cwd=place)

@@ -2,7 +2,7 @@
 
 Everything happens in a clone, so that nothing is left behind when something is refused, and it can be run again: the
 changelog is dated, the version set and committed, the packages built twice, looked into, installed and tried. Last the
-commit and its tag are fetched into the checkout, and the packages put into dist/. Nothing is pushed: a person does that.
+commit and its tag are fetched into the checkout, and the packages put into dist/. Nothing is pushed.
 """
 
 from __future__ import annotations

@@ -30,9 +30,7 @@ def next_version(written: str, *, present: str, last: str | None, breaking: int)
     if breaking and before is not None and not before.is_prerelease and room(version) <= room(before):
         major, minor = room(before)
         least = f"{major + 1}.0.0" if major else f"0.{minor + 1}.0"
-        raise VersionError(
-            f"{breaking} changes since {before} break callers, so {version} has to be {least} or greater"
-        )
+        raise VersionError(f"{version} has to be {least} at least: changes since {before} break callers ({breaking})")
     return version
 
 
