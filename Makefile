@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LOWEST := .venv-lowest
 LINTERS := codegen/linters
 BENCH := .bench
 # The node of the environment, not one that happens to be on the machine.
@@ -23,6 +24,9 @@ demo: $(VENV)/run ## Watch the SDK do its main job against the sandbox
 
 test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest
+
+test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions that pyproject.toml admits
+	$(LOWEST)/bin/python -m pytest
 
 # With a word the result is a project of its own in build/, because this one stays neutral.
 generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with WORD=acme [CREDENTIAL_PREFIX=acme_] a private build
@@ -99,6 +103,10 @@ changes: $(VENV)/dev $(LINTERS)/node_modules ## Tell what changed since BASE=<gi
 changelog: $(VENV)/dev $(LINTERS)/node_modules ## Write what changed in the contract since BASE=<git revision> into CHANGELOG.md
 	$(BIN)/python codegen/changes.py $(BASE) --write
 
+upgrade-generator: $(VENV)/dev ## Put VERSION=x.y.z of openapi-python-client in, generate, and tell what moved
+	$(BIN)/python codegen/upgrade_generator.py "$(VERSION)"
+	@touch $(VENV)/run $(VENV)/dev
+
 release: $(VENV)/dev $(LINTERS)/node_modules ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
 	$(BIN)/python codegen/release.py "$(VERSION)"
 
@@ -122,6 +130,15 @@ $(BIN)/python:
 $(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
 	@echo "Installing what running needs into $(VENV) ..."
 	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox]'
+	@touch $@
+
+# A version that was too old for an earlier pyproject.toml must not stay: the environment is made anew.
+$(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt
+	@echo "Installing the oldest versions into $(LOWEST) ..."
+	@$(PYTHON) -m venv --clear $(LOWEST)
+	@$(BIN)/python codegen/lowest.py > $(LOWEST)/constraints.txt
+	@$(BIN)/python -m pip --python $(LOWEST)/bin/python --quiet --quiet --disable-pip-version-check install \
+	  --constraint $(LOWEST)/constraints.txt --editable '.[sandbox,aiohttp,redis,speed]' --group test
 	@touch $@
 
 $(LINTERS)/node_modules: $(VENV)/dev $(LINTERS)/package-lock.json
