@@ -97,6 +97,7 @@ soak: $(VENV)/dev ## Keep a client under fire for SECONDS=60 on each transport, 
 	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
 	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
+.PHONY: test-lowest changes changelog upgrade-generator release release-check
 changes: $(VENV)/dev $(LINTERS)/node_modules ## Tell what changed since BASE=<git revision>, and fail when it breaks callers
 	$(BIN)/python codegen/changes.py $(BASE)
 
@@ -117,7 +118,7 @@ build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
 
 clean: ## Remove .venv and everything built
-	rm -rf $(VENV) $(BENCH) $(LINTERS)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) $(BENCH) $(LINTERS)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

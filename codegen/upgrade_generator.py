@@ -58,7 +58,8 @@ def upgrade(root: Path, version: str) -> list[str]:
         lines += [f"- {line}" for line in pip("check", check=False).splitlines() if " has requirement " in line]
         lines += ["", "In the templates' context:"]
         lines += [f"- {line}" for line in moved(read(kept), read(package), HERE)] or ["- nothing moved"]
-    back = "To go back: git checkout constraints.txt generated docs && make setup"
+    # Not by `make setup` alone: what the other version brought along would stay.
+    back = "To go back: git checkout constraints.txt generated docs && rm -rf .venv && make setup"
     done = subprocess.run([sys.executable, str(HERE / "generate.py"), str(root)], capture_output=True, encoding="utf-8")
     if done.returncode:
         raise UpgradeError("\n".join([*lines, "", f"Generating fails: {done.stderr[-3000:]}", back]))
