@@ -1,7 +1,9 @@
 # Everything runs from .venv, which each target makes as far as it needs it. `make` alone lists the targets.
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
+# On Windows make and its commands are those of Git Bash or MSYS2.
+BINARIES := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := $(VENV)/$(BINARIES)
 LOWEST := .venv-lowest
 LINTERS := codegen/linters
 BENCH := .bench
@@ -26,7 +28,7 @@ test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest
 
 test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions that pyproject.toml admits
-	$(LOWEST)/bin/python -m pytest
+	$(LOWEST)/$(BINARIES)/python -m pytest
 
 # With a word the result is a project of its own in build/, because this one stays neutral.
 generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with WORD=acme [CREDENTIAL_PREFIX=acme_] a private build
@@ -138,7 +140,7 @@ $(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt
 	@echo "Installing the oldest versions into $(LOWEST) ..."
 	@$(PYTHON) -m venv --clear $(LOWEST)
 	@$(BIN)/python codegen/lowest.py > $(LOWEST)/constraints.txt
-	@$(BIN)/python -m pip --python $(LOWEST)/bin/python --quiet --quiet --disable-pip-version-check install \
+	@$(BIN)/python -m pip --python $(LOWEST)/$(BINARIES)/python --quiet --quiet --disable-pip-version-check install \
 	  --constraint $(LOWEST)/constraints.txt --editable '.[sandbox,aiohttp,redis,speed]' --group test
 	@touch $@
 

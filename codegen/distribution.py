@@ -95,7 +95,7 @@ def try_out(wheel: Path, version: str, examples: Path, place: Path, *, borrow: b
     """
     home = place / "environment"
     venv.create(home, with_pip=not borrow)
-    python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    python = interpreter(home, os.name)
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--quiet", "--disable-pip-version-check", "install"]
     if borrow:
         run([*pip, "--no-deps", "--no-index", str(wheel)])
@@ -107,9 +107,14 @@ def try_out(wheel: Path, version: str, examples: Path, place: Path, *, borrow: b
     for name in ("demo.py", "quickstart.py"):
         shutil.copyfile(examples / name, place / name)
     told, *files = run([str(python), "-c", INSTALLED], cwd=place).splitlines()
-    if told != version or not all(Path(file).is_relative_to(home) for file in files):
+    if told != version or not all(Path(file).resolve().is_relative_to(home.resolve()) for file in files):
         raise DistributionError(f"what is installed is {told} at {', '.join(files)}")
     run([str(python), "demo.py"], cwd=place)
+
+
+def interpreter(environment: Path, system: str) -> Path:
+    """The Python of a virtual environment; *system* is called as by `os.name`."""
+    return environment / ("Scripts/python.exe" if system == "nt" else "bin/python")
 
 
 def run(command: list[str], *, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:

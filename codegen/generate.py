@@ -12,9 +12,10 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import redirect_stdout
 from io import StringIO
-from pathlib import Path
+from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 
 import overview
@@ -76,11 +77,13 @@ def compare(output: Path, target: Path) -> list[str]:
         {path.relative_to(tree) for path in tree.rglob("*") if path.is_file()} for tree in (output, target)
     )
     present = {path for path in present if "__pycache__" not in path.parts}
-    differences = [f"  missing: {path}" for path in fresh - present] + [f"  new: {path}" for path in present - fresh]
-    differences += [
-        f"  changed: {path}" for path in fresh & present if (output / path).read_bytes() != (target / path).read_bytes()
-    ]
-    return sorted(differences)
+    changed = [path for path in fresh & present if (output / path).read_bytes() != (target / path).read_bytes()]
+    return told(missing=fresh - present, new=present - fresh, changed=changed)
+
+
+def told(**differences: Iterable[PurePath]) -> list[str]:
+    """A line for each path, by what is the matter with it; the same on every system."""
+    return sorted(f"  {what}: {path.as_posix()}" for what, paths in differences.items() for path in paths)
 
 
 def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
@@ -137,7 +140,7 @@ def ruff(*arguments: str | Path) -> None:
     """Run the ruff of this environment."""
     command = [sys.executable, "-m", "ruff", *map(str, arguments)]
     settings = ["--isolated", "--no-cache", "--quiet", "--line-length=120", "--target-version=py311"]
-    done = subprocess.run([*command, *settings], capture_output=True, text=True)
+    done = subprocess.run([*command, *settings], capture_output=True, encoding="utf-8")
     if done.returncode:
         raise ContractError(f"the generated code is not clean:\n{done.stdout}{done.stderr}")
 

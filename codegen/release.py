@@ -84,7 +84,7 @@ def commit(root: Path, clone: Path, version: str, date: str) -> None:
 def checked(clone: Path, scratch: Path, version: str, *, borrow: bool) -> list[Path]:
     """Build what is committed in *clone* twice, check it and try it; gives the files that were built."""
     epoch = int(git(clone, "log", "-1", "--format=%ct"))
-    tracked = set(git(clone, "ls-files").splitlines())
+    tracked = {*filter(None, git(clone, "ls-files", "-z").split("\0"))}
     builds: list[list[Path]] = []
     for number in ("1", "2"):
         source, target = scratch / f"source-{number}", scratch / f"built-{number}"

@@ -15,8 +15,6 @@ from typing import Any
 
 from contract import ContractError
 
-BINARY = Path("node_modules") / ".bin" / ("oasdiff.cmd" if os.name == "nt" else "oasdiff")
-
 # Told by our own comparison, or nothing that a caller of the SDK notices: any 2xx is a success, any 4xx and 5xx an
 # error of its class, and an answer may have more than is known of it.
 TOLD = re.compile(
@@ -46,7 +44,7 @@ def wire_differences(old: Path, new: Path, linters: Path) -> dict[str, tuple[boo
     *old* and *new* are documents, *linters* is the room that oasdiff is installed in. None when it is not: there is
     none for some platforms. Raises ContractError when it cannot read one of the documents.
     """
-    binary = linters / BINARY
+    binary = program(linters, os.name)
     if not binary.exists():
         return None
     command = [str(binary), "changelog", "--flatten-params", "--format=json", str(old), str(new)]
@@ -54,6 +52,11 @@ def wire_differences(old: Path, new: Path, linters: Path) -> dict[str, tuple[boo
     if done.returncode:
         raise ContractError(f"oasdiff cannot compare the contracts: {done.stderr.strip()[:500]}")
     return told(json.loads(done.stdout or "[]"))
+
+
+def program(linters: Path, system: str) -> Path:
+    """Where npm puts oasdiff; *system* is called as by `os.name`."""
+    return linters / "node_modules" / ".bin" / ("oasdiff.cmd" if system == "nt" else "oasdiff")
 
 
 def told(findings: list[dict[str, Any]]) -> dict[str, tuple[bool, list[str]]]:

@@ -328,9 +328,8 @@ def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
     (copy / "typed.py").write_text(TYPED, encoding="utf-8")
     mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={copy / 'cache'}"]
     mypy += ["--explicit-package-bases", "generated", "typed.py"]
-    checked = subprocess.run(
-        mypy, cwd=copy, env=os.environ | {"MYPYPATH": "generated:overlay"}, capture_output=True, text=True
-    )
+    environment = os.environ | {"MYPYPATH": os.pathsep.join(("generated", "overlay"))}
+    checked = subprocess.run(mypy, cwd=copy, env=environment, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
     assert 'Revealed type is "agent_platform_api.models.gadget.Gadget"' in checked.stdout
     assert "Sequence[" in checked.stdout
