@@ -32,7 +32,7 @@ TOLD = re.compile(
     re.VERBOSE,
 )
 
-ERROR_LEVEL = 3
+WARNING_LEVEL, ERROR_LEVEL = 2, 3
 
 # How oasdiff writes that a field comes from a part of the schema.
 ALL_OF = re.compile(r"allOf\[[^\]]*\]/")
@@ -54,6 +54,12 @@ def wire_differences(old: Path, new: Path, linters: Path) -> dict[str, tuple[boo
     return told(json.loads(done.stdout or "[]"))
 
 
+def breaks(finding: dict[str, Any]) -> bool:
+    """Whether a finding is about what worked: of what a caller gives also what oasdiff only warns of, a new limit."""
+    level = WARNING_LEVEL if finding["id"].startswith("request-") else ERROR_LEVEL
+    return bool(finding["level"] >= level)
+
+
 def program(linters: Path, system: str) -> Path:
     """Where npm puts oasdiff; *system* is called as by `os.name`."""
     return linters / "node_modules" / ".bin" / ("oasdiff.cmd" if system == "nt" else "oasdiff")
@@ -65,6 +71,6 @@ def told(findings: list[dict[str, Any]]) -> dict[str, tuple[bool, list[str]]]:
     for finding in findings:
         if not TOLD.match(finding["id"]):
             text = ALL_OF.sub("", finding["text"])
-            _, operations = found.setdefault(text, (finding["level"] >= ERROR_LEVEL, []))
+            _, operations = found.setdefault(text, (breaks(finding), []))
             operations.append(finding.get("operationId", ""))
     return {text: (breaking, sorted({*filter(None, ids)})) for text, (breaking, ids) in found.items()}

@@ -17,7 +17,7 @@ from contract import Contract
 from differences import differences
 from model_differences import gap_differences, known_changes, model_differences, rule_differences
 from ruamel.yaml import YAML
-from wire_differences import told
+from wire_differences import told, wire_differences
 
 DOCUMENT = YAML(typ="safe").load("""
 paths:
@@ -334,6 +334,25 @@ def test_in_an_entry_what_breaks_comes_first(tmp_path: Path) -> None:
     assert lines == ["### Added", "- c.", "", "### Changed", "- **Breaking:** b.", "- a.", ""]
 
 
+def test_oasdiff_finds_what_we_have_no_word_for(root: Path, tmp_path: Path) -> None:
+    after = copy.deepcopy(DOCUMENT)
+    parameter(after, 1)["schema"]["maximum"] = 5
+    parameter(after, 0)["required"] = True
+    head = {"openapi": "3.1.0", "info": {"title": "Lamps", "version": "3"}}
+    for name, document in (("old.yaml", DOCUMENT), ("new.yaml", after)):
+        contract(tmp_path, name, {**head, **document})
+    found = wire_differences(tmp_path / "old.yaml", tmp_path / "new.yaml", root / "codegen" / "linters")
+    if found is None:
+        pytest.skip("oasdiff is not installed: make contract")
+    [(text, (breaking, operations))] = found.items()
+    assert "`size`" in text
+    assert (breaking, operations) == (True, ["list_organization_lamps"])
+
+
+def test_without_oasdiff_nothing_is_claimed(tmp_path: Path) -> None:
+    assert wire_differences(tmp_path / "old.yaml", tmp_path / "new.yaml", tmp_path) is None
+
+
 def finding(id_: str, level: int, text: str, operation: str) -> dict[str, Any]:
     return {"id": id_, "level": level, "text": text, "operationId": operation}
 
@@ -368,6 +387,19 @@ def test_what_we_tell_ourselves_oasdiff_does_not_tell_again(id_: str) -> None:
 )
 def test_what_we_have_no_word_for_oasdiff_tells(id_: str) -> None:
     assert told([finding(id_, 3, "x", "a")]) == {"x": (True, ["a"])}
+
+
+@pytest.mark.parametrize(
+    ("id_", "level", "breaking"),
+    [
+        ("request-parameter-max-set", 1, False),
+        ("request-parameter-max-set", 2, True),
+        ("response-property-max-increased", 2, False),
+        ("response-property-max-increased", 3, True),
+    ],
+)
+def test_a_new_limit_of_what_a_caller_gives_breaks(id_: str, level: int, breaking: bool) -> None:
+    assert told([finding(id_, level, "x", "a")]) == {"x": (breaking, ["a"])}
 
 
 def test_what_oasdiff_finds_at_several_operations_is_one_finding() -> None:
