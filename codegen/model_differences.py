@@ -99,7 +99,12 @@ def gap_differences(old: Contract, new: Contract) -> Known:
     """Gaps that are new, that are gone, and whose text or place is another."""
     return compared(
         *(
-            {gap["id"]: f"{one_line(gap['what']).rstrip('.')} ({readable_place(gap['place'])})" for gap in each.gaps()}
+            {
+                gap[
+                    "id"
+                ]: f"{one_line(gap['what']).rstrip('.')} ({readable_place(gap['place']).removeprefix('paths/')})"
+                for gap in each.gaps()
+            }
             for each in (old, new)
         )
     )

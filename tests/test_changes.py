@@ -306,8 +306,7 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
         (
             lambda d: method(d, "get").pop("x-not-shown"),
             "Changed",
-            "Known now, so `lamp-list-errors` is no gap any more: The statuses "
-            "(paths//v3/organizations/{org_id}/lamps/get).",
+            "Known now, so `lamp-list-errors` is no gap any more: The statuses (/v3/organizations/{org_id}/lamps/get).",
             False,
         ),
         (
