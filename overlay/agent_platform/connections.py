@@ -13,6 +13,7 @@ import httpx
 from .aiohttp_transport import make_aiohttp_transport
 from .errors import ConfigurationError
 from .inflate import ACCEPTED
+from .pools import Pools
 from .version import VERSION
 
 if TYPE_CHECKING:
@@ -57,19 +58,16 @@ class Connections(Protocol):
 
 
 class DirectConnections:
-    """Those of an httpx transport. What an httpx client does besides (cookies, redirects, hooks) is not wanted here.
-
-    The client only chooses the transport, by the proxies that the environment names.
-    """
+    """Those of an httpx transport. What an httpx client does besides (cookies, redirects, hooks) is not wanted here."""
 
     def __init__(
         self, configuration: Configuration, max_connections: int, transport: httpx.AsyncBaseTransport | str | None
     ) -> None:
         base_url = configuration.base_url
-        self._client = make_client(max_connections, transport)
         address = httpx.URL(base_url)
-        # As old as httpx's mounts, though private: the only way to the environment's proxies. A test watches it.
-        self._transport = self._client._transport_for_url(address)  # pyright: ignore[reportPrivateUsage]
+        if isinstance(transport, str):
+            transport = make_aiohttp(max_connections)
+        self._transport = transport or Pools(make_client, address, max_connections)
         # httpx.Headers hides the credential in its repr.
         self._headers = httpx.Headers(
             [
@@ -126,7 +124,7 @@ class DirectConnections:
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._client.aclose()
+        await self._transport.aclose()
 
 
 class ClientConnections:
@@ -170,19 +168,35 @@ class ClientConnections:
         """Leave the client to its owner."""
 
 
-def make_client(max_connections: int, transport: httpx.AsyncBaseTransport | str | None) -> httpx.AsyncClient:
-    """Make the httpx client; raises ConfigurationError for a transport or a setting of the machine that is no good."""
-    # httpx compares all connections, not the idle ones, with max_keepalive_connections.
-    limits = httpx.Limits(max_connections=max_connections, max_keepalive_connections=max_connections)
+def make_client(connections: int) -> httpx.AsyncClient:
+    """Make an httpx client; raises ConfigurationError where a setting of the machine is no good."""
     try:
-        verify = ssl_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
-        if isinstance(transport, str):
-            transport = make_aiohttp_transport(limits, verify)
-        return httpx.AsyncClient(transport=transport, limits=limits, verify=verify)
+        return httpx.AsyncClient(limits=limited(connections), verify=verified())
     except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
-        raise ConfigurationError(
-            f"httpx does not take the certificates or proxies that the environment names: {error}"
-        ) from error
+        raise unfit(error) from error
+
+
+def make_aiohttp(connections: int) -> httpx.AsyncBaseTransport:
+    """Make the transport of the extra `aiohttp`; raises ConfigurationError."""
+    try:
+        return make_aiohttp_transport(limited(connections), verified())
+    except (OSError, ImportError, ValueError) as error:
+        raise unfit(error) from error
+
+
+def limited(connections: int) -> httpx.Limits:
+    """Limits of so many connections, all of which may be kept: httpx compares all with that, not the idle ones."""
+    return httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
+
+
+def unfit(error: Exception) -> ConfigurationError:
+    """What to say of certificates and proxies that httpx does not take."""
+    return ConfigurationError(f"httpx does not take the certificates or proxies that the environment names: {error}")
+
+
+def verified() -> ssl.SSLContext:
+    """The SSL context, of the certificates that the environment names."""
+    return ssl_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
 
 @functools.cache
