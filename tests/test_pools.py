@@ -152,8 +152,10 @@ async def test_pools_that_a_burst_has_left_behind_are_closed_and_made_again(monk
 
 async def test_closing_closes_all_pools() -> None:
     recorder = Recorder()
-    recorder.let_go.set()
     sending = Pools(recorder.make, ADDRESS, 20)
-    await asyncio.gather(*(ask(sending) for _ in range(20)))
+    under_way = [asyncio.create_task(ask(sending)) for _ in range(20)]
+    await asyncio.sleep(0)
+    recorder.let_go.set()
+    await asyncio.gather(*under_way)
     await sending.aclose()
     assert recorder.closed == [0, 1]
