@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 NEW_OPERATIONS = """
-  /v3/organizations/{org_id}/gadgets:
+  /v3/organizations/{org_id}/quaggas:
     parameters:
       - $ref: "#/components/parameters/OrgId"
     get:
-      tags: [gadgets]
-      operationId: list_organization_gadgets
-      summary: List the gadgets.
-      security: [{serviceUser: [ViewGadgets]}]
+      tags: [quaggas]
+      operationId: list_organization_quaggas
+      summary: List the quaggas.
+      security: [{serviceUser: [ViewQuaggas]}]
       parameters:
         - $ref: "#/components/parameters/First"
         - $ref: "#/components/parameters/After"
@@ -29,47 +29,47 @@ NEW_OPERATIONS = """
           description: A page.
           content:
             application/json:
-              schema: {$ref: "#/components/schemas/GadgetPage"}
+              schema: {$ref: "#/components/schemas/QuaggaPage"}
     post:
-      tags: [gadgets]
-      operationId: createOrganizationGadget
-      security: [{serviceUser: [ManageGadgets]}]
+      tags: [quaggas]
+      operationId: createOrganizationQuagga
+      security: [{serviceUser: [ManageQuaggas]}]
       requestBody:
         required: true
         content:
           application/json:
-            schema: {$ref: "#/components/schemas/GadgetCreate"}
+            schema: {$ref: "#/components/schemas/QuaggaCreate"}
       responses:
         "201":
-          description: The gadget.
+          description: The quagga.
           content:
             application/json:
-              schema: {$ref: "#/components/schemas/Gadget"}
-  /v3/organizations/{org_id}/gadgets/{gadget_id}:
+              schema: {$ref: "#/components/schemas/Quagga"}
+  /v3/organizations/{org_id}/quaggas/{quagga_id}:
     parameters:
       - $ref: "#/components/parameters/OrgId"
-      - {name: gadget_id, in: path, required: true, schema: {type: string}}
+      - {name: quagga_id, in: path, required: true, schema: {type: string}}
     get:
-      tags: [gadgets]
-      operationId: get_organization_gadget
-      security: [{serviceUser: [ViewGadgets]}]
+      tags: [quaggas]
+      operationId: get_organization_quagga
+      security: [{serviceUser: [ViewQuaggas]}]
       responses:
         "200":
-          description: The gadget.
+          description: The quagga.
           content:
             application/json:
-              schema: {$ref: "#/components/schemas/Gadget"}
+              schema: {$ref: "#/components/schemas/Quagga"}
     delete:
-      tags: [gadgets]
-      operationId: delete_organization_gadget
-      security: [{serviceUser: [ManageGadgets]}]
+      tags: [quaggas]
+      operationId: delete_organization_quagga
+      security: [{serviceUser: [ManageQuaggas]}]
       responses:
         "204":
           description: Gone.
-  /v3/enterprise/gadget-colors:
+  /v3/enterprise/quagga-colors:
     get:
-      tags: [gadgets]
-      operationId: list_enterprise_gadget_colors
+      tags: [quaggas]
+      operationId: list_enterprise_quagga_colors
       security: [{serviceUser: []}]
       responses:
         "200":
@@ -81,10 +81,10 @@ NEW_OPERATIONS = """
 
 # As another hand would write it: nothing shared, everything inline.
 INLINE_OPERATIONS = """
-  /v3/organizations/{org_id}/widgets:
+  /v3/organizations/{org_id}/zorillas:
     get:
-      tags: [Widgets]
-      operationId: listWidgets
+      tags: [Zorillas]
+      operationId: listZorillas
       parameters:
         - {name: org_id, in: path, required: true, schema: {type: string}}
         - {name: first, in: query, schema: {type: integer}}
@@ -103,8 +103,8 @@ INLINE_OPERATIONS = """
                   has_next_page: {type: boolean}
                   total: {type: [integer, "null"]}
     post:
-      tags: [Widgets]
-      operationId: createWidget
+      tags: [Zorillas]
+      operationId: createZorilla
       parameters:
         - {name: org_id, in: path, required: true, schema: {type: string}}
       requestBody:
@@ -120,10 +120,10 @@ INLINE_OPERATIONS = """
                 nested: {type: object, properties: {a: {type: integer}}}
       responses:
         "201": {description: Any, content: {application/json: {schema: {type: object}}}}
-  /v3/organizations/{org_id}/widgets/{number}:
+  /v3/organizations/{org_id}/zorillas/{number}:
     delete:
-      tags: [Widgets]
-      operationId: deleteWidget
+      tags: [Zorillas]
+      operationId: deleteZorilla
       parameters:
         - {name: org_id, in: path, required: true, schema: {type: string}}
         - {name: number, in: path, required: true, schema: {type: integer}}
@@ -140,13 +140,13 @@ from agent_platform.sandbox import Sandbox
 
 async def main() -> None:
     async with Sandbox().client() as platform:
-        widgets = platform.organization().widgets
-        made = await widgets.create(name="n", list=["x"], nested={"a": 1}, options_={"o": 1})
+        zorillas = platform.organization().zorillas
+        made = await zorillas.create(name="n", list=["x"], nested={"a": 1}, options_={"o": 1})
         assert made["list"] == ["x"] and made["options"] == {"o": 1}, made
-        [widget] = await widgets.list(type="a", first=1).collect()
-        assert widget.unknown_fields["nested"] == {"a": 1}, widget
+        [zorilla] = await zorillas.list(type="a", first=1).collect()
+        assert zorilla.unknown_fields["nested"] == {"a": 1}, zorilla
         try:
-            await widgets.delete(7)
+            await zorillas.delete(7)
         except NotFoundError as error:
             assert "no number 7" in str(error), error
 
@@ -156,33 +156,33 @@ print("all of it works")
 """
 
 NEW_SCHEMAS = """
-    GadgetPage:
+    QuaggaPage:
       allOf:
         - $ref: "#/components/schemas/PageInfo"
         - type: object
           required: [items]
           properties:
-            items: {type: array, items: {$ref: "#/components/schemas/Gadget"}}
-    GadgetCreate:
+            items: {type: array, items: {$ref: "#/components/schemas/Quagga"}}
+    QuaggaCreate:
       type: object
       required: [name]
       properties:
         name: {type: string}
         class: {type: string}
-        parts: {type: [array, "null"], items: {$ref: "#/components/schemas/GadgetPart"}}
+        parts: {type: [array, "null"], items: {$ref: "#/components/schemas/QuaggaPart"}}
         made_at: {type: string, format: date-time}
-    Gadget:
+    Quagga:
       type: object
-      required: [gadget_id]
+      required: [quagga_id]
       properties:
-        gadget_id: {type: string}
+        quagga_id: {type: string}
         name: {type: string}
         class: {type: string}
         type: {type: string, deprecated: true, x-known-values: [small]}
-        parts: {type: [array, "null"], items: {$ref: "#/components/schemas/GadgetPart"}}
-        twin: {anyOf: [{$ref: "#/components/schemas/Gadget"}, {type: "null"}]}
+        parts: {type: [array, "null"], items: {$ref: "#/components/schemas/QuaggaPart"}}
+        twin: {anyOf: [{$ref: "#/components/schemas/Quagga"}, {type: "null"}]}
         made_at: {type: string, format: date-time}
-    GadgetPart:
+    QuaggaPart:
       type: object
       properties:
         label: {type: string}
@@ -193,34 +193,34 @@ import asyncio
 from datetime import UTC, datetime
 
 from agent_platform import CredentialMismatchError, PermissionDeniedError
-from agent_platform.models import Gadget, GadgetPart
+from agent_platform.models import Quagga, QuaggaPart
 from agent_platform.sandbox import Sandbox
 
 
 async def main() -> None:
     sandbox = Sandbox()
     async with sandbox.client() as platform:
-        gadgets = platform.organization().gadgets
+        quaggas = platform.organization().quaggas
         moment = datetime(2026, 1, 1, tzinfo=UTC)
-        made = await gadgets.create(name="one", class_="a", parts=[GadgetPart(label="x")], made_at=moment)
-        assert isinstance(made, Gadget), made
+        made = await quaggas.create(name="one", class_="a", parts=[QuaggaPart(label="x")], made_at=moment)
+        assert isinstance(made, Quagga), made
         assert (made.name, made.class_, made.made_at) == ("one", "a", moment), made
-        assert made.parts == [GadgetPart(label="x")], made
-        assert repr(made).startswith("Gadget(gadget_id="), made
-        assert Gadget.type.__doc__.startswith("Deprecated. "), Gadget.type.__doc__
-        await gadgets.create(name="two")
-        assert [gadget.name async for gadget in gadgets.list(color="red", first=1)] == ["one", "two"]
-        assert await gadgets.get(made.gadget_id) == made
-        assert await gadgets.delete(made.gadget_id) == {}
-        assert [gadget.name async for gadget in gadgets.list(color="red")] == ["two"]
-        assert await platform.enterprise.gadgets.list_colors() == []
-        operation = platform.operations["organization.gadgets.list"]
-        assert (operation.permission, operation.paginated) == ("ViewGadgets", True), operation
+        assert made.parts == [QuaggaPart(label="x")], made
+        assert repr(made).startswith("Quagga(quagga_id="), made
+        assert Quagga.type.__doc__.startswith("Deprecated. "), Quagga.type.__doc__
+        await quaggas.create(name="two")
+        assert [quagga.name async for quagga in quaggas.list(color="red", first=1)] == ["one", "two"]
+        assert await quaggas.get(made.quagga_id) == made
+        assert await quaggas.delete(made.quagga_id) == {}
+        assert [quagga.name async for quagga in quaggas.list(color="red")] == ["two"]
+        assert await platform.enterprise.quaggas.list_colors() == []
+        operation = platform.operations["organization.quaggas.list"]
+        assert (operation.permission, operation.paginated) == ("ViewQuaggas", True), operation
     async with sandbox.client(sandbox.viewer_token) as platform:
         try:
-            await platform.organization().gadgets.create(name="three")
+            await platform.organization().quaggas.create(name="three")
         except PermissionDeniedError as error:
-            assert error.permission == "ManageGadgets", error
+            assert error.permission == "ManageQuaggas", error
         else:
             raise AssertionError("not refused")
 
@@ -231,17 +231,17 @@ print("all of it works")
 
 TYPED = """
 from agent_platform import AgentPlatform, Pager
-from agent_platform.models import Gadget
+from agent_platform.models import Quagga
 
 
 async def use(platform: AgentPlatform) -> str | None:
-    gadgets = platform.organization("org-acme").gadgets
-    pager: Pager[Gadget] = gadgets.list(color="red")
-    made: Gadget = await gadgets.create(name="x", class_="y")
-    colors = await platform.enterprise.gadgets.list_colors()
+    quaggas = platform.organization("org-acme").quaggas
+    pager: Pager[Quagga] = quaggas.list(color="red")
+    made: Quagga = await quaggas.create(name="x", class_="y")
+    colors = await platform.enterprise.quaggas.list_colors()
     reveal_type(colors)
-    async for gadget in pager:
-        reveal_type(gadget)
+    async for quagga in pager:
+        reveal_type(quagga)
     return made.name
 """
 
@@ -331,7 +331,7 @@ def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
     environment = os.environ | {"MYPYPATH": os.pathsep.join(("generated", "overlay"))}
     checked = subprocess.run(mypy, cwd=copy, env=environment, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
-    assert 'Revealed type is "agent_platform_api.models.gadget.Gadget"' in checked.stdout
+    assert 'Revealed type is "agent_platform_api.models.quagga.Quagga"' in checked.stdout
     assert "Sequence[" in checked.stdout
 
 

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from agent_platform.catalogue import Catalogue
 from agent_platform_api.gaps import GAPS
 from ruamel.yaml import YAML
 
@@ -20,37 +21,42 @@ ROOT = Path(__file__).parent.parent
 NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", ".hypothesis"
 )
-DEPRECATED = "list_organization_playbooks"
+# Whatever of the contract such an entry can be about.
+DEPRECATED = next(
+    each
+    for each in sorted(Catalogue(), key=str)
+    if (each.scope, each.verb) == ("organization", "list") and not (each.deprecated or each.paginated)
+)
 CLOSED = next(gap for gap in GAPS if gap.place.startswith("#/components/schemas/") and gap.id.endswith("-values"))
 
 USE = """
 import asyncio
 import warnings
 from agent_platform import gaps, operations
-from agent_platform.models import Beacon, Session
+from agent_platform.models import Narwhal, Session
 from agent_platform.sandbox import Sandbox
 
 async def main():
     sandbox = Sandbox()
     async with sandbox.client() as platform:
-        beacons = platform.organization().beacons
-        made = [await beacons.create(label=label) for label in ("Harbor", "Cape", "Reef")]
-        assert isinstance(made[0], Beacon) and made[0].label == "Harbor", made
-        pager = beacons.list(first=2)
-        assert [each.label async for each in pager] == ["Harbor", "Cape", "Reef"]
-        await beacons.delete(made[1].beacon_id)
-        assert [each.label async for each in beacons.list()] == ["Harbor", "Reef"]
-        session_id = sandbox.add_session(risk="low")
-        assert (await platform.organization().sessions.get(session_id)).risk == "low"
+        narwhals = platform.organization().narwhals
+        made = [await narwhals.create(label=label) for label in ("Alba", "Cape", "Reef")]
+        assert isinstance(made[0], Narwhal) and made[0].label == "Alba", made
+        pager = narwhals.list(first=2)
+        assert [each.label async for each in pager] == ["Alba", "Cape", "Reef"]
+        await narwhals.delete(made[1].narwhal_id)
+        assert [each.label async for each in narwhals.list()] == ["Alba", "Reef"]
+        session_id = sandbox.add_session(tusk="low")
+        assert (await platform.organization().sessions.get(session_id)).tusk == "low"
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            platform.organization().playbooks.list().close()
-        assert "use organization.beacons.list" in str(caught[0].message), caught
+            getattr(platform.organization(), DEPRECATED).list().close()
+        assert "use organization.narwhals.list" in str(caught[0].message), caught
     told = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
     known = {gap.id for gap in gaps}
     assert told == known, told ^ known
-    assert CLOSED not in known and {"beacon-list-errors", "session-risk-values"} <= known
-    assert operations["organization.beacons.delete"].permission == "ManageOrgBeacons"
+    assert CLOSED not in known and {"narwhal-list-errors", "session-tusk-values"} <= known
+    assert operations["organization.narwhals.delete"].permission == "ManageOrgNarwhals"
 
 asyncio.run(main())
 print("all of it works")
@@ -98,7 +104,7 @@ def edited(text: str) -> str:
     text = put_in(text, "\npaths:\n", entry["paths"])
     text = put_in(text, "\n  schemas:\n", entry["schemas"])
     text = put_in(text, "      properties:\n", entry["field"], start=text.index("\n    Session:\n"))
-    text = put_in(text, f"\n      operationId: {DEPRECATED}\n", entry["deprecated"])
+    text = put_in(text, f"\n      operationId: {DEPRECATED.id}\n", entry["deprecated"])
     return close(text, CLOSED.id)
 
 
@@ -122,18 +128,18 @@ def test_the_contract_keeps_its_conventions(copy: Path) -> None:
 
 
 def test_the_package_and_the_sandbox_have_it(copy: Path) -> None:
-    used = python(copy, "-c", f"CLOSED = {CLOSED.id!r}\n{USE}")
+    used = python(copy, "-c", f"CLOSED, DEPRECATED = {CLOSED.id!r}, {DEPRECATED.resource!r}\n{USE}")
     assert (used.stdout, used.stderr) == ("all of it works\n", "")
 
 
 def test_the_document_has_it(copy: Path) -> None:
     text = (copy / "docs" / "contract.md").read_text(encoding="utf-8")
     assert (
-        "| `organization.beacons.list` | `GET /v3/organizations/{org_id}/beacons` | ViewOrgBeacons, organization"
+        "| `organization.narwhals.list` | `GET /v3/organizations/{org_id}/narwhals` | ViewOrgNarwhals, organization"
         in text
     )
-    assert "deprecated in favor of `organization.beacons.list`" in text
-    assert "| `session-risk-values` |" in text
+    assert "deprecated in favor of `organization.narwhals.list`" in text
+    assert "| `session-tusk-values` |" in text
     assert f"| `{CLOSED.id}` |" not in text
 
 
@@ -142,13 +148,13 @@ def test_what_changed_is_told(copy: Path) -> None:
     assert told.returncode == 0, told.stderr
     lines = told.stdout.splitlines()
     assert (
-        "- `organization.beacons.create`: `POST /v3/organizations/{org_id}/beacons`, its permission is not shown."
+        "- `organization.narwhals.create`: `POST /v3/organizations/{org_id}/narwhals`, its permission is not shown."
         in lines
     )
-    assert "- `Session.risk` (string)." in lines
-    assert "- `organization.playbooks.list`: deprecated, in favor of `organization.beacons.list`." in lines
+    assert "- `Session.tusk` (string)." in lines
+    assert f"- `{DEPRECATED.name}`: deprecated, in favor of `organization.narwhals.list`." in lines
     assert any(line.startswith(f"- Known now, so `{CLOSED.id}` is no gap any more:") for line in lines)
-    assert any(line.startswith("- Opened `session-risk-values`:") for line in lines)
+    assert any(line.startswith("- Opened `session-tusk-values`:") for line in lines)
     assert any(line.startswith("  - overlay/agent_platform/sandbox/") for line in lines)
     assert lines[-1] == "Nothing of this breaks callers."
 
@@ -158,7 +164,7 @@ def test_the_changelog_has_it_once(copy: Path) -> None:
         written = python(copy, "codegen/changes.py", "HEAD", "--write")
         assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
     text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert text.count("- `organization.beacons.list`: `GET /v3/organizations/{org_id}/beacons`") == 1
+    assert text.count("- `organization.narwhals.list`: `GET /v3/organizations/{org_id}/narwhals`") == 1
     before = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
     assert set(before) <= set(text.splitlines())
 
