@@ -60,6 +60,7 @@ class Report:
                 yield f"- Closed `{gap}`: {what}"
                 yield from (f"  - {place} still speaks of it" for place in self.leftovers.get(gap, ()))
             yield from (f"- Reworded `{gap}`: {what}" for gap, what in self.gaps.reworded.items())
+            yield from (f"- `{gap}` is now called `{other}`" for gap, other in self.gaps.renamed.items())
             yield ""
         if self.wire:
             yield "## On the wire besides (oasdiff)"

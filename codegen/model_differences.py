@@ -85,14 +85,15 @@ def may_be_none(field: Shape) -> bool:
 
 @dataclass(frozen=True)
 class Known:
-    """What became known and what became unknown: gaps and rules by their ids, each with its text."""
+    """What became known and what became unknown: gaps and rules by their ids, each with its text or its new id."""
 
     opened: dict[str, str]
     closed: dict[str, str]
     reworded: dict[str, str]
+    renamed: dict[str, str]
 
     def __bool__(self) -> bool:
-        return bool(self.opened or self.closed or self.reworded)
+        return bool(self.opened or self.closed or self.reworded or self.renamed)
 
 
 def gap_differences(old: Contract, new: Contract) -> Known:
@@ -121,11 +122,15 @@ def rule_differences(old: Contract, new: Contract) -> Known:
 
 
 def compared(before: dict[str, str], after: dict[str, str]) -> Known:
-    """The three of two registries."""
+    """What is new, gone and another in a registry; what has the text of one that is gone has only another id."""
+    opened = {each: after[each] for each in after if each not in before}
+    closed = {each: before[each] for each in before if each not in after}
+    renamed = {old: new for old, text in closed.items() for new, same in opened.items() if same == text}
     return Known(
-        {each: after[each] for each in after if each not in before},
-        {each: before[each] for each in before if each not in after},
+        {each: text for each, text in opened.items() if each not in renamed.values()},
+        {each: text for each, text in closed.items() if each not in renamed},
         {each: after[each] for each in after if each in before and before[each] != after[each]},
+        renamed,
     )
 
 
