@@ -75,15 +75,26 @@ def medians(runs: Runs) -> dict[str, dict[str, float]]:
     }
 
 
-def table(found: dict[str, dict[str, float]]) -> str:
+def ratios(runs: Runs) -> dict[str, dict[str, float]]:
+    """The median of each figure's ratios to bare httpx in the same round: a machine is faster now and slower then."""
+    return {
+        name: {
+            figure: statistics.median(
+                run[figure] / base[figure] for run, base in zip(taken, runs[peers.BASE], strict=True)
+            )
+            for figure in SHOWN
+        }
+        for name, taken in runs.items()
+    }
+
+
+def table(base: dict[str, float], found: dict[str, dict[str, float]]) -> str:
     """A line for each figure: what bare httpx takes, and the ratio of each peer to that."""
-    base = found[peers.BASE]
     names = [name for name in found if name != peers.BASE]
     lines = [f"{'ratio to bare httpx':<44}{'bare httpx':>14}" + "".join(f"{peers.SHORT[name]:>12}" for name in names)]
     for figure, (title, unit, scale) in SHOWN.items():
-        ratios = (found[name][figure] / base[figure] for name in names)
         own = f"{base[figure] * scale:.1f} {unit}"
-        lines.append(f"{title:<44}{own:>14}" + "".join(f"{ratio:12.2f}" for ratio in ratios))
+        lines.append(f"{title:<44}{own:>14}" + "".join(f"{found[name][figure]:12.2f}" for name in names))
     return "\n".join(lines)
 
 
@@ -92,7 +103,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--quick", action="store_true", help="one round instead of several")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=5, help="how often each peer is measured (default: 5)")
     parser.add_argument("--peers", nargs="+", default=list(peers.NAMES), choices=list(peers.NAMES))
     given = parser.parse_args()
     names = list(dict.fromkeys([peers.BASE, *given.peers]))
@@ -104,9 +115,10 @@ def main() -> None:
                 print(f"\rround {number + 1}, {peers.NAMES[name]:<40}", end="", file=sys.stderr, flush=True)
                 runs[name].append(comparison.round(name))
     print("\r", end="", file=sys.stderr)
-    found = medians(runs)
-    print(table(found))
-    (given.folder / "figures.json").write_text(json.dumps({"medians": found, "runs": runs}, indent=1), "utf-8")
+    taken, found = medians(runs), ratios(runs)
+    print(table(taken[peers.BASE], found))
+    told = {"medians": taken, "ratios": found, "runs": runs}
+    (given.folder / "figures.json").write_text(json.dumps(told, indent=1), "utf-8")
 
 
 if __name__ == "__main__":

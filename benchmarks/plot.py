@@ -34,7 +34,7 @@ def draw_ratios(found: dict[str, dict[str, float]], path: Path) -> None:
     figure, axes = plt.subplots(figsize=(11, 5), layout="constrained")
     width = 0.8 / len(names)
     for index, name in enumerate(names):
-        ratios = [found[name][each] / found[peers.BASE][each] for each in DRAWN]
+        ratios = [found[name][each] for each in DRAWN]
         places = [group + (index - (len(names) - 1) / 2) * width for group in range(len(DRAWN))]
         color = next(ours if name.startswith("sdk") else theirs)
         bars = axes.bar(places, ratios, width * 0.92, label=peers.NAMES[name], color=color)
@@ -81,7 +81,7 @@ def name_axes(axes: Axes, across: str, up: str) -> None:
 def main(folder: Path, docs: Path) -> None:
     """Draw what is there."""
     if (folder / "figures.json").exists():
-        draw_ratios(json.loads((folder / "figures.json").read_text("utf-8"))["medians"], docs / "benchmarks.png")
+        draw_ratios(json.loads((folder / "figures.json").read_text("utf-8"))["ratios"], docs / "benchmarks.png")
     if (folder / "growth.json").exists():
         points = json.loads((folder / "growth.json").read_text("utf-8"))
         curves = {

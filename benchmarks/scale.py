@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import time
 
 from measure import listed, timed
 from peers import peer
@@ -18,7 +17,8 @@ async def item_cpu(name: str, url: str, pages: int) -> float:
     client = peer(name)
     await client.open(url, 100)
     await listed(client, "org-1-0")
-    _, cpu = await timed(lambda: listed(client, f"org-{pages}-0"), pages * ITEMS)
+    tries = max(1, 12 // pages)
+    _, cpu = await timed(lambda: listed(client, f"org-{pages}-0"), pages * ITEMS, tries)
     await client.aclose()
     return cpu
 
@@ -27,7 +27,7 @@ async def throughput(name: str, url: str, concurrency: int) -> float:
     """Calls a second, with so many workers, each of which sends one call after the other."""
     client = peer(name)
     await client.open(url, 100)
-    left = CALLS
+    left = 0
 
     async def work() -> None:
         nonlocal left
@@ -35,12 +35,15 @@ async def throughput(name: str, url: str, concurrency: int) -> float:
             left -= 1
             await client.get("org-1-0")
 
+    async def together() -> None:
+        nonlocal left
+        left = CALLS
+        await asyncio.gather(*(work() for _ in range(concurrency)))
+
     await client.get("org-1-0")
-    begun = time.perf_counter()
-    await asyncio.gather(*(work() for _ in range(concurrency)))
-    taken = time.perf_counter() - begun
+    wall, _ = await timed(together, CALLS, tries=3)
     await client.aclose()
-    return CALLS / taken
+    return 1 / wall
 
 
 if __name__ == "__main__":
