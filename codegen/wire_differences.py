@@ -42,7 +42,8 @@ def wire_differences(old: Path, new: Path, linters: Path) -> dict[str, tuple[boo
     """Each finding once, with whether it breaks callers and the operations that it is about.
 
     *old* and *new* are documents, *linters* is the room that oasdiff is installed in. None when it is not: the lock
-    file names it for Linux on x86-64 only, because only that package could be checked. Raises ContractError when it cannot read one of the documents.
+    file names it for Linux on x86-64 only, because only that package could be checked. Raises ContractError when it
+    cannot read one of the documents.
     """
     binary = program(linters, os.name)
     if not binary.exists():
