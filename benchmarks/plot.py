@@ -38,7 +38,7 @@ def draw_ratios(found: dict[str, dict[str, float]], path: Path) -> None:
         places = [group + (index - (len(names) - 1) / 2) * width for group in range(len(DRAWN))]
         color = next(ours if name.startswith("sdk") else theirs)
         bars = axes.bar(places, ratios, width * 0.92, label=peers.NAMES[name], color=color)
-        axes.bar_label(bars, [f"{ratio:.2g}" for ratio in ratios], fontsize=6, padding=1)
+        axes.bar_label(bars, [f"{ratio:.2f}" for ratio in ratios], fontsize=6, padding=1)
     axes.axhline(1.0, color="black", linewidth=0.8)
     axes.set_yscale("log")
     axes.set_xticks(range(len(DRAWN)), list(DRAWN.values()))
