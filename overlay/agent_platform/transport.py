@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import httpx
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from .configuration import Configuration
 
 R = TypeVar("R")
+
+Fields: TypeAlias = dict[bytes, list[str]]
 
 TOLD_LENGTH = 200
 
@@ -76,7 +78,7 @@ class Transport:
             return await exchange
         except httpx.HTTPStatusError as error:
             # Raised by a hook of the user's own; the status has said what counts.
-            return self._answer(error.response, b"")
+            return self._answer(error.response, fields_of(error.response), b"")
         except Exception as error:
             failure = self._translate(error, prepared, silence)
             if failure is None:
@@ -99,7 +101,7 @@ class Transport:
     async def _chunks(self, response: httpx.Response, prepared: Prepared, silence: float) -> AsyncIterator[bytes]:
         """The body, decoded, piece by piece; raises an AgentPlatformError."""
         try:
-            async for chunk in self._body(response):
+            async for chunk in self._body(response, fields_of(response)):
                 yield chunk
             return
         except BrokenBodyError as error:
@@ -125,14 +127,14 @@ class Transport:
         raise InvalidArgumentError(f"the request cannot be written ({told})", operation=prepared.operation)
 
     async def _read(self, response: httpx.Response, prepared: Prepared) -> Answer:
+        fields = fields_of(response)
         try:
-            content = await self._content(response, prepared)
+            content = await self._content(response, fields, prepared)
         finally:
             await response.aclose()
-        return self._answer(response, content)
+        return self._answer(response, fields, content)
 
-    def _answer(self, response: httpx.Response, content: bytes) -> Answer:
-        fields = fields_of(response)
+    def _answer(self, response: httpx.Response, fields: Fields, content: bytes) -> Answer:
         return Answer(
             response.status_code,
             self._redact(", ".join(fields.get(b"content-type", ()))),
@@ -141,12 +143,12 @@ class Transport:
             content,
         )
 
-    async def _content(self, response: httpx.Response, prepared: Prepared) -> bytes:
+    async def _content(self, response: httpx.Response, fields: Fields, prepared: Prepared) -> bytes:
         chunks: list[bytes] = []
         size = 0
         status = response.status_code
         try:
-            async for chunk in self._body(response):
+            async for chunk in self._body(response, fields):
                 size += len(chunk)
                 if size > self._max_body:
                     raise self._too_large(response, prepared, chunks[0] if chunks else chunk)
@@ -160,13 +162,13 @@ class Transport:
                 raise
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
-    def _body(self, response: httpx.Response) -> AsyncIterator[bytes]:
+    def _body(self, response: httpx.Response, fields: Fields) -> AsyncIterator[bytes]:
         """The body as it comes, decoded; raises BrokenBodyError."""
         if response.is_stream_consumed:
             # Of a transport that gives bodies as a whole, such as a mock: httpx has decoded it.
             return response.aiter_bytes()
         body = aiter(self._connections.body(response))
-        codings = fields_of(response).get(b"content-encoding")
+        codings = fields.get(b"content-encoding")
         return decoded(body, ",".join(codings)) if codings else body
 
     def _too_large(self, response: httpx.Response, prepared: Prepared, first: bytes) -> DecodeError:
@@ -195,9 +197,9 @@ class Transport:
         await self._connections.aclose()
 
 
-def fields_of(response: httpx.Response) -> dict[bytes, list[str]]:
+def fields_of(response: httpx.Response) -> Fields:
     """The headers of READ, each as often as it came."""
-    found: dict[bytes, list[str]] = {}
+    found: Fields = {}
     for name, value in response.headers.raw:
         key = name.lower()
         if key in READ:
