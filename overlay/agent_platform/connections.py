@@ -72,8 +72,6 @@ class DirectConnections:
         self._headers = httpx.Headers(
             [
                 ("host", address.netloc.decode("ascii")),
-                ("user-agent", USER_AGENT),
-                ("accept-encoding", ACCEPTED),
                 ("authorization", configuration.credential.header),
             ]
         )
@@ -111,9 +109,7 @@ class DirectConnections:
 
     def _written_head(self, attempt: int, accept: str, media_type: str | None) -> httpx.Headers:
         head = self._headers.copy()
-        head.update({ATTEMPT: str(attempt), "accept": accept})
-        if media_type is not None:
-            head["content-type"] = media_type
+        head.update(own_headers(attempt, accept, media_type))
         return head
 
     def body(self, response: httpx.Response) -> AsyncIterable[bytes]:
@@ -139,10 +135,7 @@ class ClientConnections:
         """Write try number *attempt* of a call; raises httpx.InvalidURL or UnicodeError."""
         if self._client.is_closed:
             raise ConfigurationError("the http_client that was passed is closed", operation=prepared.operation)
-        headers = {"user-agent": USER_AGENT, "accept-encoding": ACCEPTED, ATTEMPT: str(attempt)}
-        headers["accept"] = prepared.accept
-        if prepared.media_type is not None:
-            headers["content-type"] = prepared.media_type
+        headers = own_headers(attempt, prepared.accept, prepared.media_type)
         request = self._client.build_request(
             prepared.operation.method,
             self._base_url + prepared.target,
@@ -166,6 +159,12 @@ class ClientConnections:
 
     async def aclose(self) -> None:
         """Leave the client to its owner."""
+
+
+def own_headers(attempt: int, accept: str, media_type: str | None) -> dict[str, str]:
+    """The headers that every request has whatever it leaves through, but for host and credential."""
+    headers = {"user-agent": USER_AGENT, "accept-encoding": ACCEPTED, ATTEMPT: str(attempt), "accept": accept}
+    return headers if media_type is None else {**headers, "content-type": media_type}
 
 
 def make_client(connections: int) -> httpx.AsyncClient:
