@@ -6,10 +6,12 @@ import statistics
 import subprocess
 import sys
 
+from peers import peer
+
 RUNS = 15
 
-HTTPX = "import httpx; client = httpx.AsyncClient()"
-SDK = "import agent_platform; client = agent_platform.AgentPlatform('https://platform.example.com', 'svc_x')"
+HTTPX = peer("bare_httpx").START
+SDK = peer("sdk").START
 # What the first request needs besides: httpx, the SSL context, the pool.
 OPENED = f"""
 import asyncio
