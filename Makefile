@@ -5,7 +5,7 @@ VENV := .venv
 BINARIES := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := $(VENV)/$(BINARIES)
 LOWEST := .venv-lowest
-LINTERS := codegen/linters
+LINTERS := codegen/contract/linters
 BENCH := .bench
 # The node of the environment, not one that happens to be on the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
@@ -32,24 +32,24 @@ test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions
 
 # With a word the result is a project of its own in build/, because this one stays neutral.
 generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with WORD=acme [CREDENTIAL_PREFIX=acme_] a private build
-	$(BIN)/python codegen/$(if $(WORD)$(CREDENTIAL_PREFIX),private_build.py $(VENDOR),generate.py)
+	$(BIN)/python -m codegen.$(if $(WORD)$(CREDENTIAL_PREFIX),vendoring.private_build $(VENDOR),render.generate)
 
 generate-check: $(VENV)/dev ## Fail when generated/ is not what openapi.yaml gives
-	$(BIN)/python codegen/generate.py --check
+	$(BIN)/python -m codegen.render.generate --check
 
 vendor: $(VENV)/dev ## Copy the runtime packages into DEST=../service/src/service/_vendor [WORD= CREDENTIAL_PREFIX= SANDBOX=1 FORCE=1]
 	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }
-	$(BIN)/python codegen/vendor.py '$(DEST)' $(VENDOR) $(if $(SANDBOX),$(if $(filter 0,$(SANDBOX)),--no-sandbox,--sandbox)) $(if $(FORCE),--force)
+	$(BIN)/python -m codegen.vendoring.vendor '$(DEST)' $(VENDOR) $(if $(SANDBOX),$(if $(filter 0,$(SANDBOX)),--no-sandbox,--sandbox)) $(if $(FORCE),--force)
 
 vendor-check: $(VENV)/dev ## Tell whether the copy in DEST= was edited or is out of date
 	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }
-	$(BIN)/python codegen/vendor.py '$(DEST)' --check
+	$(BIN)/python -m codegen.vendoring.vendor '$(DEST)' --check
 
 word-check: $(VENV)/dev ## Run all tests under another word than the contract's (some five minutes)
-	$(BIN)/python tests/under_another_word.py
+	$(BIN)/python -m tests.codegen.under_another_word
 
 frozen: $(VENV)/dev ## Freeze a program with PyInstaller, the packages in it installed and vendored, and run it
-	$(BIN)/python tests/frozen.py
+	$(BIN)/python -m tests.codegen.frozen
 
 lint: $(VENV)/dev ## Check style and formatting
 	$(BIN)/ruff check .
@@ -65,7 +65,7 @@ types: $(VENV)/dev ## Check types with mypy and pyright, both strict
 
 contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml: three general linters, and our own conventions
 	$(BIN)/openapi-spec-validator openapi.yaml
-	$(BIN)/python codegen/lint.py
+	$(BIN)/python -m codegen.contract.lint
 	$(NPM) exec --prefix $(LINTERS) -- redocly lint --config $(LINTERS)/redocly.yaml openapi.yaml
 	$(NPM) exec --prefix $(LINTERS) -- spectral lint --fail-severity=hint --ruleset $(LINTERS)/spectral.yaml openapi.yaml
 
@@ -73,13 +73,13 @@ docs: $(VENV)/dev ## Check that the documents show what is there
 	$(BIN)/python docs/check.py
 
 conformance: $(VENV)/dev ## Let schemathesis ask the sandbox, in process and over TCP, and hold its answers against the contract
-	$(BIN)/python tests/conformance.py --examples 5
-	$(BIN)/python tests/conformance.py --examples 5 --tcp
+	$(BIN)/python -m tests.sandbox.conformance --examples 5
+	$(BIN)/python -m tests.sandbox.conformance --examples 5 --tcp
 
 check: lint types generate-check contract docs conformance frozen word-check ## All checks that are no tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
-	@$(BIN)/python -m agent_platform.sandbox --sessions 300
+	@$(BIN)/python -m agent_session_platform.sandbox --sessions 300
 
 bench: $(BENCH)/ready ## Measure the SDK beside its peers, what grows with what, and life behind limiters (some ten minutes)
 	$(BIN)/python benchmarks/compare.py $(BENCH)
@@ -89,32 +89,32 @@ bench: $(BENCH)/ready ## Measure the SDK beside its peers, what grows with what,
 	$(BIN)/python benchmarks/decode.py
 	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/sandbox.py
-	PYTHONPATH=tests $(BIN)/python benchmarks/shared_gate.py
+	PYTHONPATH=. $(BIN)/python benchmarks/shared_gate.py
 
 bench-quick: $(BENCH)/ready ## Measure the SDK beside its peers once (a minute)
 	$(BIN)/python benchmarks/compare.py $(BENCH) --quick
 
 SECONDS ?= 60
 soak: $(VENV)/dev ## Keep a client under fire for SECONDS=60 on each transport, and look for what it leaks
-	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
-	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
+	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
+	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
 .PHONY: test-lowest changes changelog upgrade-generator release release-check
 changes: $(VENV)/dev $(LINTERS)/node_modules ## Tell what changed since BASE=<git revision>, and fail when it breaks callers
-	$(BIN)/python codegen/changes.py $(BASE)
+	$(BIN)/python -m codegen.changes.compare $(BASE)
 
 changelog: $(VENV)/dev $(LINTERS)/node_modules ## Write what changed in the contract since BASE=<git revision> into CHANGELOG.md
-	$(BIN)/python codegen/changes.py $(BASE) --write
+	$(BIN)/python -m codegen.changes.compare $(BASE) --write
 
 upgrade-generator: $(VENV)/dev ## Put VERSION=x.y.z of openapi-python-client in, generate, and tell what moved
-	$(BIN)/python codegen/upgrade_generator.py "$(VERSION)"
+	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"
 	@touch $(VENV)/run $(VENV)/dev
 
 release: $(VENV)/dev $(LINTERS)/node_modules ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
-	$(BIN)/python codegen/release.py "$(VERSION)"
+	$(BIN)/python -m codegen.release.release "$(VERSION)"
 
 release-check: $(VENV)/dev $(LINTERS)/node_modules ## Do all of that but leave the checkout as it is
-	$(BIN)/python codegen/release.py "$(VERSION)" --dry-run
+	$(BIN)/python -m codegen.release.release "$(VERSION)" --dry-run
 
 build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
@@ -139,7 +139,7 @@ $(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
 $(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt
 	@echo "Installing the oldest versions into $(LOWEST) ..."
 	@$(PYTHON) -m venv --clear $(LOWEST)
-	@$(BIN)/python codegen/lowest.py > $(LOWEST)/constraints.txt
+	@$(BIN)/python -m codegen.release.lowest > $(LOWEST)/constraints.txt
 	@$(BIN)/python -m pip --python $(LOWEST)/$(BINARIES)/python --quiet --quiet --disable-pip-version-check install \
 	  --constraint $(LOWEST)/constraints.txt --editable '.[sandbox,aiohttp,redis,speed]' --group test
 	@touch $@

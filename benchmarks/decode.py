@@ -9,10 +9,10 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
-from agent_platform._api import Operation, Request
-from agent_platform.decode import decode
-from agent_platform.models import SessionPage
-from agent_platform.transport import Answer
+from agent_session_platform._api import Operation, Request
+from agent_session_platform.models import SessionPage
+from agent_session_platform.response.decode import decode
+from agent_session_platform.transport.exchange import Answer
 from shapes import page
 
 ROUNDS = 200

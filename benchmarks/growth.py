@@ -81,15 +81,15 @@ def by_operations(folder: Path, url: str, rounds: int) -> Points:
     """Start-up and CPU of a call of the SDK, whose contract has so many operations."""
     points: Points = {"start": {"sdk": {}}, "call_cpu": {"sdk": {}}, "catalogue": {"sdk": {}}}
     document = yaml.safe_load((ROOT / "openapi.yaml").read_text("utf-8"))
-    client = "import agent_platform as a; a.AgentPlatform('https://e.example', 'x')"
+    client = "import agent_session_platform as a; a.AgentPlatform('https://e.example', 'x')"
     start = f"import time; begun = time.perf_counter(); {client}"
-    catalogue = "import time, agent_platform as a; begun = time.perf_counter(); len(a.operations)"
+    catalogue = "import time, agent_session_platform as a; begun = time.perf_counter(); len(a.operations)"
     for count in OPERATIONS:
         with TemporaryDirectory() as scratch:
             root = Path(scratch)
             (root / "openapi.yaml").write_text(yaml.safe_dump(contract(document, count), sort_keys=False), "utf-8")
             shutil.copy(ROOT / "generator-config.yml", root)
-            subprocess.run([sys.executable, str(ROOT / "codegen" / "generate.py"), scratch], check=True)
+            subprocess.run([sys.executable, "-m", "codegen.render.generate", scratch], cwd=ROOT, check=True)
             for figure, code in (("start", start), ("catalogue", catalogue)):
                 timed = ["-c", f"{code}; print(time.perf_counter() - begun)"]
                 measured(folder, timed, root / "generated")

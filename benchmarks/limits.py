@@ -15,7 +15,7 @@ from email.utils import format_datetime
 from typing import NamedTuple
 
 import httpx
-from agent_platform import AgentPlatform, AgentPlatformError
+from agent_session_platform import AgentPlatform, AgentPlatformError
 from limiters import BoundedQueue, FixedWindow, Limiter, SlidingWindow, TokenBucket
 from virtual_time import run
 

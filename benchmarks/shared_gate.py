@@ -1,4 +1,4 @@
-"""Four processes that share one limiter by a RedisGate: failures, waste, and time as a ratio to the ideal one.
+"""Four processes that share one limiter by a RedisRateLimiter: failures, waste, and time as a ratio to the ideal one.
 
 A real server with a real limiter, a real Redis, and real time: about a minute.
 """
@@ -11,9 +11,10 @@ import subprocess
 import sys
 import time
 
-from agent_platform import AgentPlatform, RedisGate
-from agent_platform.sandbox import RateLimit, Sandbox
-from redis_server import SERVER, RedisServer
+from agent_session_platform import AgentPlatform, RedisRateLimiter
+from agent_session_platform.sandbox import RateLimit, Sandbox
+
+from tests.servers.redis_server import SERVER, RedisServer
 
 CALLS = 500
 PROCESSES = 4
@@ -23,7 +24,7 @@ HINTS = {"none": None, "integer": "seconds", "fraction": "fraction"}
 
 async def child(address: str, token: str, url: str, calls: int) -> None:
     """One of the processes: all its calls at once, after a word that they may begin."""
-    async with AgentPlatform(address, token, gate=RedisGate(url) if url else None) as platform:
+    async with AgentPlatform(address, token, rate_limiter=RedisRateLimiter(url) if url else None) as platform:
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         outcomes = await asyncio.gather(
@@ -62,8 +63,8 @@ def main() -> None:
     try:
         for name, hint in HINTS.items():
             server.flush()
-            print(f"  Retry-After: {name:9} RedisGate: {measure(server.url, hint)}", flush=True)
-            print(f"  {'':22} LocalGate: {measure('', hint)}", flush=True)
+            print(f"  Retry-After: {name:9} RedisRateLimiter: {measure(server.url, hint)}", flush=True)
+            print(f"  {'':22} LocalRateLimiter: {measure('', hint)}", flush=True)
     finally:
         server.close()
 

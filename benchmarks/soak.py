@@ -16,8 +16,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
-from fault_server import Connection, FaultServer, Request, answer, fault_server, zipped
+from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
+
+from tests.servers.fault_server import Connection, FaultServer, Request, answer, fault_server, zipped
 
 POOL = 10
 WORKERS = 20
@@ -164,11 +165,11 @@ async def plain_calls(platform: AgentPlatform, report: Report) -> None:
 
 
 async def at_rest(platform: AgentPlatform, server: FaultServer, report: Report) -> None:
-    """What was cancelled ends by itself; then no passage is held, and no more connections than the pool has."""
+    """What was cancelled ends by itself; then no permit is held, and no more connections than the pool has."""
     end = time.monotonic() + 10
-    while platform.gate.stats().in_flight and time.monotonic() < end:
+    while platform.rate_limiter.stats().in_flight and time.monotonic() < end:
         await asyncio.sleep(0.01)
-    report.expect("passages", platform.gate.stats().in_flight, 0)
+    report.expect("permits", platform.rate_limiter.stats().in_flight, 0)
     report.expect("connections", len(server.opened), POOL)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 QUICKSTART = Path(__file__).with_name("quickstart.py")
 
 # Few enough requests a second that listing some pages runs into the limit.
-SANDBOX = ("-m", "agent_platform.sandbox", "--sessions", "300", "--rate-limit", "8", "--burst", "3", "--json")
+SANDBOX = ("-m", "agent_session_platform.sandbox", "--sessions", "300", "--rate-limit", "8", "--burst", "3", "--json")
 
 POLL_SECONDS = 0.05
 

@@ -9,7 +9,7 @@ import os
 import warnings
 from collections import Counter
 
-from agent_platform import AgentPlatform, BadRequestError, PermissionDeniedError, RetryEvent, RetryPolicy
+from agent_session_platform import AgentPlatform, BadRequestError, PermissionDeniedError, RetryEvent, RetryPolicy
 
 # Schedules are deprecated in favor of automations, whose payloads are not shown; the SDK warns of it.
 warnings.filterwarnings("ignore", "organization.schedules.create is deprecated", DeprecationWarning)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from agent_platform import AgentPlatform, BadRequestError, RateLimitedError, UnprocessableContentError
+from agent_session_platform import AgentPlatform, BadRequestError, RateLimitedError, UnprocessableContentError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse

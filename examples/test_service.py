@@ -1,4 +1,4 @@
-"""The tests of service.py, with the fixtures that come with `pip install 'agent-platform[sandbox]'`."""
+"""The tests of service.py, with the fixtures that come with `pip install 'agent-session-platform[sandbox]'`."""
 
 import httpx
 import pytest

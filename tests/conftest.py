@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_platform import AgentPlatform, RetryPolicy
-from agent_platform.sandbox import Sandbox
-from agent_platform_api import contract as generated_contract
+from agent_session_platform import AgentPlatform, RetryPolicy
+from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_api import contract as generated_contract
 
 ROOT = Path(__file__).parent.parent
 
 # Where only the SDK's own needs are installed (`make test-lowest`), the tests of the tools are left out.
 TOOLS = re.compile(r"\bcodegen\b|\bmypy\b")
 if find_spec("openapi_python_client") is None:
-    tests = sorted((ROOT / "tests").glob("test_*.py"))
+    tests = sorted((ROOT / "tests").rglob("test_*.py"))
     collect_ignore = [str(path) for path in tests if TOOLS.search(path.read_text(encoding="utf-8"))]
 
 # Tries again at once: what is tested is whether, not how long.

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 NAMES = {
     "bare_httpx": "bare httpx with json.loads",
     "bare_aiohttp": "bare aiohttp with json.loads",
-    "sdk": "agent-platform",
-    "sdk_speed": "agent-platform[speed]",
-    "sdk_aiohttp": "agent-platform[aiohttp,speed]",
+    "sdk": "agent-session-platform",
+    "sdk_speed": "agent-session-platform[speed]",
+    "sdk_aiohttp": "agent-session-platform[aiohttp,speed]",
     "stainless": "the machinery of openai (Stainless)",
     "stock": "openapi-python-client, stock",
     "openapi_generator": "openapi-generator, httpx",

@@ -9,11 +9,11 @@ from . import TOKEN
 
 
 class Peer:
-    START = "import agent_platform; client = agent_platform.AgentPlatform('https://platform.example.com', 'svc_x')"
+    START = "import agent_session_platform; client = agent_session_platform.AgentPlatform('https://platform.example.com', 'svc_x')"
     transport: Literal["aiohttp"] | None = None
 
     async def open(self, url: str, connections: int) -> None:
-        from agent_platform import AgentPlatform
+        from agent_session_platform import AgentPlatform
 
         self.platform = AgentPlatform(url, TOKEN, max_connections=connections, transport=self.transport)
 

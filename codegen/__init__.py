@@ -1,0 +1,1 @@
+"""Tools that turn openapi.yaml into the SDK: generate, compare, release and vendor it."""

@@ -1,0 +1,162 @@
+"""Generate `generated/agent_session_platform_api` and `docs/contract.md` from `openapi.yaml`.
+
+The work is openapi-python-client's, with the templates in `templates/`; `runtime/` holds the modules of the generated
+package that do not depend on the contract. Anything the generator warns of is an error here, because it drops what it
+warns of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+
+from openapi_python_client import Project
+from openapi_python_client.config import Config, ConfigFile, MetaType
+from openapi_python_client.parser import GeneratorData
+from openapi_python_client.parser.errors import GeneratorError
+
+from codegen.contract.document import Contract, ContractError
+from codegen.contract.naming import NamingError, class_name
+from codegen.render import overview
+from codegen.render.docstrings import docstring
+from codegen.render.fields import ModelFields
+from codegen.render.methods import by_resource, describe
+from codegen.render.properties import is_model, schema_name
+
+HERE = Path(__file__).parent
+BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
+# Templates of ours beside the generator's own hooks: one module each.
+MODULES = ("catalogue", "contract", "credentials", "gaps", "legacy")
+OVERVIEW = "contract.md"
+# Of the modules that the generator insists on writing, these stay empty.
+UNUSED = ("client", "errors", "types")
+
+
+def generate(root: Path, *, check: bool) -> None:
+    """Generate the package of the contract in *root*, or only check that it is what would be generated.
+
+    Raises ContractError with all that is wrong; then nothing is changed.
+    """
+    contract = Contract(root / "openapi.yaml")
+    with TemporaryDirectory() as scratch:
+        output = Path(scratch) / "agent_session_platform_api"
+        text = write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
+        finish(output)
+        pages = Path(scratch) / "docs"
+        pages.mkdir()
+        (pages / OVERVIEW).write_text(text, encoding="utf-8", newline="\n")
+        package, document = root / "generated" / output.name, root / "docs" / OVERVIEW
+        differences = compare(output, package) + compare_file(pages / OVERVIEW, document)
+        if check and differences:
+            raise ContractError("what is generated is out of date; run `make generate`:\n" + "\n".join(differences))
+        if differences:
+            # The generator clears only models/ and api/: what an older contract left elsewhere would stay.
+            shutil.rmtree(package, ignore_errors=True)
+            shutil.copytree(output, package)
+            document.parent.mkdir(exist_ok=True)
+            shutil.copyfile(pages / OVERVIEW, document)
+
+
+def compare_file(fresh: Path, present: Path) -> list[str]:
+    """A line when a single file is missing or changed."""
+    if not present.exists():
+        return [f"  missing: {present.name}"]
+    return [] if fresh.read_bytes() == present.read_bytes() else [f"  changed: {present.name}"]
+
+
+def compare(output: Path, target: Path) -> list[str]:
+    """What differs between two trees: a line each, beginning with new, missing or changed."""
+    fresh, present = (
+        {path.relative_to(tree) for path in tree.rglob("*") if path.is_file()} for tree in (output, target)
+    )
+    present = {path for path in present if "__pycache__" not in path.parts}
+    changed = [path for path in fresh & present if (output / path).read_bytes() != (target / path).read_bytes()]
+    return told(missing=fresh - present, new=present - fresh, changed=changed)
+
+
+def told(**differences: Iterable[PurePath]) -> list[str]:
+    """A line for each path, by what is the matter with it; the same on every system."""
+    return sorted(f"  {what}: {path.as_posix()}" for what, paths in differences.items() for path in paths)
+
+
+def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
+    """Write all modules, not yet formatted, and give the overview of the contract."""
+    config = Config.from_sources(config_file, MetaType.NONE, contract.path, "utf-8", True, output)
+    data = GeneratorData.from_dict(contract.document, config=config)
+    if isinstance(data, GeneratorError):
+        raise ContractError(f"{data.header}: {data.detail}")
+    unwanted = contract.body_schemas()
+    data.models = [model for model in data.models if is_model(model) and schema_name(model) not in unwanted]
+
+    methods = describe(data.endpoint_collections_by_tag.values(), contract)
+    by_module = {method.module: method for method in methods}
+    project = Project(openapi=data, config=config, custom_template_path=HERE / "templates")
+    project.env.filters.update(docstring=docstring)
+    project.env.globals.update(
+        contract=contract,
+        contract_json=json.dumps(contract.document, indent=1, ensure_ascii=True).replace("'", "\\u0027"),
+        fields_of=lambda model: ModelFields(model, contract),
+        methods_by_resource=by_resource(methods),
+        method_of=lambda endpoint: by_module[endpoint.name],
+        class_name=class_name,
+    )
+    with redirect_stdout(StringIO()):
+        findings = project.build()
+    if findings:
+        raise ContractError("\n".join(f"{finding.header} {finding.detail or ''}" for finding in findings))
+    for module in MODULES:
+        template = project.env.get_template(f"{module}.py.jinja")
+        (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
+    for module in UNUSED:
+        (output / f"{module}.py").unlink()
+    for source in sorted((HERE / "runtime").glob("*.py")):
+        shutil.copyfile(source, output / source.name)
+    return overview.render(project.env, contract)
+
+
+def finish(output: Path) -> None:
+    """Put the banner into every file and format them all, with the ruff of this environment and no one's settings."""
+    (output / "py.typed").touch()
+    for path in sorted(output.rglob("*.py")):
+        path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
+    # In a file of this name ruff takes an unused import for a re-export and leaves it.
+    packages = [(path, path.with_name("init_.py")) for path in output.rglob("__init__.py")]
+    for path, plain_name in packages:
+        path.rename(plain_name)
+    ruff("check", "--fix", "--select=F401,I,TC005", output)
+    ruff("format", output)
+    for path, plain_name in packages:
+        plain_name.rename(path)
+
+
+def ruff(*arguments: str | Path) -> None:
+    """Run the ruff of this environment."""
+    command = [sys.executable, "-m", "ruff", *map(str, arguments)]
+    settings = ["--isolated", "--no-cache", "--quiet", "--line-length=120", "--target-version=py311"]
+    done = subprocess.run([*command, *settings], capture_output=True, encoding="utf-8")
+    if done.returncode:
+        raise ContractError(f"the generated code is not clean:\n{done.stdout}{done.stderr}")
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", nargs="?", type=Path, default=HERE.parents[1], help="the checkout (default: this one)")
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
+    given = parser.parse_args()
+    try:
+        generate(given.root.resolve(), check=given.check)
+    except (ContractError, NamingError, OSError) as error:
+        sys.exit(f"openapi.yaml: {error}")
+
+
+if __name__ == "__main__":
+    main()

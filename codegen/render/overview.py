@@ -1,0 +1,60 @@
+"""docs/contract.md: the contract as a person reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jinja2 import Environment
+
+from codegen.contract.document import Contract, OperationFacts
+
+ABBREVIATIONS = {"serviceUser": "SU", "personalAccessToken": "PAT", "enterpriseAdminApiKey": "EAK"}
+
+
+def render(environment: Environment, contract: Contract) -> str:
+    """The whole document."""
+    environment.filters.update(one_line=one_line, readable_place=readable_place)
+    template = environment.get_template("contract.md.jinja")
+    return template.render(
+        contract=contract,
+        rows=sorted(contract.operations.values(), key=lambda facts: facts.name),
+        permission_cell=permission_cell,
+        credentials_cell=credentials_cell,
+        remarks_cell=remarks_cell,
+    )
+
+
+def one_line(text: object) -> str:
+    """Text for a cell: on one line, with what would end the cell escaped."""
+    return " ".join(str(text).split()).replace("|", "\\|")
+
+
+def readable_place(pointer: str) -> str:
+    """A JSON pointer as one reads it."""
+    return pointer.removeprefix("#/").replace("~1", "/").replace("~0", "~")
+
+
+def permission_cell(arguments: dict[str, Any]) -> str:
+    """The permission with its level."""
+    if not arguments["permission"]:
+        return "not shown"
+    return f"{arguments['permission']}, {arguments['level']}" if arguments["level"] else f"[{arguments['permission']}]"
+
+
+def credentials_cell(arguments: dict[str, Any]) -> str:
+    """The kinds of credential, abbreviated."""
+    return ", ".join(ABBREVIATIONS.get(kind, kind) for kind in arguments["credentials"])
+
+
+def remarks_cell(facts: OperationFacts) -> str:
+    """Stability, deprecation, what is inferred, and where the operation came from."""
+    arguments = facts.arguments
+    remarks = ["paginated"] if arguments["paginated"] else []
+    remarks += ["a file"] if arguments["streamed"] else []
+    remarks += ["beta"] if arguments["beta"] else []
+    remarks += ["inferred"] if arguments["inferred"] else []
+    if arguments["deprecated"]:
+        remarks.append(f"deprecated in favor of `{arguments['successor']}`" if arguments["successor"] else "deprecated")
+    remarks += [f"stated as `{facts.stated}`"] if facts.stated else []
+    remarks += [f"replaces `{facts.legacy}`"] if facts.legacy else []
+    return "; ".join(remarks)

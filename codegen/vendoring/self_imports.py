@@ -1,0 +1,89 @@
+"""Imports of the packages by themselves made relative, so that a copy finds itself under any parent package.
+
+What is not to be made relative by its text is refused: the packages do not contain it (a test holds them to that).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+
+PACKAGES = ("agent_session_platform", "agent_session_platform_api")
+
+# What takes the name of a module or package as a string.
+LOADERS = frozenset(
+    {"__import__", "as_file", "contents", "files", "find_spec", "get_data", "import_module", "run_module"}
+)
+
+
+class SelfImportError(Exception):
+    """A module names its own package in a way that cannot be made relative; the message names the place."""
+
+
+def relative(path: PurePath, text: str) -> str:
+    """The text of a module at *path*, from the directory that holds the packages, with only relative imports of them.
+
+    Raises SelfImportError for `import agent_session_platform.x` without `as`, for several modules in one `import`, and for a
+    name of a package that is given to a loader as a string.
+    """
+    tree = ast.parse(text)
+    for line, what in dynamic(tree):
+        raise SelfImportError(
+            f"{path.as_posix()}:{line}: {what} names its package; use a relative import or __package__"
+        )
+    # One dot is the package that the module is in; one more for each package around it leads to what holds them all.
+    dots = "." * len(path.parts)
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and not node.level and is_own(node.module or ""):
+            edit(lines, node, rf"(from\s+)({re.escape(node.module or '')})", rf"\g<1>{dots}\g<2>")
+        elif isinstance(node, ast.Import) and any(is_own(alias.name) for alias in node.names):
+            edit(lines, node, r"import\s+\S.*", from_import(path, node, dots))
+    return "".join(lines)
+
+
+def is_own(module: str) -> bool:
+    """Whether a module is one of the packages."""
+    return module.partition(".")[0] in PACKAGES
+
+
+def from_import(path: PurePath, node: ast.Import, dots: str) -> str:
+    """What `import agent_session_platform...` is in relative words."""
+    [alias, *more] = node.names
+    parent, _, name = alias.name.rpartition(".")
+    if more or (parent and alias.asname is None):
+        told = ast.unparse(node)
+        raise SelfImportError(f"{path.as_posix()}:{node.lineno}: `{told}` has no relative form; use `from ... import`")
+    return f"from {dots}{parent} import {name}" + (f" as {alias.asname}" if alias.asname else "")
+
+
+def edit(lines: list[str], node: ast.stmt, pattern: str, replacement: str) -> None:
+    """Replace what begins a statement in its first line."""
+    line = lines[node.lineno - 1]
+    column = len(line.encode()[: node.col_offset].decode())
+    code, comment = line[column:].rstrip("\r\n"), ""
+    if isinstance(node, ast.Import):
+        end = len(line.encode()[: node.end_col_offset].decode()) - column
+        code, comment = code[:end], code[end:]
+    ending = line[len(line.rstrip("\r\n")) :]
+    changed = re.sub(rf"^{pattern}", replacement, code, count=1)
+    lines[node.lineno - 1] = f"{line[:column]}{changed}{comment}{ending}"
+
+
+def dynamic(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Calls that load a module or its data by a name that is written out, with their line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and called(node.func) in LOADERS:
+            for argument in [*node.args, *(each.value for each in node.keywords)]:
+                first = argument.values[0] if isinstance(argument, ast.JoinedStr) and argument.values else argument
+                if isinstance(first, ast.Constant) and isinstance(first.value, str) and is_own(first.value):
+                    yield node.lineno, f"{called(node.func)}({first.value!r})"
+
+
+def called(function: ast.expr) -> str:
+    """The last part of the name of what is called."""
+    return (
+        function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    )

@@ -1,0 +1,203 @@
+"""Copy the runtime packages into another repository: `make vendor DEST=../service/src/service/_vendor`.
+
+The copy imports itself by relative imports, under any parent package and beside any other copy or an installed one. It
+has the licence and a manifest; with `--check` it is held against both the manifest and what would be copied today.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+from codegen.contract.document import ContractError
+from codegen.contract.naming import NamingError
+from codegen.contract.vendor_word import VendorWord, VendorWordError
+from codegen.vendoring.manifest import PLACE, Manifest, ManifestError, differences, sha256
+from codegen.vendoring.private_build import as_text, private_build
+from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
+
+ROOT = Path(__file__).parents[2]
+# Where each package is in a checkout.
+ORIGINS = {"agent_session_platform": "overlay", "agent_session_platform_api": "generated"}
+# What stands beside the runtime: with SANDBOX=1 the first two come along; the command belongs to an installed package.
+SANDBOX = ("sandbox", "pytest_plugin.py")
+NEVER = ("cli", "__main__.py")
+LICENSE = "LICENSE"
+
+
+class VendorError(Exception):
+    """A copy that cannot be made or is not what it should be; the message says what to do."""
+
+
+@contextmanager
+def checkout(root: Path, word: str | None, credential_prefix: str | None) -> Iterator[Path]:
+    """The project with a word in it: *root* itself, or a private build that is gone afterwards."""
+    vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
+    if vendor is None:
+        raise ContractError("info has no x-vendor")
+    same = word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix)
+    if same:
+        yield root
+        return
+    with TemporaryDirectory() as scratch:
+        private_build(root, Path(scratch) / "build", word, credential_prefix)
+        yield Path(scratch) / "build"
+
+
+def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
+    """Every file of a copy but its manifest, by its path from the directory that holds the packages."""
+    found: dict[str, bytes] = {}
+    left_out = NEVER if sandbox else NEVER + SANDBOX
+    for package in PACKAGES:
+        origin = root / ORIGINS[package]
+        for path in sorted((origin / package).rglob("*")):
+            place = PurePosixPath(path.relative_to(origin).as_posix())
+            if not path.is_file() or "__pycache__" in place.parts or place.parts[1] in left_out:
+                continue
+            text = as_text(path)
+            if text is not None and place.suffix == ".py":
+                text = relative(place, text)
+            found[str(place)] = path.read_bytes() if text is None else text.replace("\r\n", "\n").encode()
+        found[f"{package}/{LICENSE}"] = (root / LICENSE).read_bytes()
+    return found
+
+
+def manifest_of(root: Path, copied: dict[str, bytes], *, sandbox: bool, contract: Path) -> Manifest:
+    """The manifest of a copy of *root*; *contract* is the contract as it is kept, before a word is put in."""
+    vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
+    assert vendor is not None
+    version = (root / "overlay" / "agent_session_platform" / "version.py").read_text(encoding="utf-8")
+    return Manifest(
+        version=version.rpartition('VERSION = "')[2].partition('"')[0],
+        contract_sha256=sha256(contract.read_bytes()),
+        word=vendor.word,
+        credential_prefix=vendor.credential_prefix,
+        sandbox=sandbox,
+        files={place: sha256(content) for place, content in copied.items()},
+    )
+
+
+def vendor(
+    holder: Path,
+    word: str | None = None,
+    credential_prefix: str | None = None,
+    *,
+    sandbox: bool | None = None,
+    force: bool = False,
+    root: Path = ROOT,
+) -> Manifest:
+    """Copy the packages into *holder*, in place of an older copy; what is None is as it was in that.
+
+    Without an older one the words are the contract's own, and there is no sandbox.
+
+    Raises VendorError where something else has the name of a package, or the older copy was edited; *force* replaces
+    both. Nothing is changed before everything is known to be in order.
+    """
+    if holder.resolve() in {(root / origin).resolve() for origin in ORIGINS.values()}:
+        raise VendorError(f"{holder} holds the packages themselves, not a copy")
+    if not force:
+        refuse_what_is_not_ours(holder)
+    # An older copy is renewed, not turned into one that cannot talk to its deployment.
+    with suppress(ManifestError):
+        older = Manifest.read(holder)
+        word = older.word if word is None else word
+        credential_prefix = older.credential_prefix if credential_prefix is None else credential_prefix
+        sandbox = older.sandbox if sandbox is None else sandbox
+    sandbox = bool(sandbox)
+    with checkout(root, word, credential_prefix) as origin:
+        copied = files(origin, sandbox=sandbox)
+        manifest = manifest_of(origin, copied, sandbox=sandbox, contract=root / "openapi.yaml")
+    holder.mkdir(parents=True, exist_ok=True)
+    for package in PACKAGES:
+        remove(holder / package)
+    for place, content in {**copied, str(PLACE): manifest.text().encode()}.items():
+        target = holder / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    # Two packages beside each other find one another through a package around them.
+    if not (holder / "__init__.py").exists():
+        (holder / "__init__.py").touch()
+    return manifest
+
+
+def remove(package: Path) -> None:
+    """Take what has the name of a package away; of a link the link alone."""
+    if package.is_symlink() or package.is_file():
+        package.unlink()
+    elif package.exists():
+        shutil.rmtree(package)
+
+
+def refuse_what_is_not_ours(holder: Path) -> None:
+    """Raise VendorError for what would be lost."""
+    there = [holder / package for package in PACKAGES if os.path.lexists(holder / package)]
+    if not there:
+        return
+    way_out = "FORCE=1 replaces it all the same"
+    try:
+        older = Manifest.read(holder)
+    except ManifestError as error:
+        raise VendorError(f"{there[0]} is no copy that was made here ({error}); {way_out}") from None
+    links = [f"  a link: {package.name}" for package in there if package.is_symlink()]
+    if lines := links + [line for line in differences(holder, older, PACKAGES) if "missing" not in line]:
+        raise VendorError(f"the copy in {holder} was edited; {way_out}:\n" + "\n".join(lines))
+
+
+def check(holder: Path, root: Path = ROOT) -> list[str]:
+    """What is wrong with the copy in *holder*: edited, incomplete, with strangers in it, or out of date."""
+    manifest = Manifest.read(holder)
+    if lines := differences(holder, manifest, PACKAGES):
+        return [f"the copy in {holder} is not what its manifest says:", *lines]
+    with checkout(root, manifest.word, manifest.credential_prefix) as origin:
+        copied = files(origin, sandbox=manifest.sandbox)
+        today = manifest_of(origin, copied, sandbox=manifest.sandbox, contract=root / "openapi.yaml")
+    if today == manifest:
+        return []
+    changed = {place for place, _ in set(today.files.items()) ^ set(manifest.files.items())}
+    told = f"version {manifest.version}, today {today.version}; {len(changed)} files differ"
+    return [
+        f"the copy in {holder} is out of date ({told}); run `make vendor` again",
+        *sorted(f"  {each}" for each in changed),
+    ]
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Copy the runtime packages into another repository.")
+    parser.add_argument("destination", type=Path, help="the directory that is to hold the packages, such as _vendor")
+    parser.add_argument("--word", help="the vendor's word that takes the place of the neutral one")
+    parser.add_argument("--credential-prefix", help="the prefix of the service user's credential")
+    parser.add_argument(
+        "--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox and the plugin of pytest, too"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; fail where the copy is not as it should be"
+    )
+    parser.add_argument("--force", action="store_true", help="replace what is no copy, or an edited one")
+    given = parser.parse_args()
+    try:
+        if given.check:
+            lines = check(given.destination)
+            print("\n".join(lines) or f"{given.destination}: in order")
+            sys.exit(bool(lines))
+        made = vendor(
+            given.destination,
+            given.word or None,
+            given.credential_prefix or None,
+            sandbox=given.sandbox,
+            force=given.force,
+        )
+    except (ContractError, ManifestError, NamingError, SelfImportError, VendorError, VendorWordError, OSError) as error:
+        sys.exit(f"vendoring: {error}")
+    what = f"agent-session-platform {made.version}, {len(made.files)} files{', the sandbox among them' if made.sandbox else ''}"
+    print(f"{given.destination}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
+
+
+if __name__ == "__main__":
+    main()

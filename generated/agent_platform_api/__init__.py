@@ -1,5 +1,0 @@
-# Generated from openapi.yaml by codegen/generate.py: change those, not this file.
-"""The Agent Session Platform API as Python: models, operations and a typed facade, without any I/O or policy.
-
-Use it through `agent_platform`, which sends the requests.
-"""

@@ -1,7 +1,0 @@
-# Generated from openapi.yaml by codegen/generate.py: change those, not this file.
-from __future__ import annotations
-
-from typing import Literal, TypeAlias
-
-AuditLogOrder: TypeAlias = Literal["asc", "desc"]
-"""Order of the audit log; `desc` unless told otherwise."""

@@ -1,7 +1,0 @@
-# Generated from openapi.yaml by codegen/generate.py: change those, not this file.
-from __future__ import annotations
-
-from typing import Literal, TypeAlias
-
-ReviewStatus: TypeAlias = Literal["cancelled", "completed", "errored", "pending", "running"]
-"""The state of a review; a newly accepted one starts as `pending`."""

@@ -1,7 +1,0 @@
-# Generated from openapi.yaml by codegen/generate.py: change those, not this file.
-from __future__ import annotations
-
-from typing import Literal, TypeAlias
-
-ScheduleAgent: TypeAlias = Literal["assistant", "data_analyst"]
-"""Which agent a schedule starts."""

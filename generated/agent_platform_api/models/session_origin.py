@@ -1,7 +1,0 @@
-# Generated from openapi.yaml by codegen/generate.py: change those, not this file.
-from __future__ import annotations
-
-from typing import Literal, TypeAlias
-
-SessionOrigin: TypeAlias = Literal["api", "jira", "linear", "other", "slack", "teams", "webapp"]
-"""Filter values of a session's origin."""

@@ -1,0 +1,133 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The methods of acu limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...operation import Request
+
+if TYPE_CHECKING:
+    from ...client import Client, RequestOptions
+
+
+class EnterpriseAcuLimits:
+    """Acu limits in the enterprise scope."""
+
+    __slots__ = ("_client",)
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def delete(
+        self,
+        org_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Delete the compute-unit limit of an organization.
+
+        The description's table writes another word in this segment; by its own naming rule the segment is
+        `assistant`.
+
+        Inferred: The description says "with PUT and DELETE per organization" and shows no path for it.
+
+        Permission: `ManageBilling` (level not shown). Credential: service user.
+
+        `DELETE /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}`
+
+        Arguments:
+            org_id: Id of the organization, with the prefix `org-`.
+
+        Not shown:
+            acu-limit-delete-method: That there is such an operation is inferred, and so are its method and
+                path.
+            acu-limit-delete-level: The level of the permission, and the kinds of credential.
+            acu-limit-delete-response: The success status and the response payload.
+            acu-limit-delete-errors: The error statuses.
+        """
+        from .delete_enterprise_acu_limit import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": org_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Read the compute-unit limits.
+
+        The description's table writes another word in this segment; by its own naming rule the segment is
+        `assistant`.
+
+        Permission: `ManageBilling` (level not shown). Credential: service user.
+
+        `GET /v3/enterprise/consumption/acu-limits/assistant-equivalent`
+
+        Not shown:
+            acu-limits-get-level: The level of the permission, and the kinds of credential.
+            acu-limits-get-path: Whether the segment ends here: the description says "endpoints".
+            acu-limits-get-response: The success status and the response payload.
+            acu-limits-get-errors: The error statuses.
+        """
+        from .get_enterprise_acu_limits import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={},
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def set(
+        self,
+        org_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Set the compute-unit limit of an organization.
+
+        The description's table writes another word in this segment; by its own naming rule the segment is
+        `assistant`.
+
+        Inferred: The description says "with PUT and DELETE per organization" and shows no path for it.
+
+        Permission: `ManageBilling` (level not shown). Credential: service user.
+
+        `PUT /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}`
+
+        Arguments:
+            org_id: Id of the organization, with the prefix `org-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            acu-limit-replace-method: That there is such an operation is inferred, and so are its method and
+                path.
+            acu-limit-replace-level: The level of the permission, and the kinds of credential.
+            acu-limit-replace-request: The request payload.
+            acu-limit-replace-response: The success status and the response payload.
+            acu-limit-replace-errors: The error statuses.
+        """
+        from .set_enterprise_acu_limit import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": org_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)

@@ -1,0 +1,316 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The methods of automations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...operation import Request
+
+if TYPE_CHECKING:
+    from ...client import Client, RequestOptions
+    from ...operation import QueryValue
+
+
+class OrganizationAutomations:
+    """Automations in the organization scope."""
+
+    __slots__ = ("_client", "_org_id")
+
+    def __init__(self, client: Client, org_id: str) -> None:
+        self._client = client
+        self._org_id = org_id
+
+    async def create(
+        self,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Create an automation.
+
+        A `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action
+        replace a schedule.
+
+        Permission: `ManageOrgAutomations` (level not shown). Credential: service user.
+
+        `POST /v3/organizations/{org_id}/automations`
+
+        Arguments:
+            body: The request payload, which the description does not show.
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
+            automation-recurring: Automations use a `schedule:recurring` trigger (an iCalendar RRULE
+                evaluated in UTC) and a `start_session` action in the place of schedules.
+
+        Not shown:
+            automation-create-level: The level of the permission, and the kinds of credential.
+            automation-create-request: The request payload.
+            automation-create-response: The success status and the response payload.
+            automation-create-errors: The error statuses.
+        """
+        from .create_organization_automation import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def delete(
+        self,
+        automation_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Soft-delete an automation.
+
+        The automation that the path names.
+
+        Permission: `ManageOrgAutomations` (level not shown). Credential: service user.
+
+        `DELETE /v3/organizations/{org_id}/automations/{automation_id}`
+
+        Arguments:
+            automation_id: Id of the automation.
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
+            automation-soft-delete: Deletion is a soft delete.
+
+        Not shown:
+            automation-delete-level: The level of the permission, and the kinds of credential.
+            automation-delete-response: The success status and the response payload.
+            automation-delete-errors: The error statuses.
+        """
+        from .delete_organization_automation import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "automation_id": automation_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        automation_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Get an automation.
+
+        Neither the request nor the response is shown.
+
+        Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
+
+        `GET /v3/organizations/{org_id}/automations/{automation_id}`
+
+        Arguments:
+            automation_id: Id of the automation.
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
+
+        Not shown:
+            automation-get-level: The level of the permission, and the kinds of credential.
+            automation-get-response: The success status and the response payload.
+            automation-get-errors: The error statuses.
+        """
+        from .get_organization_automation import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "automation_id": automation_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def list(
+        self,
+        *,
+        search: QueryValue | None = None,
+        creator: QueryValue | None = None,
+        enabled: QueryValue | None = None,
+        metadata: QueryValue | None = None,
+        event_type: QueryValue | None = None,
+        agent_type: QueryValue | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the automations of an organization.
+
+        Filters exist for search, creator, enabled, event type, agent type and metadata.
+
+        Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
+
+        `GET /v3/organizations/{org_id}/automations`
+
+        Arguments:
+            search: The filter that the description calls search.
+            creator: The filter that the description calls creator.
+            enabled: The filter that the description calls enabled.
+            metadata: The filter that the description calls metadata.
+            event_type: The filter that the description calls event type.
+            agent_type: The filter that the description calls agent type.
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
+
+        Not shown:
+            automation-list-level: The level of the permission, and the kinds of credential.
+            automation-list-filters: The names and the types of the filters.
+            automation-list-response: The success status and the response payload.
+            automation-list-errors: The error statuses.
+        """
+        from .list_organization_automations import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={
+                "search": search,
+                "creator": creator,
+                "enabled": enabled,
+                "metadata": metadata,
+                "event_type": event_type,
+                "agent_type": agent_type,
+            },
+        )
+        return await self._client.send(request, options)
+
+    async def list_schemas(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List trigger event schemas, condition operators and reply verbs.
+
+        Neither the request nor the response is shown.
+
+        Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
+
+        `GET /v3/organizations/{org_id}/automations/schemas`
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
+
+        Not shown:
+            automation-schemas-level: The level of the permission, and the kinds of credential.
+            automation-schemas-response: The success status and the response payload.
+            automation-schemas-errors: The error statuses.
+        """
+        from .list_organization_automation_schemas import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def list_templates(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the built-in templates.
+
+        Neither the request nor the response is shown.
+
+        Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
+
+        `GET /v3/organizations/{org_id}/automations/templates`
+
+        Rules:
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
+
+        Not shown:
+            automation-templates-level: The level of the permission, and the kinds of credential.
+            automation-templates-response: The success status and the response payload.
+            automation-templates-errors: The error statuses.
+        """
+        from .list_organization_automation_templates import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def update(
+        self,
+        automation_id: str,
+        *,
+        body: Mapping[str, Any],
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Update an automation.
+
+        The body is merged into the automation member by member.
+
+        Permission: `ManageOrgAutomations` (level not shown). Credential: service user.
+
+        `PATCH /v3/organizations/{org_id}/automations/{automation_id}`
+
+        Arguments:
+            automation_id: Id of the automation.
+            body: The request payload, which the description does not show.
+
+        Rules:
+            automation-update-merge: An update is a member-wise merge.
+            automation-enablement: Automations must be enabled for an organization before its endpoints can
+                be used.
+
+        Not shown:
+            automation-update-level: The level of the permission, and the kinds of credential.
+            automation-update-media-type: The media type of the request body (a member-wise merge;
+                merge-patch, RFC 7396, is used).
+            automation-update-request: The request payload.
+            automation-update-response: The success status and the response payload.
+            automation-update-errors: The error statuses, that of an organization without automations among
+                them.
+        """
+        from .update_organization_automation import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "automation_id": automation_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)

@@ -1,0 +1,74 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.automations.create: POST /v3/organizations/{org_id}/automations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter, Rule
+
+OPERATION: Final = Operation(
+    id="create_organization_automation",
+    method="POST",
+    path="/v3/organizations/{org_id}/automations",
+    scope="organization",
+    resource="automations",
+    verb="create",
+    summary="Create an automation.",
+    permission="ManageOrgAutomations",
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type="application/json",
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(
+        Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+        Rule(
+            "automation-recurring",
+            "Automations use a `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action in the place of schedules.",
+        ),
+    ),
+    gaps=(
+        Gap(
+            "automation-create-level",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations/post",
+            "The level of the permission, and the kinds of credential.",
+        ),
+        Gap(
+            "automation-create-request",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations/post",
+            "The request payload.",
+        ),
+        Gap(
+            "automation-create-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations/post",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "automation-create-errors", "#/paths/~1v3~1organizations~1{org_id}~1automations/post", "The error statuses."
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

@@ -1,0 +1,76 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.automations.delete: DELETE
+/v3/organizations/{org_id}/automations/{automation_id}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter, Rule
+
+OPERATION: Final = Operation(
+    id="delete_organization_automation",
+    method="DELETE",
+    path="/v3/organizations/{org_id}/automations/{automation_id}",
+    scope="organization",
+    resource="automations",
+    verb="delete",
+    summary="Soft-delete an automation.",
+    permission="ManageOrgAutomations",
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+        Parameter(
+            name="automation_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(
+        Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+        Rule("automation-soft-delete", "Deletion is a soft delete."),
+    ),
+    gaps=(
+        Gap(
+            "automation-delete-level",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations~1{automation_id}/delete",
+            "The level of the permission, and the kinds of credential.",
+        ),
+        Gap(
+            "automation-delete-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations~1{automation_id}/delete",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "automation-delete-errors",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations~1{automation_id}/delete",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

@@ -1,0 +1,69 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.automations.list_templates: GET
+/v3/organizations/{org_id}/automations/templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter, Rule
+
+OPERATION: Final = Operation(
+    id="list_organization_automation_templates",
+    method="GET",
+    path="/v3/organizations/{org_id}/automations/templates",
+    scope="organization",
+    resource="automations",
+    verb="list_templates",
+    summary="List the built-in templates.",
+    permission="ViewOrgAutomations",
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(
+        Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+    ),
+    gaps=(
+        Gap(
+            "automation-templates-level",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations~1templates/get",
+            "The level of the permission, and the kinds of credential.",
+        ),
+        Gap(
+            "automation-templates-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations~1templates/get",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "automation-templates-errors",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations~1templates/get",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

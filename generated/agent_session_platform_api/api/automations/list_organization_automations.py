@@ -1,0 +1,92 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.automations.list: GET /v3/organizations/{org_id}/automations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter, Rule
+
+OPERATION: Final = Operation(
+    id="list_organization_automations",
+    method="GET",
+    path="/v3/organizations/{org_id}/automations",
+    scope="organization",
+    resource="automations",
+    verb="list",
+    summary="List the automations of an organization.",
+    permission="ViewOrgAutomations",
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+        Parameter(
+            name="search",
+            location="query",
+        ),
+        Parameter(
+            name="creator",
+            location="query",
+        ),
+        Parameter(
+            name="enabled",
+            location="query",
+        ),
+        Parameter(
+            name="metadata",
+            location="query",
+        ),
+        Parameter(
+            name="event_type",
+            location="query",
+        ),
+        Parameter(
+            name="agent_type",
+            location="query",
+        ),
+    ),
+    rules=(
+        Rule(
+            "automation-enablement", "Automations must be enabled for an organization before its endpoints can be used."
+        ),
+    ),
+    gaps=(
+        Gap(
+            "automation-list-level",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations/get",
+            "The level of the permission, and the kinds of credential.",
+        ),
+        Gap(
+            "automation-list-filters",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations/get",
+            "The names and the types of the filters.",
+        ),
+        Gap(
+            "automation-list-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1automations/get",
+            "The success status and the response payload.",
+        ),
+        Gap("automation-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1automations/get", "The error statuses."),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

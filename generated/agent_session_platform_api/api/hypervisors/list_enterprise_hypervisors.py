@@ -1,0 +1,71 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation enterprise.hypervisors.list: GET /v3/enterprise/hypervisors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter, Rule
+
+OPERATION: Final = Operation(
+    id="list_enterprise_hypervisors",
+    method="GET",
+    path="/v3/enterprise/hypervisors",
+    scope="enterprise",
+    resource="hypervisors",
+    verb="list",
+    summary="List the hypervisors.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="status",
+            location="query",
+            kind="string",
+        ),
+    ),
+    rules=(
+        Rule("hypervisors-status-filter", "The default status filter is `available`; `status=all` returns all."),
+        Rule("hypervisors-utilization", "The response carries utilization_percentage."),
+    ),
+    gaps=(
+        Gap(
+            "hypervisors-utilization-place",
+            "#/paths/~1v3~1enterprise~1hypervisors/get",
+            "Where in the response utilization_percentage stands, and its type.",
+        ),
+        Gap(
+            "hypervisors-permission",
+            "#/paths/~1v3~1enterprise~1hypervisors/get",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap(
+            "hypervisors-response",
+            "#/paths/~1v3~1enterprise~1hypervisors/get",
+            "The success status and the response payload.",
+        ),
+        Gap("hypervisors-errors", "#/paths/~1v3~1enterprise~1hypervisors/get", "The error statuses."),
+        Gap(
+            "hypervisors-status-values",
+            "#/paths/~1v3~1enterprise~1hypervisors/get/parameters/0/schema",
+            "Values other than `available` and `all`.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

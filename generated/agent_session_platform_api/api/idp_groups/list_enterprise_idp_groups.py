@@ -1,0 +1,52 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation enterprise.idp_groups.list: GET /v3/enterprise/idp-groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation
+
+OPERATION: Final = Operation(
+    id="list_enterprise_idp_groups",
+    method="GET",
+    path="/v3/enterprise/idp-groups",
+    scope="enterprise",
+    resource="idp_groups",
+    verb="list",
+    summary="List the registered identity-provider groups.",
+    permission="ManageAccountMembership",
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(),
+    rules=(),
+    gaps=(
+        Gap(
+            "idp-group-list-level",
+            "#/paths/~1v3~1enterprise~1idp-groups/get",
+            "The level of the permission, and the kinds of credential.",
+        ),
+        Gap(
+            "idp-group-list-response",
+            "#/paths/~1v3~1enterprise~1idp-groups/get",
+            "The success status and the response payload.",
+        ),
+        Gap("idp-group-list-errors", "#/paths/~1v3~1enterprise~1idp-groups/get", "The error statuses."),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

@@ -1,0 +1,89 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.members.list_idp_users: GET
+/v3beta1/organizations/{org_id}/members/idp-users.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...operation import Gap, Operation, Parameter
+
+if TYPE_CHECKING:
+    from ...models.not_shown_page import NotShownPage
+
+OPERATION: Final = Operation(
+    id="list_organization_member_idp_users",
+    method="GET",
+    path="/v3beta1/organizations/{org_id}/members/idp-users",
+    scope="organization",
+    resource="members",
+    verb="list_idp_users",
+    summary="List the users of an organization that come from identity-provider groups.",
+    permission="ViewOrgMembership",
+    level=None,
+    credentials=("serviceUser",),
+    paginated=True,
+    deprecated=False,
+    beta=True,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+        Parameter(
+            name="first",
+            location="query",
+            kind="integer",
+            minimum=1,
+            maximum=200,
+        ),
+        Parameter(
+            name="after",
+            location="query",
+            kind="string",
+            nullable=True,
+        ),
+        Parameter(
+            name="email",
+            location="query",
+        ),
+    ),
+    rules=(),
+    gaps=(
+        Gap(
+            "organization-member-idp-users-level",
+            "#/paths/~1v3beta1~1organizations~1{org_id}~1members~1idp-users/get",
+            "The level of the permission, and the kinds of credential.",
+        ),
+        Gap(
+            "organization-member-idp-users-email",
+            "#/paths/~1v3beta1~1organizations~1{org_id}~1members~1idp-users/get",
+            "The type of the email filter, and whether it is exact.",
+        ),
+        Gap(
+            "organization-member-idp-users-response",
+            "#/paths/~1v3beta1~1organizations~1{org_id}~1members~1idp-users/get",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "organization-member-idp-users-errors",
+            "#/paths/~1v3beta1~1organizations~1{org_id}~1members~1idp-users/get",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> NotShownPage:
+    """Show the decoded JSON of a success as what the operation answers with."""
+    from ...models.not_shown_page import NotShownPage
+
+    answer: NotShownPage = NotShownPage.decode(payload)
+    return answer

@@ -1,0 +1,222 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The methods of playbooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...operation import Request
+
+if TYPE_CHECKING:
+    from ...client import Client, RequestOptions
+
+
+class OrganizationPlaybooks:
+    """Playbooks in the organization scope."""
+
+    __slots__ = ("_client", "_org_id")
+
+    def __init__(self, client: Client, org_id: str) -> None:
+        self._client = client
+        self._org_id = org_id
+
+    async def create(
+        self,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Create a playbook.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
+        the usual ones of a collection and of one of its things.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/organizations/{org_id}/playbooks`
+
+        Arguments:
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            playbook-create-method: That there is such an operation is inferred, and so are its method and
+                path.
+            playbook-create-permission: The permission, its level and the kinds of credential.
+            playbook-create-request: The request payload.
+            playbook-create-response: The success status and the response payload.
+            playbook-create-errors: The error statuses.
+        """
+        from .create_organization_playbook import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def delete(
+        self,
+        playbook_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Delete a playbook.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
+        the usual ones of a collection and of one of its things.
+
+        Permission: not shown. Credential: service user.
+
+        `DELETE /v3/organizations/{org_id}/playbooks/{playbook_id}`
+
+        Arguments:
+            playbook_id: Id of the playbook.
+
+        Not shown:
+            playbook-delete-method: That there is such an operation is inferred, and so are its method and
+                path.
+            playbook-delete-permission: The permission, its level and the kinds of credential.
+            playbook-delete-response: The success status and the response payload.
+            playbook-delete-errors: The error statuses.
+        """
+        from .delete_organization_playbook import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "playbook_id": playbook_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        playbook_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Get a playbook.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
+        the usual ones of a collection and of one of its things.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/playbooks/{playbook_id}`
+
+        Arguments:
+            playbook_id: Id of the playbook.
+
+        Not shown:
+            playbook-get-method: That there is such an operation is inferred, and so are its method and
+                path.
+            playbook-get-permission: The permission, its level and the kinds of credential.
+            playbook-get-response: The success status and the response payload.
+            playbook-get-errors: The error statuses.
+        """
+        from .get_organization_playbook import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "playbook_id": playbook_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def list(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the playbooks of an organization.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
+        the usual ones of a collection and of one of its things.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/playbooks`
+
+        Not shown:
+            playbook-list-method: That there is such an operation is inferred, and so are its method and
+                path.
+            playbook-list-permission: The permission, its level and the kinds of credential.
+            playbook-list-response: The success status and the response payload.
+            playbook-list-errors: The error statuses.
+        """
+        from .list_organization_playbooks import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def update(
+        self,
+        playbook_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Update a playbook.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
+        the usual ones of a collection and of one of its things.
+
+        Permission: not shown. Credential: service user.
+
+        `PUT /v3/organizations/{org_id}/playbooks/{playbook_id}`
+
+        Arguments:
+            playbook_id: Id of the playbook.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            playbook-update-method: That there is such an operation is inferred, and so are its method and
+                path.
+            playbook-update-permission: The permission, its level and the kinds of credential.
+            playbook-update-request: The request payload.
+            playbook-update-response: The success status and the response payload.
+            playbook-update-errors: The error statuses.
+        """
+        from .update_organization_playbook import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "playbook_id": playbook_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)

@@ -1,0 +1,65 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.playbooks.create: POST /v3/organizations/{org_id}/playbooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter
+
+OPERATION: Final = Operation(
+    id="create_organization_playbook",
+    method="POST",
+    path="/v3/organizations/{org_id}/playbooks",
+    scope="organization",
+    resource="playbooks",
+    verb="create",
+    summary="Create a playbook.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred='The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are the usual ones of a collection and of one of its things.',
+    media_type="application/json",
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(),
+    gaps=(
+        Gap(
+            "playbook-create-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
+            "playbook-create-permission",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap("playbook-create-request", "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post", "The request payload."),
+        Gap(
+            "playbook-create-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post",
+            "The success status and the response payload.",
+        ),
+        Gap("playbook-create-errors", "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post", "The error statuses."),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

@@ -1,0 +1,74 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.playbooks.get: GET /v3/organizations/{org_id}/playbooks/{playbook_id}."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter
+
+OPERATION: Final = Operation(
+    id="get_organization_playbook",
+    method="GET",
+    path="/v3/organizations/{org_id}/playbooks/{playbook_id}",
+    scope="organization",
+    resource="playbooks",
+    verb="get",
+    summary="Get a playbook.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred='The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are the usual ones of a collection and of one of its things.',
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+        Parameter(
+            name="playbook_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(),
+    gaps=(
+        Gap(
+            "playbook-get-method",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/get",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
+            "playbook-get-permission",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/get",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap(
+            "playbook-get-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/get",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "playbook-get-errors",
+            "#/paths/~1v3~1organizations~1{org_id}~1playbooks~1{playbook_id}/get",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

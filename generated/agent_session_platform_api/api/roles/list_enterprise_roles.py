@@ -1,0 +1,50 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation enterprise.roles.list: GET /v3/enterprise/roles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation
+
+OPERATION: Final = Operation(
+    id="list_enterprise_roles",
+    method="GET",
+    path="/v3/enterprise/roles",
+    scope="enterprise",
+    resource="roles",
+    verb="list",
+    summary="List the roles.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(),
+    rules=(),
+    gaps=(
+        Gap(
+            "role-list-permission",
+            "#/paths/~1v3~1enterprise~1roles/get",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap(
+            "role-list-response", "#/paths/~1v3~1enterprise~1roles/get", "The success status and the response payload."
+        ),
+        Gap("role-list-errors", "#/paths/~1v3~1enterprise~1roles/get", "The error statuses."),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

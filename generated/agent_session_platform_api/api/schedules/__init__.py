@@ -1,0 +1,309 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The methods of schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from ...deprecation import deprecated, warn
+from ...model import UNSET
+from ...operation import Request
+
+if TYPE_CHECKING:
+    from ...client import Client, RequestOptions
+    from ...model import Unset
+    from ...models.schedule import Schedule
+    from ...models.schedule_agent import ScheduleAgent
+    from ...models.schedule_notify_on import ScheduleNotifyOn
+    from ...models.schedule_type import ScheduleType
+
+
+class OrganizationSchedules:
+    """Schedules in the organization scope."""
+
+    __slots__ = ("_client", "_org_id")
+
+    def __init__(self, client: Client, org_id: str) -> None:
+        self._client = client
+        self._org_id = org_id
+
+    @deprecated("use organization.automations.create")
+    def create(
+        self,
+        *,
+        name: str,
+        prompt: str,
+        agent: ScheduleAgent | Unset = UNSET,
+        bypass_approval: bool | Unset = UNSET,
+        create_as_user_id: str | None | Unset = UNSET,
+        frequency: str | None | Unset = UNSET,
+        interval_count: int | Unset = UNSET,
+        notify_on: ScheduleNotifyOn | Unset = UNSET,
+        platform: str | None | Unset = UNSET,
+        playbook_id: str | None | Unset = UNSET,
+        schedule_type: ScheduleType | Unset = UNSET,
+        scheduled_at: datetime | str | None | Unset = UNSET,
+        slack_channel_id: str | None | Unset = UNSET,
+        slack_team_id: str | None | Unset = UNSET,
+        tags: Sequence[str] | None | Unset = UNSET,
+        target_assistant_id: str | None | Unset = UNSET,
+        options: RequestOptions | None = None,
+    ) -> Coroutine[Any, Any, Schedule]:
+        """Create a schedule.
+
+        Deprecated in favor of automations, which use a `schedule:recurring` trigger (an iCalendar RRULE
+        evaluated in UTC) and a `start_session` action.
+
+        Deprecated in favor of `organization.automations.create`.
+
+        Permission: `ManageOrgSchedules` (organization level). Credential: service user.
+
+        `POST /v3/organizations/{org_id}/schedules`
+
+        Arguments:
+            name
+            prompt
+            agent: Which agent a schedule starts.
+            bypass_approval
+            create_as_user_id: Impersonation; see the rules of the operation.
+            frequency: Cron expression; required when schedule_type is `recurring`.
+            interval_count
+            notify_on: When a schedule notifies.
+            platform: VM platform for spawned sessions, matched case-insensitively against the platforms
+                configured for the organization. When omitted, sessions use the organization's default
+                platform at trigger time. An unknown value is rejected with 400 and a list of available
+                platform labels.
+            playbook_id
+            schedule_type: Whether a schedule recurs or runs once.
+            scheduled_at: Required when schedule_type is `one_time`; ISO 8601 with timezone; must be in the
+                future.
+            slack_channel_id
+            slack_team_id
+            tags
+            target_assistant_id
+
+        Rules:
+            schedule-recurring-frequency: `recurring` requires `frequency`, a standard cron expression (the
+                weekday 9 o'clock example is evaluated in UTC).
+            schedule-one-time-scheduled-at: `one_time` requires `scheduled_at`, ISO 8601 with timezone and
+                in the future; after execution the schedule is disabled automatically (`enabled` becomes
+                false).
+            schedule-impersonation: Impersonation via `create_as_user_id` requires all of: the service user
+                holds `ImpersonateOrgSessions`; the target user is a member of the organization; the target
+                user holds `UseAssistantSessions`.
+            schedule-agent-contradiction: The description table lists an additional agent type `advanced`
+                (advanced agent), while the field's allowed options are only `assistant` and `data_analyst`;
+                the two disagree. The allowed options are encoded.
+            schedule-platform-unknown: `platform` is matched case-insensitively against the platforms
+                configured for the organization; an unknown value is rejected with 400 and a list of
+                available platform labels. When omitted, sessions use the organization's default platform at
+                trigger time.
+            schedule-creation-migrated: From 24 September 2026 schedule creation returns 403 for
+                organizations already migrated to automations; organizations still migrating keep it until
+                migration completes.
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
+
+        Not shown:
+            schedule-create-errors: The error statuses other than 400 and 403, that of a validation failure
+                among them.
+            schedule-create-credential: The kinds of credential.
+            schedule-platform-labels: The shape in which the 400 body lists the available platform labels.
+        """
+        from .create_organization_schedule import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+            body={
+                "name": name,
+                "prompt": prompt,
+                "agent": agent,
+                "bypass_approval": bypass_approval,
+                "create_as_user_id": create_as_user_id,
+                "frequency": frequency,
+                "interval_count": interval_count,
+                "notify_on": notify_on,
+                "platform": platform,
+                "playbook_id": playbook_id,
+                "schedule_type": schedule_type,
+                "scheduled_at": scheduled_at,
+                "slack_channel_id": slack_channel_id,
+                "slack_team_id": slack_team_id,
+                "tags": tags,
+                "target_assistant_id": target_assistant_id,
+            },
+        )
+        warn(OPERATION)
+        return self._client.send(request, options)
+
+    async def delete(
+        self,
+        schedule_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Delete a schedule.
+
+        Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
+        automations.
+
+        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+
+        `DELETE /v3/organizations/{org_id}/schedules/{schedule_id}`
+
+        Arguments:
+            schedule_id: Id of the schedule.
+
+        Rules:
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
+
+        Not shown:
+            schedule-delete-level: The level of the permission (at creation, organization), and the kinds of
+                credential.
+            schedule-delete-response: The success status and the response payload.
+            schedule-delete-errors: The error statuses.
+        """
+        from .delete_organization_schedule import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "schedule_id": schedule_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        schedule_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Schedule:
+        """Get a schedule.
+
+        Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
+        automations.
+
+        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+
+        `GET /v3/organizations/{org_id}/schedules/{schedule_id}`
+
+        Arguments:
+            schedule_id: Id of the schedule.
+
+        Rules:
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
+            schedule-converted: A converted schedule's GET response points to the replacement automation.
+
+        Not shown:
+            schedule-get-level: The level of the permission (at creation, organization), and the kinds of
+                credential.
+            schedule-get-replacement: How the response points to the replacement automation.
+            schedule-get-response: The success status and the response payload.
+            schedule-get-errors: The error statuses.
+        """
+        from .get_organization_schedule import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "schedule_id": schedule_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def list(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the schedules of an organization.
+
+        Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
+        automations.
+
+        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+
+        `GET /v3/organizations/{org_id}/schedules`
+
+        Rules:
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
+
+        Not shown:
+            schedule-list-level: The level of the permission (at creation, organization), and the kinds of
+                credential.
+            schedule-list-response: The success status and the response payload.
+            schedule-list-errors: The error statuses.
+        """
+        from .list_organization_schedules import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def update(
+        self,
+        schedule_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Schedule:
+        """Update a schedule.
+
+        Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
+        automations.
+
+        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+
+        `PATCH /v3/organizations/{org_id}/schedules/{schedule_id}`
+
+        Arguments:
+            schedule_id: Id of the schedule.
+            body: The request payload, which the description does not show.
+
+        Rules:
+            schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
+                which are to be converted later.
+
+        Not shown:
+            schedule-update-level: The level of the permission (at creation, organization), and the kinds of
+                credential.
+            schedule-update-request: The request payload.
+            schedule-update-response: The success status and the response payload.
+            schedule-update-errors: The error statuses.
+        """
+        from .update_organization_schedule import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "schedule_id": schedule_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)

@@ -1,0 +1,76 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.schedules.delete: DELETE
+/v3/organizations/{org_id}/schedules/{schedule_id}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter, Rule
+
+OPERATION: Final = Operation(
+    id="delete_organization_schedule",
+    method="DELETE",
+    path="/v3/organizations/{org_id}/schedules/{schedule_id}",
+    scope="organization",
+    resource="schedules",
+    verb="delete",
+    summary="Delete a schedule.",
+    permission="ManageOrgSchedules",
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+        Parameter(
+            name="schedule_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(
+        Rule(
+            "schedule-existing-keep-working",
+            "Read, update and delete keep working for existing schedules, which are to be converted later.",
+        ),
+    ),
+    gaps=(
+        Gap(
+            "schedule-delete-level",
+            "#/paths/~1v3~1organizations~1{org_id}~1schedules~1{schedule_id}/delete",
+            "The level of the permission (at creation, organization), and the kinds of credential.",
+        ),
+        Gap(
+            "schedule-delete-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1schedules~1{schedule_id}/delete",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "schedule-delete-errors",
+            "#/paths/~1v3~1organizations~1{org_id}~1schedules~1{schedule_id}/delete",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

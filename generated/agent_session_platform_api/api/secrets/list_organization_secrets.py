@@ -1,0 +1,59 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.secrets.list: GET /v3/organizations/{org_id}/secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter
+
+OPERATION: Final = Operation(
+    id="list_organization_secrets",
+    method="GET",
+    path="/v3/organizations/{org_id}/secrets",
+    scope="organization",
+    resource="secrets",
+    verb="list",
+    summary="List the secrets of an organization.",
+    permission="ManageOrgSecrets",
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(),
+    gaps=(
+        Gap(
+            "secret-list-level",
+            "#/paths/~1v3~1organizations~1{org_id}~1secrets/get",
+            "The level of the permission, and the kinds of credential.",
+        ),
+        Gap(
+            "secret-list-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1secrets/get",
+            "The success status and the response payload.",
+        ),
+        Gap("secret-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1secrets/get", "The error statuses."),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

@@ -1,0 +1,988 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The methods of sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...model import UNSET
+from ...operation import Request
+
+if TYPE_CHECKING:
+    from ...client import Client, Pager, RequestOptions
+    from ...model import Unset
+    from ...models.assistant_mode import AssistantMode
+    from ...models.insights_generation import InsightsGeneration
+    from ...models.session import Session
+    from ...models.session_message import SessionMessage
+    from ...models.session_origin import SessionOrigin
+    from ...operation import QueryValue
+
+
+class OrganizationSessions:
+    """Sessions in the organization scope."""
+
+    __slots__ = ("_client", "_org_id")
+
+    def __init__(self, client: Client, org_id: str) -> None:
+        self._client = client
+        self._org_id = org_id
+
+    async def archive(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Archive a session.
+
+        Exists only in the current API.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/archive`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Rules:
+            session-archive-delete-current: Archive and delete session exist only in the current API.
+
+        Not shown:
+            session-archive-permission: The permission, its level and the kinds of credential.
+            session-archive-request: Whether a request payload is taken.
+            session-archive-response: The success status, the response payload and the effect on the
+                session's status.
+            session-archive-errors: The error statuses.
+        """
+        from .archive_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def create(
+        self,
+        *,
+        assistant_mode: AssistantMode | Unset = UNSET,
+        create_as_user_id: str | None | Unset = UNSET,
+        session_secrets: Any = UNSET,
+        child_playbook_id: Any = UNSET,
+        session_links: Any = UNSET,
+        bypass_approval: Any = UNSET,
+        extra_body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Session:
+        """Create a session.
+
+        The payload is not shown but for the names of six parameters.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/organizations/{org_id}/sessions`
+
+        Arguments:
+            assistant_mode: Mode of a new session; `normal` default behavior is the organization's default
+                when omitted.
+            create_as_user_id: Impersonation; the rules of schedule creation apply.
+            session_secrets: Temporary secrets, not stored as organization secrets.
+            child_playbook_id: Named by the description; type not shown.
+            session_links: Named by the description; type not shown.
+            bypass_approval: Named by the description; type not shown.
+            extra_body: Members of the payload that the description does not name.
+
+        Rules:
+            session-secrets-temporary: Secrets given as `session_secrets` are temporary and not stored as
+                organization secrets.
+            session-mode-default: Of `assistant_mode` it is said that "`normal` default behavior is the
+                organization's default when omitted".
+            session-impersonation: Session creation accepts `create_as_user_id` as well (the schedule
+                creation rules tell what it requires).
+
+        Not shown:
+            session-create-permission: The permission, its level and the kinds of credential.
+            session-create-request: The request payload beyond the parameters named, and whether one is
+                required.
+            session-create-response: The success status and the response payload.
+            session-create-errors: The error statuses.
+        """
+        from .create_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={},
+            body={
+                "assistant_mode": assistant_mode,
+                "create_as_user_id": create_as_user_id,
+                "session_secrets": session_secrets,
+                "child_playbook_id": child_playbook_id,
+                "session_links": session_links,
+                "bypass_approval": bypass_approval,
+            },
+            extra_body=extra_body,
+        )
+        return await self._client.send(request, options)
+
+    async def generate_insights(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> InsightsGeneration:
+        """Generate insights of a session.
+
+        Results are read from the GET insights endpoint.
+
+        Permission: `ManageOrgSessions` (level not shown). Credential: service user.
+
+        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/insights/generate`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Rules:
+            insights-generate-status: The response has a status: `started` when generation begins, or
+                `already_exists` when insights exist or are in progress; results are read from the existing
+                GET insights endpoint.
+
+        Not shown:
+            organization-insights-generate-level: The level of the permission, and the kinds of credential.
+            organization-insights-generate-request: Whether a request payload is taken.
+            organization-insights-generate-response: The success status.
+            organization-insights-generate-errors: The error statuses.
+        """
+        from .generate_organization_session_insights import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Session:
+        """Get a session.
+
+        Legacy clients used `/v1/session/{session_id}`.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/sessions/{assistant_id}`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            session-get-permission: The permission, its level and the kinds of credential.
+            session-get-response: The success status and the response payload.
+            session-get-errors: The error statuses.
+        """
+        from .get_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get_insights(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Read the insights of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The generation of insights refers to "the existing GET insights endpoint"; its path is
+        that of the generation without `/generate`.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/insights`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            organization-insights-method: That there is such an operation is inferred, and so are its method
+                and path.
+            organization-insights-permission: The permission, its level and the kinds of credential.
+            organization-insights-response: The success status and the response payload.
+            organization-insights-errors: The error statuses.
+        """
+        from .get_organization_session_insights import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    def list(
+        self,
+        *,
+        first: int | None = None,
+        after: str | None = None,
+        origins: Sequence[SessionOrigin] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pager[Session]:
+        """List the sessions of an organization.
+
+        The `order` query parameter no longer exists on this endpoint; clients must not send it.
+
+        Permission: `ViewOrgSessions` (organization level). Credential: service user, personal access token.
+
+        `GET /v3/organizations/{org_id}/sessions`
+
+        Arguments:
+            first: Page size.
+            after: Cursor from the `end_cursor` of the page before.
+            origins: Only sessions of these origins.
+
+        Rules:
+            session-list-no-order: Clients must not send the query parameter `order`.
+
+        Not shown:
+            session-list-parameters: Query parameters other than first, after and origins.
+            session-list-error-statuses: The statuses of the problem-detail bodies.
+            session-list-origins-encoding: How several origins are written into the query (repeated here,
+                the OpenAPI default).
+        """
+        from .list_organization_sessions import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+            },
+            query={
+                "first": first,
+                "after": after,
+                "origins": origins,
+            },
+        )
+        return self._client.paginate(request, options)
+
+    def list_messages(
+        self,
+        assistant_id: str,
+        *,
+        first: int | None = None,
+        after: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pager[SessionMessage]:
+        """List all messages of a session.
+
+        The organization-scope form of the list of messages.
+
+        Inferred: Versioning lists session messages as promoted at both scopes; the path is stated for
+        sending a message.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/messages`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            first: Page size.
+            after: Cursor from the `end_cursor` of the page before.
+
+        Not shown:
+            organization-messages-method: That there is such an operation is inferred, and so are its method
+                and path.
+            organization-messages-legacy: The legacy path that messages are mapped from.
+            organization-messages-permission: The permission, its level and the kinds of credential.
+            organization-messages-response: The success status and the response payload.
+            organization-messages-errors: The error statuses.
+        """
+        from .list_organization_session_messages import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={
+                "first": first,
+                "after": after,
+            },
+        )
+        return self._client.paginate(request, options)
+
+    async def list_tags(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the tags of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
+        the other parts of a session.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/tags`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            organization-session-tags-list-method: That there is such an operation is inferred, and so are
+                its method and path.
+            organization-session-tags-list-permission: The permission, its level and the kinds of
+                credential.
+            organization-session-tags-list-response: The success status and the response payload.
+            organization-session-tags-list-errors: The error statuses.
+        """
+        from .list_organization_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def replace_tags(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Replace the tags of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
+        the other parts of a session.
+
+        Permission: not shown. Credential: service user.
+
+        `PUT /v3/organizations/{org_id}/sessions/{assistant_id}/tags`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            organization-session-tags-replace-method: That there is such an operation is inferred, and so
+                are its method and path.
+            organization-session-tags-replace-permission: The permission, its level and the kinds of
+                credential.
+            organization-session-tags-replace-request: The request payload.
+            organization-session-tags-replace-response: The success status and the response payload.
+            organization-session-tags-replace-errors: The error statuses.
+        """
+        from .replace_organization_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def send_message(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Send a message to a session.
+
+        A suspended session is resumed.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/messages`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Rules:
+            session-message-resumes: A suspended session is resumed by a message.
+
+        Not shown:
+            session-message-legacy: The legacy path that messages are mapped from.
+            session-message-permission: The permission, its level and the kinds of credential.
+            session-message-request: The request payload.
+            session-message-response: The success status and the response payload.
+            session-message-errors: The error statuses.
+        """
+        from .send_organization_session_message import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def terminate(
+        self,
+        assistant_id: str,
+        *,
+        archive: QueryValue | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Terminate a session.
+
+        Exists only in the current API.
+
+        Permission: not shown. Credential: service user.
+
+        `DELETE /v3/organizations/{org_id}/sessions/{assistant_id}`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            archive: Named by the description; type and effect are not shown.
+
+        Rules:
+            session-archive-delete-current: Archive and delete session exist only in the current API.
+
+        Not shown:
+            session-terminate-permission: The permission, its level and the kinds of credential.
+            session-terminate-archive: The type, the values and the effect of the query parameter `archive`.
+            session-terminate-response: The success status, the response payload and the effect on the
+                session's status.
+            session-terminate-errors: The error statuses.
+        """
+        from .terminate_organization_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "org_id": self._org_id,
+                "assistant_id": assistant_id,
+            },
+            query={
+                "archive": archive,
+            },
+        )
+        return await self._client.send(request, options)
+
+
+class EnterpriseSessions:
+    """Sessions in the enterprise scope."""
+
+    __slots__ = ("_client",)
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def archive(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Archive a session.
+
+        The enterprise-scope form of archiving.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/enterprise/sessions/{assistant_id}/archive`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-session-archive-method: That there is such an operation is inferred, and so are its
+                method and path.
+            enterprise-session-archive-permission: The permission, its level and the kinds of credential.
+            enterprise-session-archive-request: Whether a request payload is taken.
+            enterprise-session-archive-response: The success status and the response payload.
+            enterprise-session-archive-errors: The error statuses.
+        """
+        from .archive_enterprise_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def create(
+        self,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Session:
+        """Create a session.
+
+        The enterprise-scope form of session creation.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/enterprise/sessions`
+
+        Arguments:
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-session-create-method: That there is such an operation is inferred, and so are its
+                method and path.
+            enterprise-session-create-permission: The permission, its level and the kinds of credential.
+            enterprise-session-create-request: The request payload.
+            enterprise-session-create-response: The success status and the response payload.
+            enterprise-session-create-errors: The error statuses.
+        """
+        from .create_enterprise_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={},
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def generate_insights(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> InsightsGeneration:
+        """Generate insights of a session.
+
+        Results are read from the GET insights endpoint.
+
+        Permission: `ManageOrgSessions` (level not shown). Credential: service user.
+
+        `POST /v3/enterprise/sessions/{assistant_id}/insights/generate`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Rules:
+            insights-generate-status: The response has a status: `started` when generation begins, or
+                `already_exists` when insights exist or are in progress; results are read from the existing
+                GET insights endpoint.
+
+        Not shown:
+            enterprise-insights-generate-level: The level of the permission, and the kinds of credential.
+            enterprise-insights-generate-request: Whether a request payload is taken.
+            enterprise-insights-generate-response: The success status.
+            enterprise-insights-generate-errors: The error statuses.
+        """
+        from .generate_enterprise_session_insights import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def get(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Session:
+        """Get a session.
+
+        The enterprise-scope form of reading a session.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/enterprise/sessions/{assistant_id}`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            enterprise-session-get-method: That there is such an operation is inferred, and so are its
+                method and path.
+            enterprise-session-get-permission: The permission, its level and the kinds of credential.
+            enterprise-session-get-response: The success status and the response payload.
+            enterprise-session-get-errors: The error statuses.
+        """
+        from .get_enterprise_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def get_insights(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Read the insights of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: The generation of insights refers to "the existing GET insights endpoint"; its path is
+        that of the generation without `/generate`.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/enterprise/sessions/{assistant_id}/insights`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            enterprise-insights-method: That there is such an operation is inferred, and so are its method
+                and path.
+            enterprise-insights-permission: The permission, its level and the kinds of credential.
+            enterprise-insights-response: The success status and the response payload.
+            enterprise-insights-errors: The error statuses.
+        """
+        from .get_enterprise_session_insights import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    def list(
+        self,
+        *,
+        first: int | None = None,
+        after: str | None = None,
+        org_ids: Sequence[str] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pager[Session]:
+        """List the sessions of the enterprise.
+
+        The sessions of all organizations, or of some.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/enterprise/sessions`
+
+        Arguments:
+            first: Page size.
+            after: Cursor from the `end_cursor` of the page before.
+            org_ids: Only sessions of these organizations.
+
+        Not shown:
+            enterprise-sessions-permission: The permission, its level and the kinds of credential.
+            enterprise-sessions-org-ids: The type of org_ids and how several are written into the query.
+            enterprise-sessions-parameters: Whether `first` and `after` are taken here; they are encoded
+                because Versioning states that pagination is cursor-based.
+            enterprise-sessions-response: The success status and the response payload.
+            enterprise-sessions-errors: The error statuses.
+        """
+        from .list_enterprise_sessions import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={},
+            query={
+                "first": first,
+                "after": after,
+                "org_ids": org_ids,
+            },
+        )
+        return self._client.paginate(request, options)
+
+    def list_messages(
+        self,
+        assistant_id: str,
+        *,
+        first: int | None = None,
+        after: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pager[SessionMessage]:
+        """List all messages of a session.
+
+        In chronological order, with cursor-based pagination.
+
+        Permission: `ViewAccountSessions` (enterprise level). Credential: service user.
+
+        `GET /v3/enterprise/sessions/{assistant_id}/messages`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            first: Page size.
+            after: Cursor from the `end_cursor` of the page before.
+
+        Rules:
+            messages-chronological: Messages are listed in chronological order.
+
+        Not shown:
+            messages-error-statuses: The statuses of the six problem-detail bodies.
+        """
+        from .list_enterprise_session_messages import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={
+                "first": first,
+                "after": after,
+            },
+        )
+        return self._client.paginate(request, options)
+
+    async def list_tags(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """List the tags of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
+        the other parts of a session.
+
+        Permission: not shown. Credential: service user.
+
+        `GET /v3/enterprise/sessions/{assistant_id}/tags`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            enterprise-session-tags-list-method: That there is such an operation is inferred, and so are its
+                method and path.
+            enterprise-session-tags-list-permission: The permission, its level and the kinds of credential.
+            enterprise-session-tags-list-response: The success status and the response payload.
+            enterprise-session-tags-list-errors: The error statuses.
+        """
+        from .list_enterprise_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)
+
+    async def replace_tags(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Replace the tags of a session.
+
+        Neither the request nor the response is shown.
+
+        Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
+        the other parts of a session.
+
+        Permission: not shown. Credential: service user.
+
+        `PUT /v3/enterprise/sessions/{assistant_id}/tags`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-session-tags-replace-method: That there is such an operation is inferred, and so are
+                its method and path.
+            enterprise-session-tags-replace-permission: The permission, its level and the kinds of
+                credential.
+            enterprise-session-tags-replace-request: The request payload.
+            enterprise-session-tags-replace-response: The success status and the response payload.
+            enterprise-session-tags-replace-errors: The error statuses.
+        """
+        from .replace_enterprise_session_tags import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def send_message(
+        self,
+        assistant_id: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Send a message to a session.
+
+        The enterprise-scope form of sending a message.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `POST /v3/enterprise/sessions/{assistant_id}/messages`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+            body: The request payload, which the description does not show.
+
+        Not shown:
+            enterprise-session-message-method: That there is such an operation is inferred, and so are its
+                method and path.
+            enterprise-session-message-permission: The permission, its level and the kinds of credential.
+            enterprise-session-message-request: The request payload.
+            enterprise-session-message-response: The success status and the response payload.
+            enterprise-session-message-errors: The error statuses.
+        """
+        from .send_enterprise_session_message import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+            body=body,
+        )
+        return await self._client.send(request, options)
+
+    async def terminate(
+        self,
+        assistant_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Mapping[str, Any]:
+        """Terminate a session.
+
+        The enterprise-scope form of termination.
+
+        Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
+        insights) as promoted at both scopes; method and path mirror those of the organization scope.
+
+        Permission: not shown. Credential: service user.
+
+        `DELETE /v3/enterprise/sessions/{assistant_id}`
+
+        Arguments:
+            assistant_id: Id of the session, with the prefix `assistant-`.
+
+        Not shown:
+            enterprise-session-terminate-method: That there is such an operation is inferred, and so are its
+                method and path.
+            enterprise-session-terminate-archive: Whether the query parameter `archive` is taken here.
+            enterprise-session-terminate-permission: The permission, its level and the kinds of credential.
+            enterprise-session-terminate-response: The success status and the response payload.
+            enterprise-session-terminate-errors: The error statuses.
+        """
+        from .terminate_enterprise_session import OPERATION, decode
+
+        request = Request(
+            OPERATION,
+            decode,
+            path={
+                "assistant_id": assistant_id,
+            },
+            query={},
+        )
+        return await self._client.send(request, options)

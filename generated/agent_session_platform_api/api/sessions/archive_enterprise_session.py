@@ -1,0 +1,73 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation enterprise.sessions.archive: POST /v3/enterprise/sessions/{assistant_id}/archive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter
+
+OPERATION: Final = Operation(
+    id="archive_enterprise_session",
+    method="POST",
+    path="/v3/enterprise/sessions/{assistant_id}/archive",
+    scope="enterprise",
+    resource="sessions",
+    verb="archive",
+    summary="Archive a session.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    media_type="application/json",
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="assistant_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(),
+    gaps=(
+        Gap(
+            "enterprise-session-archive-method",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1archive/post",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
+            "enterprise-session-archive-permission",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1archive/post",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap(
+            "enterprise-session-archive-request",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1archive/post",
+            "Whether a request payload is taken.",
+        ),
+        Gap(
+            "enterprise-session-archive-response",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1archive/post",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "enterprise-session-archive-errors",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1archive/post",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

@@ -1,0 +1,76 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.sessions.archive: POST
+/v3/organizations/{org_id}/sessions/{assistant_id}/archive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter, Rule
+
+OPERATION: Final = Operation(
+    id="archive_organization_session",
+    method="POST",
+    path="/v3/organizations/{org_id}/sessions/{assistant_id}/archive",
+    scope="organization",
+    resource="sessions",
+    verb="archive",
+    summary="Archive a session.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type="application/json",
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+        Parameter(
+            name="assistant_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(Rule("session-archive-delete-current", "Archive and delete session exist only in the current API."),),
+    gaps=(
+        Gap(
+            "session-archive-permission",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1archive/post",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap(
+            "session-archive-request",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1archive/post",
+            "Whether a request payload is taken.",
+        ),
+        Gap(
+            "session-archive-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1archive/post",
+            "The success status, the response payload and the effect on the session's status.",
+        ),
+        Gap(
+            "session-archive-errors",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1archive/post",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

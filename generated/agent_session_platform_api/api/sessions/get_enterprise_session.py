@@ -1,0 +1,70 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation enterprise.sessions.get: GET /v3/enterprise/sessions/{assistant_id}."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...operation import Gap, Operation, Parameter
+
+if TYPE_CHECKING:
+    from ...models.session import Session
+
+OPERATION: Final = Operation(
+    id="get_enterprise_session",
+    method="GET",
+    path="/v3/enterprise/sessions/{assistant_id}",
+    scope="enterprise",
+    resource="sessions",
+    verb="get",
+    summary="Get a session.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="assistant_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(),
+    gaps=(
+        Gap(
+            "enterprise-session-get-method",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get",
+            "That there is such an operation is inferred, and so are its method and path.",
+        ),
+        Gap(
+            "enterprise-session-get-permission",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap(
+            "enterprise-session-get-response",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "enterprise-session-get-errors",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}/get",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Session:
+    """Show the decoded JSON of a success as what the operation answers with."""
+    from ...models.session import Session
+
+    answer: Session = Session.decode(payload)
+    return answer

@@ -1,0 +1,70 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation enterprise.sessions.list_messages: GET
+/v3/enterprise/sessions/{assistant_id}/messages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...operation import Gap, Operation, Parameter, Rule
+
+if TYPE_CHECKING:
+    from ...models.session_message_page import SessionMessagePage
+
+OPERATION: Final = Operation(
+    id="list_enterprise_session_messages",
+    method="GET",
+    path="/v3/enterprise/sessions/{assistant_id}/messages",
+    scope="enterprise",
+    resource="sessions",
+    verb="list_messages",
+    summary="List all messages of a session.",
+    permission="ViewAccountSessions",
+    level="enterprise",
+    credentials=("serviceUser",),
+    paginated=True,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="assistant_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+        Parameter(
+            name="first",
+            location="query",
+            kind="integer",
+            minimum=1,
+            maximum=200,
+        ),
+        Parameter(
+            name="after",
+            location="query",
+            kind="string",
+            nullable=True,
+        ),
+    ),
+    rules=(Rule("messages-chronological", "Messages are listed in chronological order."),),
+    gaps=(
+        Gap(
+            "messages-error-statuses",
+            "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1messages/get",
+            "The statuses of the six problem-detail bodies.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> SessionMessagePage:
+    """Show the decoded JSON of a success as what the operation answers with."""
+    from ...models.session_message_page import SessionMessagePage
+
+    answer: SessionMessagePage = SessionMessagePage.decode(payload)
+    return answer

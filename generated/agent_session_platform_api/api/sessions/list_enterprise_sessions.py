@@ -1,0 +1,83 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation enterprise.sessions.list: GET /v3/enterprise/sessions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...operation import Gap, Operation, Parameter
+
+if TYPE_CHECKING:
+    from ...models.session_page import SessionPage
+
+OPERATION: Final = Operation(
+    id="list_enterprise_sessions",
+    method="GET",
+    path="/v3/enterprise/sessions",
+    scope="enterprise",
+    resource="sessions",
+    verb="list",
+    summary="List the sessions of the enterprise.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=True,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type=None,
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="first",
+            location="query",
+            kind="integer",
+            minimum=1,
+            maximum=200,
+        ),
+        Parameter(
+            name="after",
+            location="query",
+            kind="string",
+            nullable=True,
+        ),
+        Parameter(
+            name="org_ids",
+            location="query",
+            kind="array",
+        ),
+    ),
+    rules=(),
+    gaps=(
+        Gap(
+            "enterprise-sessions-permission",
+            "#/paths/~1v3~1enterprise~1sessions/get",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap(
+            "enterprise-sessions-org-ids",
+            "#/paths/~1v3~1enterprise~1sessions/get",
+            "The type of org_ids and how several are written into the query.",
+        ),
+        Gap(
+            "enterprise-sessions-parameters",
+            "#/paths/~1v3~1enterprise~1sessions/get",
+            "Whether `first` and `after` are taken here; they are encoded because Versioning states that pagination is cursor-based.",
+        ),
+        Gap(
+            "enterprise-sessions-response",
+            "#/paths/~1v3~1enterprise~1sessions/get",
+            "The success status and the response payload.",
+        ),
+        Gap("enterprise-sessions-errors", "#/paths/~1v3~1enterprise~1sessions/get", "The error statuses."),
+    ),
+)
+
+
+def decode(payload: Any) -> SessionPage:
+    """Show the decoded JSON of a success as what the operation answers with."""
+    from ...models.session_page import SessionPage
+
+    answer: SessionPage = SessionPage.decode(payload)
+    return answer

@@ -1,0 +1,81 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The operation organization.sessions.send_message: POST
+/v3/organizations/{org_id}/sessions/{assistant_id}/messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model import anything
+from ...operation import Gap, Operation, Parameter, Rule
+
+OPERATION: Final = Operation(
+    id="send_organization_session_message",
+    method="POST",
+    path="/v3/organizations/{org_id}/sessions/{assistant_id}/messages",
+    scope="organization",
+    resource="sessions",
+    verb="send_message",
+    summary="Send a message to a session.",
+    permission=None,
+    level=None,
+    credentials=("serviceUser",),
+    paginated=False,
+    deprecated=False,
+    beta=False,
+    inferred=None,
+    media_type="application/json",
+    streamed=False,
+    successor=None,
+    parameters=(
+        Parameter(
+            name="org_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+        Parameter(
+            name="assistant_id",
+            location="path",
+            kind="string",
+            required=True,
+        ),
+    ),
+    rules=(Rule("session-message-resumes", "A suspended session is resumed by a message."),),
+    gaps=(
+        Gap(
+            "session-message-legacy",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
+            "The legacy path that messages are mapped from.",
+        ),
+        Gap(
+            "session-message-permission",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
+            "The permission, its level and the kinds of credential.",
+        ),
+        Gap(
+            "session-message-request",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
+            "The request payload.",
+        ),
+        Gap(
+            "session-message-response",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
+            "The success status and the response payload.",
+        ),
+        Gap(
+            "session-message-errors",
+            "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1messages/post",
+            "The error statuses.",
+        ),
+    ),
+)
+
+
+def decode(payload: Any) -> Mapping[str, Any]:
+    """Show the decoded JSON of a success as what the operation answers with."""
+
+    answer: Mapping[str, Any] = anything(payload)
+    return answer

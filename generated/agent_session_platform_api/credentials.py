@@ -1,0 +1,13 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The kinds of credential that the contract knows, and how each begins."""
+
+from __future__ import annotations
+
+from typing import Final
+
+CREDENTIAL_PREFIXES: Final[dict[str, str]] = {
+    "svc_": "serviceUser",
+    "apk_user_": "enterpriseAdminApiKey",
+    "apk_": "legacyApiKey",
+}
+"""The kind of a credential by its prefix; of several that fit, the longest counts. Of other kinds no form is shown."""

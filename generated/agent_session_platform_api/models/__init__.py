@@ -1,0 +1,135 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The models of the API; each is imported when it is first asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .assistant_mode import AssistantMode
+    from .attachment_upload import AttachmentUpload
+    from .audit_log_order import AuditLogOrder
+    from .blueprint import Blueprint
+    from .blueprint_list import BlueprintList
+    from .enterprise_user import EnterpriseUser
+    from .enterprise_user_page import EnterpriseUserPage
+    from .insights_generation import InsightsGeneration
+    from .insights_generation_status import InsightsGenerationStatus
+    from .not_shown_page import NotShownPage
+    from .page_info import PageInfo
+    from .problem import Problem
+    from .problem_with_code import ProblemWithCode
+    from .queue import Queue
+    from .queue_status import QueueStatus
+    from .repo_index_job import RepoIndexJob
+    from .repository_index_status import RepositoryIndexStatus
+    from .review import Review
+    from .review_status import ReviewStatus
+    from .role import Role
+    from .role_assignment import RoleAssignment
+    from .role_type import RoleType
+    from .schedule import Schedule
+    from .schedule_agent import ScheduleAgent
+    from .schedule_notify_on import ScheduleNotifyOn
+    from .schedule_playbook import SchedulePlaybook
+    from .schedule_type import ScheduleType
+    from .session import Session
+    from .session_message import SessionMessage
+    from .session_message_page import SessionMessagePage
+    from .session_origin import SessionOrigin
+    from .session_page import SessionPage
+    from .session_pull_request import SessionPullRequest
+    from .session_security_profile import SessionSecurityProfile
+    from .validation_failure import ValidationFailure
+    from .validation_issue import ValidationIssue
+
+__all__ = (
+    "AssistantMode",
+    "AttachmentUpload",
+    "AuditLogOrder",
+    "Blueprint",
+    "BlueprintList",
+    "EnterpriseUser",
+    "EnterpriseUserPage",
+    "InsightsGeneration",
+    "InsightsGenerationStatus",
+    "NotShownPage",
+    "PageInfo",
+    "Problem",
+    "ProblemWithCode",
+    "Queue",
+    "QueueStatus",
+    "RepoIndexJob",
+    "RepositoryIndexStatus",
+    "Review",
+    "ReviewStatus",
+    "Role",
+    "RoleAssignment",
+    "RoleType",
+    "Schedule",
+    "ScheduleAgent",
+    "ScheduleNotifyOn",
+    "SchedulePlaybook",
+    "ScheduleType",
+    "Session",
+    "SessionMessage",
+    "SessionMessagePage",
+    "SessionOrigin",
+    "SessionPage",
+    "SessionPullRequest",
+    "SessionSecurityProfile",
+    "ValidationFailure",
+    "ValidationIssue",
+)
+
+_MODULES = {
+    "AssistantMode": ".assistant_mode",
+    "AttachmentUpload": ".attachment_upload",
+    "AuditLogOrder": ".audit_log_order",
+    "Blueprint": ".blueprint",
+    "BlueprintList": ".blueprint_list",
+    "EnterpriseUser": ".enterprise_user",
+    "EnterpriseUserPage": ".enterprise_user_page",
+    "InsightsGeneration": ".insights_generation",
+    "InsightsGenerationStatus": ".insights_generation_status",
+    "NotShownPage": ".not_shown_page",
+    "PageInfo": ".page_info",
+    "Problem": ".problem",
+    "ProblemWithCode": ".problem_with_code",
+    "Queue": ".queue",
+    "QueueStatus": ".queue_status",
+    "RepoIndexJob": ".repo_index_job",
+    "RepositoryIndexStatus": ".repository_index_status",
+    "Review": ".review",
+    "ReviewStatus": ".review_status",
+    "Role": ".role",
+    "RoleAssignment": ".role_assignment",
+    "RoleType": ".role_type",
+    "Schedule": ".schedule",
+    "ScheduleAgent": ".schedule_agent",
+    "ScheduleNotifyOn": ".schedule_notify_on",
+    "SchedulePlaybook": ".schedule_playbook",
+    "ScheduleType": ".schedule_type",
+    "Session": ".session",
+    "SessionMessage": ".session_message",
+    "SessionMessagePage": ".session_message_page",
+    "SessionOrigin": ".session_origin",
+    "SessionPage": ".session_page",
+    "SessionPullRequest": ".session_pull_request",
+    "SessionSecurityProfile": ".session_security_profile",
+    "ValidationFailure": ".validation_failure",
+    "ValidationIssue": ".validation_issue",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_MODULES[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,108 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+
+
+class Blueprint(Model):
+    """A snapshot blueprint.
+
+    Not shown:
+        blueprint-required-fields: Which fields are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "blueprint_id",
+        "created_at",
+        "updated_at",
+        "repo_name",
+        "type",
+        "build_on_default_branch_commit",
+        "report_check_runs",
+        "source",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            blueprint_id: str | None | Unset = UNSET,
+            created_at: int | None | Unset = UNSET,
+            updated_at: int | None | Unset = UNSET,
+            repo_name: str | None | Unset = UNSET,
+            type: Literal["enterprise"] | str | None | Unset = UNSET,
+            build_on_default_branch_commit: bool | None | Unset = UNSET,
+            report_check_runs: bool | None | Unset = UNSET,
+            source: Literal["git"] | str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def blueprint_id(self) -> str | None:
+        """`blueprint_id` of the response."""
+        value: str | None = self._data.get("blueprint_id")
+        return value
+
+    @property
+    def created_at(self) -> int | None:
+        """`created_at` of the response.
+
+        Not shown:
+            blueprint-created-at-unit: Unit of the integer timestamp.
+        """
+        value: int | None = self._data.get("created_at")
+        return value
+
+    @property
+    def updated_at(self) -> int | None:
+        """`updated_at` of the response.
+
+        Not shown:
+            blueprint-updated-at-unit: Unit of the integer timestamp.
+        """
+        value: int | None = self._data.get("updated_at")
+        return value
+
+    @property
+    def repo_name(self) -> str | None:
+        """`repo_name` of the response."""
+        value: str | None = self._data.get("repo_name")
+        return value
+
+    @property
+    def type(self) -> Literal["enterprise"] | str | None:
+        """`type` of the response.
+
+        Not shown:
+            blueprint-type-values: Values beyond `enterprise`.
+        """
+        value: Literal["enterprise"] | str | None = self._data.get("type")
+        return value
+
+    @property
+    def build_on_default_branch_commit(self) -> bool | None:
+        """`build_on_default_branch_commit` of the response."""
+        value: bool | None = self._data.get("build_on_default_branch_commit")
+        return value
+
+    @property
+    def report_check_runs(self) -> bool | None:
+        """`report_check_runs` of the response."""
+        value: bool | None = self._data.get("report_check_runs")
+        return value
+
+    @property
+    def source(self) -> Literal["git"] | str | None:
+        """`source` of the response.
+
+        Not shown:
+            blueprint-source-values: Values beyond `git`.
+        """
+        value: Literal["git"] | str | None = self._data.get("source")
+        return value

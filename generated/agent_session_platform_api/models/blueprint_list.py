@@ -1,0 +1,39 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model, sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import Unset
+
+
+class BlueprintList(Model):
+    """The list of snapshot blueprints; not a paginated envelope.
+
+    Not shown:
+        blueprint-list-required-fields: Whether `data` is always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = ("data",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            data: Sequence[Blueprint] | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def data(self) -> Sequence[Blueprint] | None:
+        """`data` of the response."""
+        value: Sequence[Blueprint] | None = sequence(self._data.get("data"), Blueprint.view)
+        return value
+
+
+from .blueprint import Blueprint  # noqa: E402

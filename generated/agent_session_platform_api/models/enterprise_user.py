@@ -1,0 +1,73 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model, sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import Unset
+
+
+class EnterpriseUser(Model):
+    """A user of the enterprise."""
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "user_id",
+        "email",
+        "name",
+        "role_assignments",
+        "enterprise_joined_at",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            user_id: str | None | Unset = UNSET,
+            email: str | None | Unset = UNSET,
+            name: str | None | Unset = UNSET,
+            role_assignments: Sequence[RoleAssignment] | None | Unset = UNSET,
+            enterprise_joined_at: int | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def user_id(self) -> str:
+        """`user_id` of the response."""
+        value: str = self._data.get("user_id")
+        return value
+
+    @property
+    def email(self) -> str | None:
+        """`email` of the response."""
+        value: str | None = self._data.get("email")
+        return value
+
+    @property
+    def name(self) -> str | None:
+        """`name` of the response."""
+        value: str | None = self._data.get("name")
+        return value
+
+    @property
+    def role_assignments(self) -> Sequence[RoleAssignment]:
+        """`role_assignments` of the response."""
+        value: Sequence[RoleAssignment] = sequence(self._data.get("role_assignments"), RoleAssignment.view)
+        return value
+
+    @property
+    def enterprise_joined_at(self) -> int | None:
+        """When the user was added to the enterprise.
+
+        Not shown:
+            enterprise-joined-at-unit: Unit of the integer timestamp.
+        """
+        value: int | None = self._data.get("enterprise_joined_at")
+        return value
+
+
+from .role_assignment import RoleAssignment  # noqa: E402

@@ -1,0 +1,35 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+    from .insights_generation_status import InsightsGenerationStatus
+
+
+class InsightsGeneration(Model):
+    """Whether the generation of insights began.
+
+    Not shown:
+        insights-generation-members: Members other than status, and whether that is always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = ("status",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            status: InsightsGenerationStatus | str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def status(self) -> InsightsGenerationStatus | str | None:
+        """`started` when generation begins, or `already_exists` when insights exist or are in progress."""
+        value: InsightsGenerationStatus | str | None = self._data.get("status")
+        return value

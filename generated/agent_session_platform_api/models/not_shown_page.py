@@ -1,0 +1,58 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..model import UNSET, Model, sequence, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import Unset
+
+
+class NotShownPage(Model):
+    """A page of things whose fields are not shown."""
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "items",
+        "end_cursor",
+        "has_next_page",
+        "total",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            items: Sequence[Any] | None | Unset = UNSET,
+            end_cursor: str | None | Unset = UNSET,
+            has_next_page: bool | None | Unset = UNSET,
+            total: int | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def items(self) -> Sequence[Any]:
+        """The page's entries."""
+        value: Sequence[Any] = sequence(self._data.get("items"), to_json)
+        return value
+
+    @property
+    def end_cursor(self) -> str | None:
+        """Cursor for the next page; null when this is the last page."""
+        value: str | None = self._data.get("end_cursor")
+        return value
+
+    @property
+    def has_next_page(self) -> bool:
+        """True when more items exist after this page."""
+        value: bool = self._data.get("has_next_page", False)
+        return value
+
+    @property
+    def total(self) -> int | None:
+        """Total count; may be omitted."""
+        value: int | None = self._data.get("total")
+        return value

@@ -1,0 +1,74 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..model import UNSET, Model, sequence, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..model import Unset
+
+
+class Problem(Model):
+    """A problem detail (RFC 9457)."""
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "title",
+        "status",
+        "type",
+        "detail",
+        "instance",
+        "errors",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            title: str | None | Unset = UNSET,
+            status: int | None | Unset = UNSET,
+            type: str | None | Unset = UNSET,
+            detail: str | None | Unset = UNSET,
+            instance: str | None | Unset = UNSET,
+            errors: Sequence[Mapping[str, Any]] | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def title(self) -> str:
+        """Short summary of the problem type."""
+        value: str = self._data.get("title")
+        return value
+
+    @property
+    def status(self) -> int:
+        """HTTP status code."""
+        value: int = self._data.get("status")
+        return value
+
+    @property
+    def type(self) -> str:
+        """URI reference of the problem type."""
+        value: str = self._data.get("type", "about:blank")
+        return value
+
+    @property
+    def detail(self) -> str | None:
+        """Human-readable explanation for this occurrence."""
+        value: str | None = self._data.get("detail")
+        return value
+
+    @property
+    def instance(self) -> str | None:
+        """The request path."""
+        value: str | None = self._data.get("instance")
+        return value
+
+    @property
+    def errors(self) -> Sequence[Mapping[str, Any]] | None:
+        """Field-level validation failures; only on 422."""
+        value: Sequence[Mapping[str, Any]] | None = sequence(self._data.get("errors"), to_json)
+        return value

@@ -1,0 +1,35 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+    from .queue_status import QueueStatus
+
+
+class Queue(Model):
+    """The state of the queue of sessions.
+
+    Not shown:
+        queue-members: Members other than status, and whether that is always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = ("status",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            status: QueueStatus | str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def status(self) -> QueueStatus | str | None:
+        """How busy the queue is."""
+        value: QueueStatus | str | None = self._data.get("status")
+        return value

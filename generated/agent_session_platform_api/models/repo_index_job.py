@@ -1,0 +1,65 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from ..model import UNSET, Model, moment
+
+if TYPE_CHECKING:
+    from ..model import Unset
+
+
+class RepoIndexJob(Model):
+    """One run of the repository indexer.
+
+    Not shown:
+        repo-index-job-required-fields: Which fields are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "commit",
+        "created_at",
+        "job_id",
+        "status",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            commit: str | None | Unset = UNSET,
+            created_at: datetime | None | Unset = UNSET,
+            job_id: str | None | Unset = UNSET,
+            status: Literal["failed"] | str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def commit(self) -> str | None:
+        """`commit` of the response."""
+        value: str | None = self._data.get("commit")
+        return value
+
+    @property
+    def created_at(self) -> datetime | None:
+        """`created_at` of the response."""
+        value: datetime | None = moment(self._data.get("created_at"))
+        return value
+
+    @property
+    def job_id(self) -> str | None:
+        """`job_id` of the response."""
+        value: str | None = self._data.get("job_id")
+        return value
+
+    @property
+    def status(self) -> Literal["failed"] | str | None:
+        """`status` of the response.
+
+        Not shown:
+            repo-index-job-status-values: Values beyond `failed`.
+        """
+        value: Literal["failed"] | str | None = self._data.get("status")
+        return value

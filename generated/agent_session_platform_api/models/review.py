@@ -1,0 +1,74 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model, moment
+
+if TYPE_CHECKING:
+    from ..model import Unset
+    from .review_status import ReviewStatus
+
+
+class Review(Model):
+    """The result of triggering a review.
+
+    Not shown:
+        review-required-fields: Which fields are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "commit_sha",
+        "created_at",
+        "pr_number",
+        "repo_path",
+        "status",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            commit_sha: str | None | Unset = UNSET,
+            created_at: datetime | None | Unset = UNSET,
+            pr_number: int | None | Unset = UNSET,
+            repo_path: str | None | Unset = UNSET,
+            status: ReviewStatus | str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def commit_sha(self) -> str | None:
+        """Commit of the pull-request head that will be reviewed."""
+        value: str | None = self._data.get("commit_sha")
+        return value
+
+    @property
+    def created_at(self) -> datetime | None:
+        """When the review was accepted."""
+        value: datetime | None = moment(self._data.get("created_at"))
+        return value
+
+    @property
+    def pr_number(self) -> int | None:
+        """Pull/merge request number."""
+        value: int | None = self._data.get("pr_number")
+        return value
+
+    @property
+    def repo_path(self) -> str | None:
+        """Normalized repository path prefixed by the repository host, of the form <repo_host>/<owner>/<repo>."""
+        value: str | None = self._data.get("repo_path")
+        return value
+
+    @property
+    def status(self) -> ReviewStatus | str | None:
+        """The state of a review; a newly accepted one starts as `pending`.
+
+        Not shown:
+            review-transitions: The transitions between the statuses.
+        """
+        value: ReviewStatus | str | None = self._data.get("status")
+        return value

@@ -1,0 +1,49 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+    from .role_type import RoleType
+
+
+class Role(Model):
+    """A named set of permissions."""
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "role_id",
+        "role_name",
+        "role_type",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role_id: str | None | Unset = UNSET,
+            role_name: str | None | Unset = UNSET,
+            role_type: RoleType | str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def role_id(self) -> str:
+        """`role_id` of the response."""
+        value: str = self._data.get("role_id")
+        return value
+
+    @property
+    def role_name(self) -> str:
+        """`role_name` of the response."""
+        value: str = self._data.get("role_name")
+        return value
+
+    @property
+    def role_type(self) -> RoleType | str:
+        """Type of a role."""
+        value: RoleType | str = self._data.get("role_type")
+        return value

@@ -1,0 +1,43 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+
+
+class RoleAssignment(Model):
+    """A role that is assigned to a user."""
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "role",
+        "org_id",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: Role | None | Unset = UNSET,
+            org_id: str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def role(self) -> Role:
+        """A named set of permissions."""
+        value: Role = Role.view(self._data.get("role"))
+        return value
+
+    @property
+    def org_id(self) -> str | None:
+        """`org_id` of the response."""
+        value: str | None = self._data.get("org_id")
+        return value
+
+
+from .role import Role  # noqa: E402

@@ -1,0 +1,44 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+
+
+class SchedulePlaybook(Model):
+    """The playbook of a schedule.
+
+    Not shown:
+        schedule-playbook-required-fields: Which fields are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "playbook_id",
+        "title",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            playbook_id: str | None | Unset = UNSET,
+            title: str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def playbook_id(self) -> str | None:
+        """`playbook_id` of the response."""
+        value: str | None = self._data.get("playbook_id")
+        return value
+
+    @property
+    def title(self) -> str | None:
+        """`title` of the response."""
+        value: str | None = self._data.get("title")
+        return value

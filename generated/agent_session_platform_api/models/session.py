@@ -1,0 +1,284 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from ..model import UNSET, Model, sequence, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..model import Unset
+
+
+class Session(Model):
+    """A session of the assistant.
+
+    Not shown:
+        session-required-fields: Which fields are always present. Of their types, "for example whether
+            null is allowed", it is said only that they "follow the names".
+        session-transitions: Session states and transitions (including the effect of archive, terminate
+            and message sending on status).
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "session_id",
+        "org_id",
+        "url",
+        "status",
+        "status_detail",
+        "created_at",
+        "updated_at",
+        "acus_consumed",
+        "on_demand_usage",
+        "tags",
+        "pull_requests",
+        "automation_id",
+        "category",
+        "subcategory",
+        "title",
+        "child_session_ids",
+        "parent_session_id",
+        "assistant_mode",
+        "is_advanced",
+        "is_archived",
+        "origin",
+        "playbook_id",
+        "security_profile",
+        "service_user_id",
+        "user_id",
+        "structured_output",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            session_id: str | None | Unset = UNSET,
+            org_id: str | None | Unset = UNSET,
+            url: str | None | Unset = UNSET,
+            status: str | None | Unset = UNSET,
+            status_detail: str | None | Unset = UNSET,
+            created_at: int | None | Unset = UNSET,
+            updated_at: int | None | Unset = UNSET,
+            acus_consumed: float | None | Unset = UNSET,
+            on_demand_usage: float | None | Unset = UNSET,
+            tags: Sequence[str] | None | Unset = UNSET,
+            pull_requests: Sequence[SessionPullRequest] | None | Unset = UNSET,
+            automation_id: str | None | Unset = UNSET,
+            category: str | None | Unset = UNSET,
+            subcategory: str | None | Unset = UNSET,
+            title: str | None | Unset = UNSET,
+            child_session_ids: Sequence[str] | None | Unset = UNSET,
+            parent_session_id: str | None | Unset = UNSET,
+            assistant_mode: Literal["normal", "fast", "lite"] | str | None | Unset = UNSET,
+            is_advanced: Any | Unset = UNSET,
+            is_archived: bool | None | Unset = UNSET,
+            origin: Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None | Unset = UNSET,
+            playbook_id: str | None | Unset = UNSET,
+            security_profile: SessionSecurityProfile | None | Unset = UNSET,
+            service_user_id: str | None | Unset = UNSET,
+            user_id: str | None | Unset = UNSET,
+            structured_output: Mapping[str, Any] | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def session_id(self) -> str | None:
+        """Id with the prefix `assistant-`."""
+        value: str | None = self._data.get("session_id")
+        return value
+
+    @property
+    def org_id(self) -> str | None:
+        """Id with the prefix `org-`."""
+        value: str | None = self._data.get("org_id")
+        return value
+
+    @property
+    def url(self) -> str | None:
+        """`url` of the response."""
+        value: str | None = self._data.get("url")
+        return value
+
+    @property
+    def status(self) -> str | None:
+        """`status` of the response.
+
+        Not shown:
+            session-status-values: Allowed values.
+        """
+        value: str | None = self._data.get("status")
+        return value
+
+    @property
+    def status_detail(self) -> str | None:
+        """`status_detail` of the response.
+
+        Not shown:
+            session-status-detail-values: Allowed values.
+        """
+        value: str | None = self._data.get("status_detail")
+        return value
+
+    @property
+    def created_at(self) -> int | None:
+        """`created_at` of the response.
+
+        Not shown:
+            session-created-at-unit: Unit of the integer timestamp.
+        """
+        value: int | None = self._data.get("created_at")
+        return value
+
+    @property
+    def updated_at(self) -> int | None:
+        """`updated_at` of the response.
+
+        Not shown:
+            session-updated-at-unit: Unit of the integer timestamp.
+        """
+        value: int | None = self._data.get("updated_at")
+        return value
+
+    @property
+    def acus_consumed(self) -> float | None:
+        """Compute units consumed."""
+        value: float | None = self._data.get("acus_consumed")
+        return value
+
+    @property
+    def on_demand_usage(self) -> float | None:
+        """`on_demand_usage` of the response."""
+        value: float | None = self._data.get("on_demand_usage")
+        return value
+
+    @property
+    def tags(self) -> Sequence[str] | None:
+        """`tags` of the response."""
+        value: Sequence[str] | None = sequence(self._data.get("tags"), to_json)
+        return value
+
+    @property
+    def pull_requests(self) -> Sequence[SessionPullRequest] | None:
+        """`pull_requests` of the response."""
+        value: Sequence[SessionPullRequest] | None = sequence(self._data.get("pull_requests"), SessionPullRequest.view)
+        return value
+
+    @property
+    def automation_id(self) -> str | None:
+        """`automation_id` of the response."""
+        value: str | None = self._data.get("automation_id")
+        return value
+
+    @property
+    def category(self) -> str | None:
+        """`category` of the response.
+
+        Not shown:
+            session-category-values: Allowed values.
+        """
+        value: str | None = self._data.get("category")
+        return value
+
+    @property
+    def subcategory(self) -> str | None:
+        """`subcategory` of the response."""
+        value: str | None = self._data.get("subcategory")
+        return value
+
+    @property
+    def title(self) -> str | None:
+        """`title` of the response."""
+        value: str | None = self._data.get("title")
+        return value
+
+    @property
+    def child_session_ids(self) -> Sequence[str] | None:
+        """`child_session_ids` of the response."""
+        value: Sequence[str] | None = sequence(self._data.get("child_session_ids"), to_json)
+        return value
+
+    @property
+    def parent_session_id(self) -> str | None:
+        """`parent_session_id` of the response."""
+        value: str | None = self._data.get("parent_session_id")
+        return value
+
+    @property
+    def assistant_mode(self) -> Literal["normal", "fast", "lite"] | str | None:
+        """Values accepted at creation: `normal`, `fast`, `lite`.
+
+        Not shown:
+            session-mode-values: Whether there are values beyond those accepted at creation.
+        """
+        value: Literal["normal", "fast", "lite"] | str | None = self._data.get("assistant_mode")
+        return value
+
+    @property
+    def is_advanced(self) -> Any:
+        """Carried by session responses according to the change history.
+
+        Not shown:
+            session-is-advanced-type: The type.
+        """
+        value: Any = to_json(self._data.get("is_advanced"))
+        return value
+
+    @property
+    def is_archived(self) -> bool:
+        """`is_archived` of the response."""
+        value: bool = self._data.get("is_archived", False)
+        return value
+
+    @property
+    def origin(self) -> Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None:
+        """Filter values: `webapp`, `slack`, `teams`, `api`, `linear`, `jira`, `other`.
+
+        Not shown:
+            session-origin-values: Whether there are values beyond those of the filter.
+        """
+        value: Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None = self._data.get(
+            "origin"
+        )
+        return value
+
+    @property
+    def playbook_id(self) -> str | None:
+        """`playbook_id` of the response."""
+        value: str | None = self._data.get("playbook_id")
+        return value
+
+    @property
+    def security_profile(self) -> SessionSecurityProfile | None:
+        """The security profile of a session.
+
+        Not shown:
+            session-security-profile-required-fields: Which members are always present.
+            session-security-profile-selection-values: Allowed values beyond `inherit`.
+        """
+        value: SessionSecurityProfile | None = SessionSecurityProfile.view(self._data.get("security_profile"))
+        return value
+
+    @property
+    def service_user_id(self) -> str | None:
+        """`service_user_id` of the response."""
+        value: str | None = self._data.get("service_user_id")
+        return value
+
+    @property
+    def user_id(self) -> str | None:
+        """`user_id` of the response."""
+        value: str | None = self._data.get("user_id")
+        return value
+
+    @property
+    def structured_output(self) -> Mapping[str, Any] | None:
+        """Free-form object."""
+        value: Mapping[str, Any] | None = to_json(self._data.get("structured_output"))
+        return value
+
+
+from .session_pull_request import SessionPullRequest  # noqa: E402
+from .session_security_profile import SessionSecurityProfile  # noqa: E402

@@ -1,0 +1,68 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+
+
+class SessionMessage(Model):
+    """A message of a session.
+
+    Not shown:
+        message-required-fields: Which fields are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "created_at",
+        "event_id",
+        "message",
+        "source",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            created_at: int | None | Unset = UNSET,
+            event_id: str | None | Unset = UNSET,
+            message: str | None | Unset = UNSET,
+            source: Literal["assistant"] | str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def created_at(self) -> int | None:
+        """`created_at` of the response.
+
+        Not shown:
+            message-created-at-unit: Unit of the integer timestamp.
+        """
+        value: int | None = self._data.get("created_at")
+        return value
+
+    @property
+    def event_id(self) -> str | None:
+        """`event_id` of the response."""
+        value: str | None = self._data.get("event_id")
+        return value
+
+    @property
+    def message(self) -> str | None:
+        """`message` of the response."""
+        value: str | None = self._data.get("message")
+        return value
+
+    @property
+    def source(self) -> Literal["assistant"] | str | None:
+        """`source` of the response.
+
+        Not shown:
+            message-source-values: Values beyond `assistant`.
+        """
+        value: Literal["assistant"] | str | None = self._data.get("source")
+        return value

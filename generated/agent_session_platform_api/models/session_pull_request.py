@@ -1,0 +1,48 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+
+
+class SessionPullRequest(Model):
+    """A pull request of a session.
+
+    Not shown:
+        session-pull-request-required-fields: Which members are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "pr_state",
+        "pr_url",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            pr_state: str | None | Unset = UNSET,
+            pr_url: str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def pr_state(self) -> str | None:
+        """`pr_state` of the response.
+
+        Not shown:
+            session-pr-state-values: Allowed values.
+        """
+        value: str | None = self._data.get("pr_state")
+        return value
+
+    @property
+    def pr_url(self) -> str | None:
+        """`pr_url` of the response."""
+        value: str | None = self._data.get("pr_url")
+        return value

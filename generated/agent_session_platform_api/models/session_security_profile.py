@@ -1,0 +1,48 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from ..model import UNSET, Model
+
+if TYPE_CHECKING:
+    from ..model import Unset
+
+
+class SessionSecurityProfile(Model):
+    """The security profile of a session.
+
+    Not shown:
+        session-security-profile-required-fields: Which members are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "selection",
+        "profile_id",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            selection: Literal["inherit"] | str | None | Unset = UNSET,
+            profile_id: str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def selection(self) -> Literal["inherit"] | str | None:
+        """`selection` of the response.
+
+        Not shown:
+            session-security-profile-selection-values: Allowed values beyond `inherit`.
+        """
+        value: Literal["inherit"] | str | None = self._data.get("selection")
+        return value
+
+    @property
+    def profile_id(self) -> str | None:
+        """`profile_id` of the response."""
+        value: str | None = self._data.get("profile_id")
+        return value

@@ -1,0 +1,39 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model, sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import Unset
+
+
+class ValidationFailure(Model):
+    """The body of a validation failure at schedule creation.
+
+    Not shown:
+        schedule-validation-required-fields: Which members are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = ("detail",)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            detail: Sequence[ValidationIssue] | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def detail(self) -> Sequence[ValidationIssue] | None:
+        """`detail` of the response."""
+        value: Sequence[ValidationIssue] | None = sequence(self._data.get("detail"), ValidationIssue.view)
+        return value
+
+
+from .validation_issue import ValidationIssue  # noqa: E402

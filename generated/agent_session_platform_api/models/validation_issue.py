@@ -1,0 +1,54 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ..model import UNSET, Model, sequence, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import Unset
+
+
+class ValidationIssue(Model):
+    """One validation failure at schedule creation.
+
+    Not shown:
+        validation-issue-required-fields: Which members are always present.
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = (
+        "loc",
+        "msg",
+        "type",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            loc: Sequence[str] | None | Unset = UNSET,
+            msg: str | None | Unset = UNSET,
+            type: str | None | Unset = UNSET,
+        ) -> None: ...
+
+    @property
+    def loc(self) -> Sequence[str] | None:
+        """`loc` of the response."""
+        value: Sequence[str] | None = sequence(self._data.get("loc"), to_json)
+        return value
+
+    @property
+    def msg(self) -> str | None:
+        """`msg` of the response."""
+        value: str | None = self._data.get("msg")
+        return value
+
+    @property
+    def type(self) -> str | None:
+        """`type` of the response."""
+        value: str | None = self._data.get("type")
+        return value

@@ -1,0 +1,128 @@
+"""Async SDK for the Agent Session Platform API.
+
+    from agent_session_platform import AgentPlatform
+
+    async with AgentPlatform() as platform:
+        async for session in platform.organization("org-acme").sessions.list():
+            print(session.session_id, session.title)
+
+The client is `AgentPlatform`; models are in `agent_session_platform.models`; all exceptions are below `AgentPlatformError`.
+`operations` is the catalogue of what the contract knows, `gaps` the registry of what the API's description does not
+show, and `agent_session_platform.legacy` tells what the paths of the legacy API became.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._api import UNSET, Download, FileSource, Gap, Operation, Page, Pager, Rule
+from .catalogue import Catalogue
+from .errors import (
+    AgentPlatformError,
+    AuthenticationError,
+    BadRequestError,
+    ClientClosedError,
+    ConfigurationError,
+    ConflictError,
+    ConnectionFailedError,
+    CredentialMismatchError,
+    DeadlineExceededError,
+    DecodeError,
+    EventLoopError,
+    InvalidArgumentError,
+    InvalidOrganizationError,
+    NotFoundError,
+    OutcomeUnknownError,
+    PagingError,
+    PermissionDeniedError,
+    PoolTimeoutError,
+    ProblemError,
+    RateLimitedError,
+    ServerError,
+    TransportError,
+    UnprocessableContentError,
+)
+from .options import RequestOptions
+from .platform import AgentPlatform
+from .rate_limit.interface import RateLimiter, RateLimiterStats
+from .rate_limit.local import LocalRateLimiter
+from .retry import RetryEvent, RetryPolicy
+from .version import VERSION
+
+if TYPE_CHECKING:
+    from . import legacy as legacy
+    from . import models as models
+    from .rate_limit.redis import RedisRateLimiter
+
+    gaps: tuple[Gap, ...]
+    """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
+
+    operations: Catalogue
+    """The catalogue of all operations that the contract knows."""
+
+__version__ = VERSION
+
+
+def __getattr__(name: str) -> Any:
+    # None of them costs anything before it is asked for.
+    if name in ("legacy", "models"):
+        return import_module(f"{__name__}.{name}")
+    if name == "operations":
+        return Catalogue()
+    if name == "RedisRateLimiter":
+        from .rate_limit.redis import RedisRateLimiter
+
+        return RedisRateLimiter
+    if name == "gaps":
+        from .catalogue import load_gaps
+
+        return load_gaps()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = (
+    "UNSET",
+    "AgentPlatform",
+    "AgentPlatformError",
+    "AuthenticationError",
+    "BadRequestError",
+    "Catalogue",
+    "ClientClosedError",
+    "ConfigurationError",
+    "ConflictError",
+    "ConnectionFailedError",
+    "CredentialMismatchError",
+    "DeadlineExceededError",
+    "DecodeError",
+    "Download",
+    "EventLoopError",
+    "FileSource",
+    "Gap",
+    "InvalidArgumentError",
+    "InvalidOrganizationError",
+    "LocalRateLimiter",
+    "NotFoundError",
+    "Operation",
+    "OutcomeUnknownError",
+    "Page",
+    "Pager",
+    "PagingError",
+    "PermissionDeniedError",
+    "PoolTimeoutError",
+    "ProblemError",
+    "RateLimitedError",
+    "RateLimiter",
+    "RateLimiterStats",
+    "RedisRateLimiter",
+    "RequestOptions",
+    "RetryEvent",
+    "RetryPolicy",
+    "Rule",
+    "ServerError",
+    "TransportError",
+    "UnprocessableContentError",
+    "__version__",
+    "gaps",
+    "operations",
+)

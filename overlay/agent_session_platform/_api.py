@@ -1,0 +1,33 @@
+"""The one door to the generated package."""
+
+from __future__ import annotations
+
+from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
+from agent_session_platform_api.client import Download, FileSource, Page, Pager
+from agent_session_platform_api.client import RequestOptions as CallOptions
+from agent_session_platform_api.credentials import CREDENTIAL_PREFIXES
+from agent_session_platform_api.model import UNSET, Model, json_type, to_json
+from agent_session_platform_api.operation import Gap, Operation, Parameter, Request, Rule
+
+__all__ = (
+    "CREDENTIAL_PREFIXES",
+    "UNSET",
+    "CallOptions",
+    "Download",
+    "EnterpriseScope",
+    "FileSource",
+    "Gap",
+    "Model",
+    "Operation",
+    "OrganizationScope",
+    "Page",
+    "Pager",
+    "Parameter",
+    "Request",
+    "Rule",
+    "json_type",
+    "to_json",
+)
+
+PACKAGE = EnterpriseScope.__module__.rpartition(".")[0]
+"""Name of the generated package, for what is imported from it by name."""

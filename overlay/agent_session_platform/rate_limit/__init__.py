@@ -1,0 +1,1 @@
+"""When a request may travel: the rate limiters and the algorithm that they share."""

@@ -1,0 +1,1 @@
+"""What leaves: checked arguments, a written request, a credential, files to upload."""

@@ -1,0 +1,44 @@
+"""Attachments: files that are uploaded and come back as they were."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from ..assumptions import Assumption
+from ..http.call import Call, Handler, Reply
+from ..problems import invalid
+from ..state.state import find
+
+
+def upload(call: Call) -> Reply:
+    """Keep the part `file` of the form."""
+    file: Any = call.body.get("file")
+    if file.__class__ is not dict:
+        raise invalid((["body", "file"], "Field required", "missing"))
+    name: str = file["name"]
+    uuid = call.state.new_uuid("attachment")
+    url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
+    fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}
+    call.state.add(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", fields)
+    call.state.files[uuid] = file["content"]
+    return Reply(fields)
+
+
+def download(call: Call) -> Reply:
+    """Give the file back."""
+    uuid, name = call.path["uuid"], call.path["name"]
+    find(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", "attachment")
+    return Reply(call.state.files[uuid])
+
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("attachment-upload-request", "A multipart form with a part `file`."),
+    Assumption("attachment-upload-response", "200 with `uuid`, `name` and `url`, a path."),
+    Assumption("attachment-download-response", "200 with the bytes that were uploaded."),
+)
+
+HANDLERS: dict[str, Handler] = {
+    "download_organization_attachment": download,
+    "upload_organization_attachment": upload,
+}

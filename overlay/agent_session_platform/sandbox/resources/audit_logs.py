@@ -1,0 +1,61 @@
+"""The audit log of what was done in this sandbox."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..assumptions import Assumption
+from ..http.call import Call, Handler, Reply
+from ..state.state import alive
+
+
+def record(call: Call) -> None:
+    """Record that a request was done; of reads there is no entry, and of bodies and credentials no trace."""
+    if call.route.method == "GET":
+        return
+    audit_log_id = call.state.new_id("audit-log")
+    entry: dict[str, Any] = {
+        "audit_log_id": audit_log_id,
+        "action": call.route.operation_id,
+        "org_id": call.path.get("org_id"),
+        "target": {name: value for name, value in call.path.items() if name != "org_id"},
+        "created_at": call.state.seconds(),
+    }
+    call.state.add(call.state.collection("audit-logs"), audit_log_id, entry)
+
+
+def list_of_enterprise(call: Call) -> Reply:
+    """List all entries."""
+    return Reply({"items": ordered(call, entries(call))})
+
+
+def list_of_organization(call: Call) -> Reply:
+    """List the entries of the organization."""
+    return Reply({"items": ordered(call, [entry for entry in entries(call) if entry["org_id"] == call.org_id])})
+
+
+def entries(call: Call) -> list[dict[str, Any]]:
+    """All entries, the oldest first."""
+    return [record.fields for record in alive(call.state.collection("audit-logs"))]
+
+
+def ordered(call: Call, oldest_first: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries in the order that is asked for, `desc` by default."""
+    return oldest_first if call.query.get("order") == "asc" else oldest_first[::-1]
+
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption(
+        "enterprise-audit-logs-response",
+        "200 with `items`, one for each request that succeeded and was no GET: `action` is the id of its operation, "
+        "`target` what its path names, `created_at` in seconds; `desc` is the latest first.",
+    ),
+    Assumption(
+        "organization-audit-logs-response", "As in the enterprise, of requests whose path names the organization."
+    ),
+)
+
+HANDLERS: dict[str, Handler] = {
+    "list_enterprise_audit_logs": list_of_enterprise,
+    "list_organization_audit_logs": list_of_organization,
+}

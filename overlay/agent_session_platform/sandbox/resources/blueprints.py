@@ -1,0 +1,65 @@
+"""Enterprise-tier snapshot blueprints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..assumptions import Assumption
+from ..http.call import Call, Handler, Reply
+from ..state.state import Record, State, alive, find
+
+
+def add(state: State, **fields: Any) -> Record:
+    """Put a blueprint into the enterprise."""
+    now = state.seconds()
+    blueprint: dict[str, Any] = {
+        "blueprint_id": state.new_id("blueprint"),
+        "created_at": now,
+        "updated_at": now,
+        "repo_name": "acme/shop",
+        "type": "enterprise",
+        "build_on_default_branch_commit": True,
+        "report_check_runs": False,
+        "source": "git",
+    } | fields
+    return state.add(state.collection("blueprints"), blueprint["blueprint_id"], blueprint)
+
+
+def list_blueprints(call: Call) -> Reply:
+    """List the blueprints, in an object with `data` and not in the envelope."""
+    return Reply({"data": [record.fields for record in alive(call.state.collection("blueprints"))]})
+
+
+def delete(call: Call) -> Reply:
+    """Soft-delete a blueprint: the record stays (rule blueprint-soft-delete)."""
+    find(call.state.collection("blueprints"), call.path["blueprint_id"], "blueprint").deleted = True
+    return Reply(None)
+
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("blueprint-delete-response", "200 with `null`; deleting again is a 404, and it is no longer listed."),
+    Assumption("blueprint-list-required-fields", "`data` is always there."),
+    Assumption(
+        "blueprint-required-fields",
+        "All eight are always there.",
+        "sandbox.add_blueprint(**fields) adds one with others.",
+    ),
+    Assumption(
+        "blueprint-created-at-unit", "Seconds since 1970.", "sandbox.add_blueprint(created_at=...) takes any number."
+    ),
+    Assumption(
+        "blueprint-updated-at-unit", "Seconds since 1970.", "sandbox.add_blueprint(updated_at=...) takes any number."
+    ),
+    Assumption(
+        "blueprint-type-values",
+        "`enterprise`, unless it was added otherwise.",
+        "sandbox.add_blueprint(type=...) takes any.",
+    ),
+    Assumption(
+        "blueprint-source-values",
+        "`git`, unless it was added otherwise.",
+        "sandbox.add_blueprint(source=...) takes any.",
+    ),
+)
+
+HANDLERS: dict[str, Handler] = {"list_enterprise_blueprints": list_blueprints, "delete_enterprise_blueprint": delete}

@@ -1,0 +1,46 @@
+"""Hypervisors."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..assumptions import Assumption
+from ..http.call import Call, Handler, Reply
+from ..problems import invalid, nearest
+from ..state.state import Record, State, alive
+
+AVAILABLE: Final = "available"
+ALL: Final = "all"
+
+
+def add(state: State, **fields: Any) -> Record:
+    """Put a hypervisor into the enterprise, available and idle unless *fields* say otherwise."""
+    hypervisor: dict[str, Any] = {
+        "hypervisor_id": state.new_id("hypervisor"),
+        "status": AVAILABLE,
+        "utilization_percentage": 0,
+    } | fields
+    return state.add(state.collection("hypervisors"), hypervisor["hypervisor_id"], hypervisor)
+
+
+def list_hypervisors(call: Call) -> Reply:
+    """List the hypervisors that are available, or all (rules hypervisors-status-filter, hypervisors-utilization)."""
+    status = call.query.get("status", AVAILABLE)
+    fields = [record.fields for record in alive(call.state.collection("hypervisors"))]
+    known = dict.fromkeys([AVAILABLE, ALL, *(str(each["status"]) for each in fields)])
+    if status not in known:
+        message = f"{status!r} is the status of no hypervisor{nearest(status, known)}; there are: {', '.join(known)}"
+        raise invalid((["query", "status"], message, "value_error"))
+    return Reply({"items": [each for each in fields if status in (ALL, each["status"])]})
+
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("hypervisors-response", "200 with the hypervisors in `items`, each with its `status`."),
+    Assumption("hypervisors-utilization-place", "In each hypervisor, a number."),
+    Assumption(
+        "hypervisors-status-values",
+        "Any other has to be the status of a hypervisor, or is refused (422); it lists those with it.",
+    ),
+)
+
+HANDLERS: dict[str, Handler] = {"list_enterprise_hypervisors": list_hypervisors}

@@ -1,0 +1,57 @@
+"""Insights of sessions, which are generated and then read, in both scopes."""
+
+from __future__ import annotations
+
+from ..assumptions import Assumption
+from ..http.call import Call, Handler, Reply
+from ..state.state import find
+from . import sessions
+from .enterprise_sessions import in_its_organization
+
+
+def generate(call: Call) -> Reply:
+    """Begin to generate, or tell that the insights are there (rule insights-generate-status)."""
+    session = sessions.own(call)
+    call.members()
+    session_id = session.fields["session_id"]
+    insights = call.state.collection("insights", call.org_id)
+    if session_id in insights:
+        return Reply({"status": "already_exists"})
+    fields = {"session_id": session_id, "created_at": call.state.seconds(), "message_count": len(session.parts)}
+    call.state.add(insights, session_id, fields)
+    return Reply({"status": "started"})
+
+
+def get(call: Call) -> Reply:
+    """Read what was generated (rule insights-generate-status)."""
+    session_id = sessions.own(call).fields["session_id"]
+    return Reply(find(call.state.collection("insights", call.org_id), session_id, "insights of session").fields)
+
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption(
+        "organization-insights-generate-request",
+        "An object or nothing; nothing of it is looked at.",
+    ),
+    Assumption(
+        "organization-insights-generate-response",
+        "200; the generation is done at once, for good, and the same whichever scope it is asked in.",
+    ),
+    Assumption(
+        "organization-insights-response",
+        "200 with `session_id`, `created_at` and `message_count`, as of when they were generated.",
+    ),
+    Assumption("organization-insights-errors", "404 until they have been generated."),
+    Assumption("enterprise-insights-generate-request", "An object or nothing; nothing of it is looked at."),
+    Assumption("enterprise-insights-response", "The same as in the organization scope."),
+    Assumption("enterprise-insights-errors", "404 until they have been generated."),
+    Assumption("insights-generation-members", "`status`, and nothing else."),
+    Assumption("enterprise-insights-generate-response", "200; as in the organization scope."),
+)
+
+HANDLERS: dict[str, Handler] = {
+    "generate_enterprise_session_insights": in_its_organization(generate),
+    "generate_organization_session_insights": generate,
+    "get_enterprise_session_insights": in_its_organization(get),
+    "get_organization_session_insights": get,
+}

@@ -1,0 +1,58 @@
+"""Reviews of pull and merge requests."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+from ..assumptions import Assumption
+from ..http.call import Call, Handler, Reply
+from ..problems import invalid
+from ..state.state import State
+
+# Hosts differ in what stands between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
+PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
+
+UNFINISHED = ("pending", "running")
+SETTLED = ("completed", "errored", "cancelled")
+
+
+def create(call: Call) -> Reply:
+    """Accept a review of the latest commit; it starts as `pending` (rule review-starts-pending)."""
+    pr_url = call.body["pr_url"]
+    match = PULL_REQUEST.fullmatch(pr_url)
+    if match is None:
+        raise invalid((["body", "pr_url"], "not the full URL of a pull or merge request", "value_error"))
+    review_id = call.state.new_id("review")
+    fields = {
+        "commit_sha": hashlib.sha1(f"{pr_url} {review_id}".encode(), usedforsecurity=False).hexdigest(),
+        "created_at": call.state.timestamp(),
+        "pr_number": int(match["number"]),
+        "repo_path": match["repo"],
+        "status": "pending",
+    }
+    return Reply(call.state.add(call.state.collection("reviews"), review_id, fields).fields)
+
+
+def settle(state: State, status: str) -> list[dict[str, Any]]:
+    """Do the work of the worker pool on all reviews that are unfinished (rule review-latest-commit)."""
+    if status not in (*UNFINISHED[1:], *SETTLED):
+        raise ValueError(f"status must be one of running, {', '.join(SETTLED)}, not {status!r}")
+    found = [record.fields for record in state.collection("reviews").values() if record.fields["status"] in UNFINISHED]
+    for fields in found:
+        fields["status"] = status
+    return found
+
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("review-error-statuses", "422 for a URL that does not end in a number."),
+    Assumption(
+        "review-transitions",
+        "None by itself; what is unfinished goes from any state to any.",
+        "sandbox.settle_reviews(status) moves them.",
+    ),
+    Assumption("review-required-fields", "All five are always there."),
+)
+
+HANDLERS: dict[str, Handler] = {"create_enterprise_review": create}

@@ -1,0 +1,48 @@
+"""Roles: named sets of permissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..assumptions import Assumption
+from ..http.call import Call, Handler, Reply
+from ..state.state import Record, State, alive
+
+ENTERPRISE: Final = "enterprise"
+TYPES: Final = (ENTERPRISE, "org")
+
+
+def add(state: State, role_id: str, permissions: Iterable[str], *, name: str, role_type: str) -> Record:
+    """Put a role into the enterprise; its permissions are kept, but are no field of a role.
+
+    Raises ValueError for a type that there is not.
+    """
+    if role_type not in TYPES:
+        raise ValueError(f"role_type must be one of {', '.join(TYPES)}, not {role_type!r}")
+    fields = {"role_id": role_id, "role_name": name, "role_type": role_type}
+    role = state.add(state.collection("roles"), role_id, fields)
+    role.memory["permissions"] = sorted(permissions)
+    return role
+
+
+def named(state: State, role_id: str) -> Record | None:
+    """The role of that id, or None."""
+    return state.collection("roles").get(role_id)
+
+
+def permissions_of(role: Record) -> frozenset[str]:
+    """The permissions of a role."""
+    return frozenset(role.memory["permissions"])
+
+
+def list_roles(call: Call) -> Reply:
+    """List the roles."""
+    return Reply({"items": [role.fields for role in alive(call.state.collection("roles"))]})
+
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("role-list-response", "200 with the roles in `items`: only those that were added to the sandbox."),
+)
+
+HANDLERS: dict[str, Handler] = {"list_enterprise_roles": list_roles}

@@ -1,0 +1,81 @@
+"""Service users, whose credentials work in this sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..assumptions import Assumption
+from ..http.call import Call, Handler, Reply
+from ..problems import RefusedError, invalid
+from ..state.accounts import ENTERPRISE, ORGANIZATION
+from . import roles
+
+# The rule says "ManageServiceUsers permissions"; these are the two that have that in their name.
+NEVER_GRANTED = frozenset({"ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"})
+
+
+def create_in_enterprise(call: Call) -> Reply:
+    """Provision a service user that reaches what its creator reaches, with a role of type `org` no enterprise."""
+    return create(call, None, call.account.organizations)
+
+
+def create_in_organization(call: Call) -> Reply:
+    """Provision a service user that reaches the organization and no other."""
+    return create(call, call.org_id, {call.org_id})
+
+
+def create(call: Call, org_id: str | None, organizations: Iterable[str] | None) -> Reply:
+    """Provision a service user with a role, and answer with a credential that works from now on."""
+    role_id, name = call.text("role_id"), call.text("name")
+    role = roles.named(call.state, role_id)
+    if role is None:
+        raise invalid((["body", "role_id"], f"no role {role_id}", "value_error"))
+    permissions = roles.permissions_of(role)
+    check_role(call, role_id, permissions)
+    service_user_id = call.state.new_id("service-user")
+    token = f"svc_sandbox_{service_user_id}"
+    fields: dict[str, Any] = {
+        "service_user_id": service_user_id,
+        "name": name,
+        "role_id": role_id,
+        "org_id": org_id,
+        "created_at": call.state.seconds(),
+    }
+    call.state.add(call.state.collection("service-users"), service_user_id, fields)
+    level = ENTERPRISE if role.fields["role_type"] == roles.ENTERPRISE else ORGANIZATION
+    call.state.accounts.add(token, "serviceUser", permissions, organizations, level)
+    return Reply(fields | {"token": token})
+
+
+def check_role(call: Call, role_id: str, permissions: frozenset[str]) -> None:
+    """Refuse a role that the caller may not give to a service user (rule service-user-role-subset)."""
+    if never := permissions & NEVER_GRANTED:
+        raise RefusedError(403, f"{role_id} has {', '.join(sorted(never))}, which can never be granted")
+    if missing := [name for name in sorted(permissions) if not call.account.holds(name)]:
+        raise RefusedError(403, f"{role_id} has {', '.join(missing)}, which the caller does not have")
+
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("enterprise-service-user-create-request", "`name` and `role_id`, a role that was added to the sandbox."),
+    Assumption(
+        "enterprise-service-user-create-response",
+        "200 with the service user, and in `token` a credential that is shown only here; it reaches the organizations "
+        "that the caller reaches, and with a role of type `enterprise` also the enterprise, if the caller does.",
+    ),
+    Assumption(
+        "enterprise-service-user-create-errors",
+        "422 for an unknown role; 403 for one that has a permission which the caller lacks or which is never granted: "
+        "ManageServiceUsers, ManageAccountServiceUsers, ManageOrgServiceUsers.",
+    ),
+    Assumption("organization-service-user-create-request", "As in the enterprise; the role may be of either type."),
+    Assumption(
+        "organization-service-user-create-response", "As in the enterprise; it reaches this organization and no other."
+    ),
+    Assumption("organization-service-user-create-errors", "As in the enterprise."),
+)
+
+HANDLERS: dict[str, Handler] = {
+    "create_enterprise_service_user": create_in_enterprise,
+    "create_organization_service_user": create_in_organization,
+}

@@ -1,0 +1,1 @@
+"""How a request travels: the only modules that import an HTTP library."""

@@ -1,0 +1,44 @@
+"""The transport of the extra `aiohttp`: httpx-aiohttp's, on a session that does no more than it is asked for."""
+
+from __future__ import annotations
+
+import ssl
+from typing import TYPE_CHECKING
+
+import httpx
+
+from ..errors import ConfigurationError
+
+if TYPE_CHECKING:
+    import aiohttp
+    from aiohttp.connector import Connection
+
+
+def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> httpx.AsyncBaseTransport:
+    """Make the transport; raises ConfigurationError without the extra."""
+    try:
+        import aiohttp
+        from httpx_aiohttp import AiohttpTransport
+    except ImportError:
+        raise ConfigurationError(
+            "transport='aiohttp' needs the extra of that name: pip install 'agent-session-platform[aiohttp]'"
+        ) from None
+
+    class Response(aiohttp.ClientResponse):
+        """One whose reason phrase can be written: httpx-aiohttp encodes it, and fails on what is no UTF-8."""
+
+        async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+            started = await super().start(connection)
+            self.reason = (self.reason or "").encode("ascii", "replace").decode()
+            return started
+
+    def session() -> aiohttp.ClientSession:
+        connector = aiohttp.TCPConnector(
+            limit=limits.max_connections or 0, keepalive_timeout=limits.keepalive_expiry, ssl=verify
+        )
+        made = aiohttp.ClientSession(connector=connector, response_class=Response, cookie_jar=aiohttp.DummyCookieJar())
+        # aiohttp repeats a request on a connection that was closed under it; how often, the policy says.
+        made._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # there is no other way; a test watches it
+        return made
+
+    return AiohttpTransport(limits=limits, verify=verify, client=session)

@@ -1,0 +1,62 @@
+"""Where an operation stands in the facade."""
+
+from __future__ import annotations
+
+import pytest
+
+from codegen.contract.naming import NamingError, class_name, name_operation, python_name
+
+ORG = "/v3/organizations/{org_id}"
+
+
+@pytest.mark.parametrize(
+    ("path", "tag", "operation_id", "name"),
+    [
+        (f"{ORG}/sessions", "sessions", "list_organization_sessions", "organization.sessions.list"),
+        (f"{ORG}/sessions", "sessions", "listSessions", "organization.sessions.list"),
+        (f"{ORG}/sessions/{{id}}/messages", "sessions", "send_session_message", "organization.sessions.send_message"),
+        ("/v3/enterprise/members/users", "members", "list_enterprise_member_users", "enterprise.members.list_users"),
+        ("/beta/v2/enterprise/repositories/{org_id}", "repositories", "list_repository_index_status", None),
+        ("/v3beta1/enterprise/queue", "queue", "get_enterprise_queue", "enterprise.queue.get"),
+        ("/v3/beta/enterprise/queue", "queue", "getQueue", "enterprise.queue.get"),
+        (f"{ORG}/secrets/{{secret_id}}", "secrets", "delete_organization_secret", "organization.secrets.delete"),
+        (f"{ORG}/knowledge/notes", "knowledge notes", "create_knowledge_note", "organization.knowledge_notes.create"),
+        (
+            "/v3/enterprise/ip-access-list",
+            "ip-access-list",
+            "replace_ip_access_list",
+            "enterprise.ip_access_list.replace",
+        ),
+        (
+            "/v3/enterprise/organizations",
+            "organizations",
+            "list_enterprise_organizations",
+            "enterprise.organizations.list",
+        ),
+        (f"{ORG}/sessions", "sessions", "sessions", "organization.sessions.get"),
+        (f"{ORG}/things", "things", "import_things", "organization.things.import_"),
+    ],
+)
+def test_an_operation_is_called_by_what_scope_and_resource_do_not_say(
+    path: str, tag: str, operation_id: str, name: str | None
+) -> None:
+    expected = name or "enterprise.repositories.list_index_status"
+    assert str(name_operation(path, tag, operation_id, "get")) == expected
+
+
+@pytest.mark.parametrize("path", ["/v1/sessions", "/v3/organizations", "/sessions"])
+def test_a_path_in_neither_scope_is_an_error(path: str) -> None:
+    with pytest.raises(NamingError, match="in neither scope"):
+        name_operation(path, "sessions", "list_sessions", "get")
+
+
+@pytest.mark.parametrize(
+    ("wire", "name"),
+    [("type", "type"), ("class", "class_"), ("x-y", "x_y"), ("1st", "field_1st"), ("options", "options_")],
+)
+def test_a_wire_name_is_kept_where_python_allows_it(wire: str, name: str) -> None:
+    assert python_name(wire, frozenset({"options"})) == name
+
+
+def test_a_class_is_named_after_its_words() -> None:
+    assert class_name("organization", "pr_reviews") == "OrganizationPrReviews"

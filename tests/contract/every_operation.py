@@ -1,0 +1,55 @@
+"""Call any operation of the catalogue through its facade, with arguments that its contract allows."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from agent_session_platform import AgentPlatform, Operation
+from agent_session_platform._api import Parameter
+
+SAMPLES: dict[str, Any] = {
+    "": "anything",
+    "string": "anything",
+    "integer": 1,
+    "number": 1.0,
+    "boolean": True,
+    "array": ["anything"],
+    "object": {"any": "thing"},
+    "date-time": "2099-01-01T00:00:00Z",
+    "file": b"the bytes of the file",
+}
+
+
+def method_of(platform: AgentPlatform, operation: Operation) -> Any:
+    """The method of the facade."""
+    scope = platform.organization("org-acme") if operation.scope == "organization" else platform.enterprise
+    return getattr(getattr(scope, operation.resource), operation.verb)
+
+
+def sample_id(parameter: Parameter) -> str:
+    """A path parameter: an organization, several segments of a wildcard, or any id."""
+    return "org-acme" if parameter.name == "org_id" else "a/b" if parameter.wildcard else "anything"
+
+
+def arguments(operation: Operation, **given: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Path parameters in order, and whatever else is required; *given* wins."""
+    path = [parameter for parameter in operation.parameters if parameter.location == "path"]
+    bound = 1 if operation.scope == "organization" else 0
+    positional = [given.pop(each.name, sample_id(each)) for each in path[bound:]]
+    required = [each for each in operation.parameters if each.required and each.location != "path"]
+    return positional, {each.name: SAMPLES[each.kind] for each in required} | given
+
+
+async def call(platform: AgentPlatform, operation: Operation, **given: Any) -> Any:
+    """Call the operation; of a list the first page, of a download all of it."""
+    method = method_of(platform, operation)
+    positional, named = arguments(operation, **given)
+    signature = inspect.signature(method).parameters
+    if "body" in signature and "body" not in named and signature["body"].default is inspect.Parameter.empty:
+        named["body"] = {}
+    if operation.paginated:
+        return await method(*positional, **named).first_page()
+    if operation.streamed:
+        return await method(*positional, **named).read()
+    return await method(*positional, **named)

@@ -1,0 +1,223 @@
+"""The whole contract through the package: every operation is callable, known and told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import agent_session_platform
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    CredentialMismatchError,
+    Gap,
+    NotFoundError,
+    Operation,
+    PermissionDeniedError,
+    UnprocessableContentError,
+    legacy,
+)
+from agent_session_platform.catalogue import Catalogue
+from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_api import deprecation
+
+from tests.contract.every_operation import call, method_of
+
+OPERATIONS = sorted(Catalogue(), key=str)
+
+
+def every_operation() -> Any:
+    return pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+
+
+def test_the_catalogue_has_every_operation_of_the_contract(contract: dict[str, Any]) -> None:
+    documented = [
+        node["operationId"] for item in contract["paths"].values() for node in item.values() if "responses" in node
+    ]
+    assert sorted(documented) == sorted(operation.id for operation in agent_session_platform.operations)
+    assert len(agent_session_platform.operations) == len(documented)
+
+
+@every_operation()
+def test_every_operation_is_documented_where_it_is_called(operation: Operation) -> None:
+    platform = AgentPlatform("https://platform.example.com", "whatever")
+    text = " ".join((method_of(platform, operation).__doc__ or "").split())
+    assert f"`{operation.method} {operation.path}`" in text
+    assert f"`{operation.permission}`" in text or "Permission: not shown" in text
+    for known in (*operation.rules, *operation.gaps):
+        assert f"{known.id}: {' '.join((known.text if hasattr(known, 'text') else known.what).split())}" in text
+    assert ("Beta." in text) == operation.beta
+    assert ("Inferred:" in text) == bool(operation.inferred)
+
+
+@every_operation()
+async def test_every_operation_is_served_by_the_sandbox(operation: Operation) -> None:
+    """With a route, whatever it answers: an operation without one gets a 404 that names the nearest path."""
+    sandbox = Sandbox()
+    token = sandbox.admin_key if "enterpriseAdminApiKey" in operation.credentials else sandbox.token
+    answers: list[str] = []
+    async with sandbox.client(token) as platform:
+        try:
+            await call(platform, operation)
+        except (NotFoundError, UnprocessableContentError) as error:
+            answers.append(str(error))
+    assert not [answer for answer in answers if "no operation" in answer]
+
+
+@every_operation()
+async def test_a_credential_that_cannot_be_accepted_is_refused_before_sending(operation: Operation) -> None:
+    wrong = "svc_0123456789" if operation.credentials == ("enterpriseAdminApiKey",) else "apk_0123456789"
+    async with AgentPlatform("http://127.0.0.1:9", wrong) as platform:
+        with pytest.raises(CredentialMismatchError, match="nothing was sent"):
+            await call(platform, operation)
+
+
+def test_an_operation_is_found_by_id_and_by_name() -> None:
+    catalogue = agent_session_platform.operations
+    assert catalogue["organization.sessions.list"] is catalogue["list_organization_sessions"]
+    assert "organization.sessions.list" in catalogue
+    assert "organization.sessions.lst" not in catalogue
+    with pytest.raises(KeyError):
+        catalogue["organization.sessions.lst"]
+
+
+def test_a_personal_access_token_is_accepted_by_three_operations() -> None:
+    accepting = [operation.name for operation in OPERATIONS if "personalAccessToken" in operation.credentials]
+    assert accepting == ["enterprise.blueprints.delete", "enterprise.blueprints.list", "organization.sessions.list"]
+
+
+def test_what_is_beta_has_a_beta_prefix_and_nothing_else_has() -> None:
+    """Rule versioning-prefixes."""
+    prefixes = ("/v3beta1/", "/v3/beta/", "/beta/v2/")
+    assert {
+        operation.name for operation in OPERATIONS if operation.path.startswith(prefixes) != operation.beta
+    } == set()
+
+
+def test_four_groups_are_still_beta_and_searches_keep_their_prefix() -> None:
+    beta = {operation.resource for operation in OPERATIONS if operation.beta}
+    assert beta == {"guardrail_violations", "members", "repositories", "searches", "service_users"}
+    assert {operation.name for operation in OPERATIONS if operation.beta and operation.resource == "members"} == {
+        "organization.members.get_user",
+        "organization.members.list_idp_users",
+        "organization.members.list_users",
+    }
+
+
+def test_only_audit_logs_take_an_order() -> None:
+    taking = [operation.name for operation in OPERATIONS if any(each.name == "order" for each in operation.parameters)]
+    assert taking == ["enterprise.audit_logs.list", "organization.audit_logs.list"]
+
+
+def test_the_gaps_are_a_registry() -> None:
+    assert len(agent_session_platform.gaps) > 100
+    assert all(isinstance(gap, Gap) and gap.place.startswith("#/") and gap.what for gap in agent_session_platform.gaps)
+    assert len({gap.id for gap in agent_session_platform.gaps}) == len(agent_session_platform.gaps)
+
+
+def test_models_and_legacy_are_at_hand_without_an_import_of_their_own() -> None:
+    code = "import agent_session_platform; print(agent_session_platform.models.Session(), agent_session_platform.legacy.current('/v1/sessions'))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told == "Session() GET /v3/organizations/{org_id}/sessions\n"
+
+
+def test_neither_costs_anything_at_import() -> None:
+    code = "import agent_session_platform, sys; print(*(name for name in sys.modules if name.startswith('agent_session_platform_api')))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {
+        "agent_session_platform_api.gaps",
+        "agent_session_platform_api.catalogue",
+        "agent_session_platform_api.legacy",
+    } & set(loaded)
+    assert not [name for name in loaded if name.count(".") > 1]
+
+
+def test_a_deprecated_operation_warns_once_and_points_at_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deprecation, "_warned", set())
+    schedules = AgentPlatform("https://platform.example.com", "svc_x").organization("org-a").schedules
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            schedules.create(name="n", prompt="p").close()
+    [warning] = caught
+    assert str(warning.message) == "organization.schedules.create is deprecated; use organization.automations.create"
+    assert warning.filename == __file__
+    assert issubclass(warning.category, DeprecationWarning)
+
+
+def test_where_warnings_are_errors_every_call_of_a_deprecated_operation_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deprecation, "_warned", set())
+    schedules = AgentPlatform("https://platform.example.com", "svc_x").organization("org-a").schedules
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(2):
+            with pytest.raises(DeprecationWarning):
+                schedules.create(name="n", prompt="p")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "current"),
+    [
+        ("GET", "/v1/sessions", "GET /v3/organizations/{org_id}/sessions"),
+        ("post", "/v1/sessions", "POST /v3/organizations/{org_id}/sessions"),
+        ("GET", "/v1/session/abc", "GET /v3/organizations/{org_id}/sessions/abc"),
+        ("GET", "/v1/session/abc/", "GET /v3/organizations/{org_id}/sessions/abc"),
+        ("GET", "/v1/knowledge", "GET /v3/organizations/{org_id}/knowledge/notes"),
+        ("DELETE", "/v1/knowledge/n", "DELETE /v3/organizations/{org_id}/knowledge/notes/n"),
+        ("GET", "/v1/playbooks", "GET /v3/organizations/{org_id}/playbooks"),
+        ("DELETE", "/v1/secrets/s", "DELETE /v3/organizations/{org_id}/secrets/s"),
+    ],
+)
+def test_a_legacy_path_has_its_current_one(method: str, path: str, current: str) -> None:
+    assert str(legacy.current(path, method)) == current
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "message"),
+    [
+        ("GET", "/v1/nothing", "/v1/nothing has no current operation; of the legacy API there are /v1/knowledge"),
+        ("DELETE", "/v1/sessions", "DELETE /v1/sessions has no current operation; that path has GET, POST"),
+        ("GET", "/v1/session/a/b", "/v1/session/a/b has no current operation"),
+    ],
+)
+def test_a_legacy_path_without_a_current_one_is_told(method: str, path: str, message: str) -> None:
+    with pytest.raises(LookupError) as caught:
+        legacy.current(path, method)
+    assert str(caught.value).startswith(message)
+
+
+async def test_a_wildcard_takes_several_segments(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    with pytest.raises(agent_session_platform.InvalidArgumentError, match="tail must be a path, not 'daily/../x'"):
+        await platform.enterprise.metrics.get("daily/../x")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "name"),
+    [
+        ("GET", "/v3/organizations/org-a/sessions", "organization.sessions.list"),
+        ("get", "/v3/organizations/org-a/automations/schemas", "organization.automations.list_schemas"),
+        ("GET", "/v3/organizations/org-a/automations/a", "organization.automations.get"),
+        ("PUT", "/v3/organizations/org-a/sessions", None),
+        ("GET", "/v3/nothing", None),
+    ],
+)
+def test_an_operation_is_found_by_method_and_path(method: str, path: str, name: str | None) -> None:
+    found = agent_session_platform.operations.find(method, path)
+    assert (found.name if found else None) == name
+
+
+async def test_a_raw_request_of_a_known_operation_knows_its_permission(sandbox: Sandbox) -> None:
+    async with sandbox.client(sandbox.viewer_token) as platform:
+        with pytest.raises(PermissionDeniedError) as caught:
+            await platform.request("GET", "/v3/enterprise/snapshot-setup/blueprints")
+    assert caught.value.permission == "ManageAccountSnapshots"
+
+
+@pytest.mark.parametrize("token", ["apk_0123456789", "apk_user_0123456789"])
+async def test_a_legacy_key_on_a_current_path_is_refused_whatever_the_path(token: str) -> None:
+    """Rule auth-legacy-keys."""
+    async with AgentPlatform("http://127.0.0.1:9", token) as platform:
+        with pytest.raises(CredentialMismatchError, match="nothing was sent"):
+            await platform.request("GET", "/v3/enterprise/whatever")

@@ -1,0 +1,239 @@
+"""Each gap of the description, and what the SDK does about it: it guesses nothing, and whatever comes passes.
+
+What is tested of a gap follows from the end of its id; the others are listed with where they are shown.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    Gap,
+    Operation,
+    ProblemError,
+    RateLimitedError,
+    RequestOptions,
+    RetryPolicy,
+)
+from agent_session_platform import models as all_models
+from agent_session_platform.catalogue import Catalogue
+from agent_session_platform_api.gaps import GAPS
+from pytest_httpx import HTTPXMock
+
+from tests.contract.every_operation import call, method_of
+
+URL = "https://platform.example.com"
+
+ELSEWHERE = {
+    "base-address": "every test names an address; there is none to fall back to (test_configuration)",
+    "credential-lifetime": "the SDK takes a credential as it is",
+    "events": "there is nothing to call",
+    "permission-levels": "test_sandbox_credentials: an assumption; the SDK asks for nothing",
+    "list-order": "test_pager: items come as the server has them",
+    "size-limits": "nothing is measured before sending (test_arguments checks what is stated)",
+    "personal-access-token-format": "test_credentials: no prefix proves anything about one",
+    "rate-limits": "test_pipeline: the client learns from what the server answers",
+    "error-status-mapping": "every error below: any status is a typed error",
+    "session-list-origins-encoding": "test_wire: the OpenAPI default",
+    "automation-update-media-type": "test_wire: merge-patch (RFC 7396)",
+    "problem-errors-members": "test_errors: both validation forms are read",
+    "schedule-platform-labels": "test_rules: the body of the 400 is kept as it came",
+    "session-terminate-archive": "test_typing: any scalar is taken; test_sandbox: an assumption",
+    "session-create-parameter-types": "test_typing: any JSON is taken",
+    "queue-total-name": "any member of the queue survives (queue-members)",
+    "schedule-session": "test_sandbox_schedules: an assumption",
+    "schedule-get-replacement": "any member of the schedule survives (test_models)",
+    "session-message-legacy": "test_contract: there is no legacy path to look up",
+    "organization-messages-legacy": "test_contract: there is no legacy path to look up",
+    "secret-create-type": "the body is any mapping (secret-create-request)",
+    "hypervisors-utilization-place": "any member of the response survives (hypervisors-response)",
+    "git-permission-read-only": "the body is any mapping (git-permission-update-request)",
+    "ip-access-list-delete-effect": "nothing is assumed of it",
+    "blueprint-deleted-state": "nothing is assumed of it",
+    "enterprise-session-terminate-archive": "any parameter goes in (RequestOptions.extra_query)",
+    "acu-limits-get-path": "platform.request reaches any other path",
+}
+
+SCHEMA = re.compile(r"#/components/schemas/(?P<schema>\w+)(?:/allOf/\d+)?(?:/properties/(?P<field>\w+))?")
+PATH = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<method>\w+)(?:/.*)?")
+
+OPERATIONS = {(operation.path, operation.method.lower()): operation for operation in Catalogue()}
+
+
+def is_of(gap: Gap, endings: tuple[str, ...]) -> bool:
+    """Whether the kind of *endings* has room for it: what is not shown of a parameter is no matter of a field."""
+    if endings not in (KINDS["untouched"], KINDS["presence"]):
+        return True
+    match = SCHEMA.fullmatch(gap.place)
+    return match is not None and hasattr(all_models, match["schema"])
+
+
+def of_kind(*endings: str) -> Any:
+    """The gaps whose ids end like one of *endings*."""
+    gaps = [gap for gap in GAPS if gap.id not in ELSEWHERE and gap.id.endswith(endings) and is_of(gap, endings)]
+    return pytest.mark.parametrize("gap", gaps, ids=[gap.id for gap in gaps])
+
+
+KINDS = {
+    "value": ("-values", "-transitions"),
+    "untouched": ("-unit", "-type"),
+    "presence": ("-required-fields", "-members"),
+    "permission": ("-permission",),
+    "access": ("-level", "-credential"),
+    "request": ("-request",),
+    "response": ("-response",),
+    "error": ("-errors", "-error-statuses", "-refusal"),
+    "parameter": ("-parameters", "-filters", "-org-ids", "-email", "-filter-name"),
+    "path": ("-path", "-paths", "-method"),
+}
+
+
+def test_every_gap_has_a_test_or_says_why_not() -> None:
+    ids = {gap.id for gap in GAPS}
+    endings = tuple(ending for kind in KINDS.values() for ending in kind)
+    untold = {gap for gap in ids if gap not in ELSEWHERE and not gap.endswith(endings)}
+    assert untold == set(), "end their ids like one of KINDS, or list them in ELSEWHERE"
+
+
+def field_of(gap: Gap) -> tuple[Any, str]:
+    """The model and the field (or nothing) that a gap is about."""
+    match = SCHEMA.fullmatch(gap.place)
+    assert match is not None, gap
+    return match["schema"], match["field"] or ""
+
+
+def operation_of(gap: Gap) -> Operation:
+    """The operation that a gap is about."""
+    match = PATH.fullmatch(gap.place)
+    assert match is not None, gap
+    return OPERATIONS[match["path"].replace("~1", "/").replace("~0", "~"), match["method"]]
+
+
+@pytest.fixture
+async def client() -> AgentPlatform:
+    return AgentPlatform(URL, "whatever", organization="org-acme", retry=RetryPolicy.none())
+
+
+def parameter_of(contract: Any, gap: Gap) -> str:
+    """The name of the parameter that a gap is about."""
+    node = contract
+    for part in gap.place.removeprefix("#/").split("/"):
+        node = node[int(part)] if isinstance(node, list) else node[part.replace("~1", "/").replace("~0", "~")]
+        if isinstance(node, dict) and "in" in node:
+            return str(node["name"])
+    raise LookupError(gap.place)
+
+
+def place_of_values(contract: Any, gap: Gap) -> tuple[str, str]:
+    """The model and the field whose values a gap is about; of a set that has a name a model that has a field of it."""
+    schema, field = field_of(gap)
+    if hasattr(getattr(all_models, schema, None), "from_dict"):
+        return schema, field or "status"
+    places = contract["components"]["schemas"].items()
+    return next(
+        (model, name)
+        for model, definition in places
+        for name, child in definition.get("properties", {}).items()
+        if child.get("$ref", "").endswith(f"/{schema}")
+    )
+
+
+@of_kind(*KINDS["value"])
+async def test_an_unknown_value_passes(
+    gap: Gap, contract: dict[str, Any], client: AgentPlatform, httpx_mock: HTTPXMock
+) -> None:
+    if gap.place.startswith("#/paths/"):
+        httpx_mock.add_response(json={})
+        name = parameter_of(contract, gap)
+        await call(client, operation_of(gap), **{name: "of next year"})
+        assert httpx_mock.get_requests()[0].url.query == f"{name}=of+next+year".encode()
+        await client.aclose()
+        return
+    schema, field = place_of_values(contract, gap)
+    assert getattr(getattr(all_models, schema).from_dict({field: "of next year"}), field) == "of next year"
+
+
+@of_kind(*KINDS["untouched"])
+@pytest.mark.parametrize("value", [1760000000, 1760000000000, 1.5, "2026", {"who": "knows"}])
+def test_a_value_without_a_unit_or_type_is_not_touched(gap: Gap, value: Any) -> None:
+    schema, field = field_of(gap)
+    assert getattr(getattr(all_models, schema).from_dict({field: value}), field) == value
+
+
+@of_kind(*KINDS["presence"])
+def test_any_field_may_be_absent_and_any_may_come(gap: Gap) -> None:
+    model = getattr(all_models, field_of(gap)[0])
+    assert model.from_dict({}).to_dict() == {}
+    assert model.from_dict({"unheard": ["of"]}).unknown_fields == {"unheard": ["of"]}
+
+
+@of_kind(*KINDS["permission"])
+def test_a_permission_that_is_not_shown_is_none(gap: Gap) -> None:
+    operation = operation_of(gap)
+    assert (operation.permission, operation.level) == (None, None)
+
+
+@of_kind(*KINDS["access"])
+def test_what_is_not_shown_of_the_access_is_told_in_the_docstring(gap: Gap, client: AgentPlatform) -> None:
+    operation = operation_of(gap)
+    assert operation.permission is not None
+    documented = " ".join((inspect.getdoc(method_of(client, operation)) or "").split())
+    assert f"{gap.id}: {gap.what}" in documented
+
+
+@of_kind(*KINDS["request"])
+async def test_any_payload_goes_in(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    operation = operation_of(gap)
+    httpx_mock.add_response(json={})
+    name = "body" if "body" in inspect.signature(method_of(client, operation)).parameters else "extra_body"
+    await call(client, operation, **{name: {"any": ["thing", None]}})
+    content = httpx_mock.get_requests()[0].content
+    assert b'{"any":["thing",null]}' in content or b'name="any"\r\n\r\nthing\r\n' in content
+    await client.aclose()
+
+
+@of_kind(*KINDS["response"])
+@pytest.mark.parametrize("status", [200, 202, 299])
+async def test_any_success_comes_out(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock, status: int) -> None:
+    operation = operation_of(gap)
+    payload: dict[str, Any] = {"unheard": "of"}
+    if operation.paginated:
+        payload["items"] = [{"unheard": "of"}, 7]
+    httpx_mock.add_response(status, json=payload)
+    came = await call(client, operation)
+    if operation.streamed:
+        assert came == b'{"unheard":"of"}'
+    else:
+        assert (came.to_dict() if hasattr(came, "to_dict") else came) == payload
+    await client.aclose()
+
+
+@of_kind(*KINDS["error"])
+@pytest.mark.parametrize("status", [400, 403, 404, 409, 422, 429, 500])
+async def test_any_error_status_is_a_typed_error(
+    gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock, status: int
+) -> None:
+    httpx_mock.add_response(status, json={"title": "No", "labels": ["Linux"]})
+    with pytest.raises(ProblemError) as caught:
+        await call(client, operation_of(gap))
+    assert (caught.value.status, caught.value.body["labels"]) == (status, ["Linux"])
+    assert isinstance(caught.value, RateLimitedError) == (status == 429)
+    await client.aclose()
+
+
+@of_kind(*KINDS["parameter"])
+async def test_any_parameter_goes_in(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"items": []})
+    await call(client, operation_of(gap), options=RequestOptions(extra_query={"unheard": "of"}))
+    assert httpx_mock.get_requests()[0].url.query == b"unheard=of"
+    await client.aclose()
+
+
+@of_kind(*KINDS["path"])
+def test_a_path_that_is_not_shown_is_inferred_or_a_wildcard(gap: Gap) -> None:
+    operation = operation_of(gap)
+    assert operation.inferred or any(parameter.wildcard for parameter in operation.parameters)

@@ -1,0 +1,300 @@
+"""Each rule of the description, shown by the real client on the sandbox; each test cites the rule's id."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    AuthenticationError,
+    BadRequestError,
+    PermissionDeniedError,
+    UnprocessableContentError,
+)
+from agent_session_platform.sandbox import Sandbox, User
+
+WEEKDAYS = "0 9 * * 1-5"
+PR = "https://git.example.com/acme/shop/pull/7"
+
+NOT_TESTED = {
+    "auth-bearer": "shown in test_wire",
+    "session-archive-delete-current": "a fact of the legacy API",
+    "versioning-pagination": "a fact of the legacy API; the current one is shown in test_pager",
+    "schedule-converted": "how the answer points to the automation is not shown, and none is ever converted",
+    "schedule-agent-contradiction": "a note on the description; test_typing shows that `advanced` is no allowed agent",
+    "session-mode-default": "the organization's default mode is shown nowhere",
+    "versioning-compatibility": "a policy of the service",
+    "versioning-legacy": "a policy of the service",
+}
+
+
+def rules_of(document: Any) -> list[str]:
+    """The ids of all rules of the contract."""
+    if isinstance(document, dict):
+        own = [rule["id"] for rule in document.get("x-rules", ())]
+        return own + [rule for key, child in document.items() if key != "x-rules" for rule in rules_of(child)]
+    return [rule for child in document for rule in rules_of(child)] if isinstance(document, list) else []
+
+
+def docstrings(source: str) -> Iterator[str]:
+    """What the tests of a module say that they show."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            yield ast.get_docstring(node) or ""
+
+
+def test_every_rule_is_cited_by_a_test_or_says_why_not(contract: dict[str, Any], root: Path) -> None:
+    sources = (path.read_text(encoding="utf-8") for path in (root / "tests").rglob("test_*.py"))
+    # A whole id: one may begin with another.
+    cited = {word for source in sources for text in docstrings(source) for word in re.findall(r"[a-z0-9-]+", text)}
+    assert set(rules_of(contract)) - cited == set(NOT_TESTED)
+
+
+async def schedule(org: Any, **fields: Any) -> Any:
+    return await org.schedules.create(**{"name": "n", "prompt": "p", **fields})
+
+
+async def test_a_missing_or_invalid_credential_is_a_401(sandbox: Sandbox) -> None:
+    """Rule auth-credential-invalid."""
+    async with sandbox.client("svc_of_nobody") as platform:
+        with pytest.raises(AuthenticationError, match="401 Unauthorized: the credential is not valid"):
+            await platform.enterprise.blueprints.list()
+
+
+@pytest.mark.parametrize("operation", ["schedules", "reviews", "messages", "users", "blueprints", "automations"])
+async def test_a_missing_permission_is_a_403(sandbox: Sandbox, operation: str) -> None:
+    """Rule auth-permission-missing."""
+    async with sandbox.client(sandbox.viewer_token) as platform:
+        org, enterprise = platform.organization(), platform.enterprise
+        calls: dict[str, Any] = {
+            "schedules": lambda: schedule(org, frequency=WEEKDAYS),
+            "reviews": lambda: enterprise.reviews.create(pr_url=PR),
+            "messages": lambda: enterprise.sessions.list_messages("assistant-1").first_page(),
+            "users": lambda: enterprise.members.list_users().first_page(),
+            "blueprints": lambda: enterprise.blueprints.list(),
+            "automations": lambda: org.automations.update("automation-1", body={}),
+        }
+        with pytest.raises(PermissionDeniedError) as caught:
+            await calls[operation]()
+    assert caught.value.permission is not None
+    assert f"lacks {caught.value.permission}" in str(caught.value)
+
+
+async def test_a_recurring_schedule_is_evaluated_in_utc(sandbox: Sandbox, org: Any) -> None:
+    """Rule schedule-recurring-frequency: the weekday 9 o'clock example."""
+    await schedule(org, frequency=WEEKDAYS)
+    sandbox.clock.advance(days=7)
+    times = [datetime.fromtimestamp(each.created_at, UTC) async for each in org.sessions.list()]
+    assert {(time.hour, time.minute) for time in times} == {(9, 0)}
+    assert [time.isoweekday() for time in times] == [1, 2, 3, 4, 5]
+
+
+async def test_a_page_has_100_items_unless_asked_otherwise(sandbox: Sandbox, org: Any) -> None:
+    """Rule page-size."""
+    for _ in range(201):
+        sandbox.add_session()
+    assert len((await org.sessions.list().first_page()).items) == 100
+    assert len((await org.sessions.list(first=200).first_page()).items) == 200
+    assert len((await org.sessions.list(first=1).first_page()).items) == 1
+
+
+@pytest.mark.parametrize("first", [0, 201])
+async def test_the_server_refuses_a_page_size_out_of_range(platform: AgentPlatform, first: int) -> None:
+    """Rule page-size."""
+    with pytest.raises(UnprocessableContentError, match="query.first"):
+        await platform.request("GET", "/v3/organizations/org-acme/sessions", query={"first": first})
+
+
+async def test_the_session_list_takes_no_order(platform: AgentPlatform) -> None:
+    """Rule session-list-no-order."""
+    with pytest.raises(UnprocessableContentError, match=r"query.order: unknown query parameter"):
+        await platform.request("GET", "/v3/organizations/org-acme/sessions", query={"order": "asc"})
+
+
+async def test_a_suspended_session_is_resumed_by_a_message(sandbox: Sandbox, org: Any) -> None:
+    """Rule session-message-resumes."""
+    session_id = sandbox.add_session()
+    sandbox.suspend_session(session_id)
+    assert (await org.sessions.get(session_id)).status == "suspended"
+    await org.sessions.send_message(session_id, body={"message": "Go on"})
+    assert (await org.sessions.get(session_id)).status == "running"
+
+
+async def test_messages_are_listed_in_chronological_order(sandbox: Sandbox, platform: AgentPlatform, org: Any) -> None:
+    """Rule messages-chronological."""
+    session_id = sandbox.add_session()
+    for number in range(5):
+        await org.sessions.send_message(session_id, body={"message": str(number)})
+        sandbox.clock.advance(seconds=1)
+    pager = platform.enterprise.sessions.list_messages(session_id, first=3)
+    messages = [message async for message in pager]
+    assert [message.message for message in messages if message.source == "user"] == list("01234")
+    times = [message.created_at or 0 for message in messages]
+    assert (times, len(set(times))) == (sorted(times), 5)
+
+
+async def test_a_recurring_schedule_requires_a_frequency(org: Any) -> None:
+    """Rule schedule-recurring-frequency."""
+    with pytest.raises(UnprocessableContentError, match="body.frequency: required when schedule_type is 'recurring'"):
+        await schedule(org)
+    with pytest.raises(UnprocessableContentError, match="not a standard cron expression"):
+        await schedule(org, frequency="every weekday")
+    assert (await schedule(org, frequency=WEEKDAYS)).frequency == WEEKDAYS
+
+
+@pytest.mark.parametrize(
+    ("scheduled_at", "message"),
+    [
+        (None, "required when schedule_type is 'one_time'"),
+        ("2020-01-01T00:00:00Z", "must be in the future"),
+        ("2099-01-01T00:00:00", "must have a timezone"),
+        ("tomorrow", "not an ISO 8601 date-time"),
+        ("9999-12-31T23:59:59-12:00", "must be between the years 1 and 9999 in UTC"),
+    ],
+)
+async def test_a_one_time_schedule_requires_a_moment_in_the_future(org: Any, scheduled_at: Any, message: str) -> None:
+    """Rule schedule-one-time-scheduled-at."""
+    with pytest.raises(UnprocessableContentError, match=message):
+        await schedule(org, schedule_type="one_time", scheduled_at=scheduled_at)
+
+
+async def test_a_one_time_schedule_takes_a_datetime(org: Any) -> None:
+    """Rule schedule-one-time-scheduled-at."""
+    moment = datetime.now(UTC) + timedelta(days=1)
+    made = await schedule(org, schedule_type="one_time", scheduled_at=moment)
+    assert (made.scheduled_at, made.enabled) == (moment, True)
+
+
+async def test_a_validation_failure_of_a_schedule_has_its_own_form(org: Any) -> None:
+    """Rule schedule-validation-body."""
+    with pytest.raises(UnprocessableContentError) as caught:
+        await schedule(org, agent="advanced", frequency=WEEKDAYS)
+    assert caught.value.body == {"detail": caught.value.errors}
+    [failure] = caught.value.errors
+    assert failure["loc"] == ["body", "agent"]
+    assert set(failure) == {"loc", "msg", "type"}
+
+
+async def test_an_unknown_platform_is_refused_with_the_known_ones(org: Any) -> None:
+    """Rule schedule-platform-unknown."""
+    with pytest.raises(BadRequestError, match="unknown platform 'BeOS'; available platforms: Linux, Windows"):
+        await schedule(org, frequency=WEEKDAYS, platform="BeOS")
+    assert (await schedule(org, frequency=WEEKDAYS, platform="LINUX")).platform == "Linux"
+    assert (await schedule(org, frequency=WEEKDAYS)).platform is None
+
+
+@pytest.mark.parametrize(("day", "refused"), [(23, False), (24, True)])
+async def test_a_migrated_organization_creates_no_schedules(day: int, refused: bool) -> None:
+    """Rule schedule-creation-migrated."""
+    sandbox = Sandbox(now=lambda: datetime(2026, 9, day, tzinfo=UTC))
+    sandbox.add_organization("org-moved", migrated_to_automations=True)
+    async with sandbox.client() as platform:
+        if refused:
+            with pytest.raises(PermissionDeniedError, match="has been migrated to automations"):
+                await schedule(platform.organization("org-moved"), frequency=WEEKDAYS)
+        else:
+            await schedule(platform.organization("org-moved"), frequency=WEEKDAYS)
+        await schedule(platform.organization("org-acme"), frequency=WEEKDAYS)
+
+
+@pytest.mark.parametrize(
+    ("permissions", "user", "message"),
+    [
+        ({"ManageOrgSchedules"}, User("user-1", organizations=frozenset({"org-acme"})), "lacks ImpersonateOrgSessions"),
+        (None, User("user-1", organizations=frozenset({"org-globex"})), "user-1 is not a member of org-acme"),
+        (None, User("user-2"), "user-1 is not a member of org-acme"),
+        (
+            None,
+            User("user-1", organizations=frozenset({"org-acme"}), permissions=frozenset()),
+            "user-1 lacks UseAssistantSessions",
+        ),
+    ],
+)
+async def test_impersonation_requires_three_things(
+    sandbox: Sandbox, permissions: set[str] | None, user: User, message: str
+) -> None:
+    """Rules schedule-impersonation and session-impersonation."""
+    sandbox.add_user(user)
+    token = sandbox.add_credential("svc_impersonator", permissions=permissions)
+    async with sandbox.client(token) as platform:
+        with pytest.raises(PermissionDeniedError, match=message):
+            await schedule(platform.organization(), frequency=WEEKDAYS, create_as_user_id="user-1")
+        with pytest.raises(PermissionDeniedError, match=message):
+            await platform.organization().sessions.create(create_as_user_id="user-1")
+
+
+async def test_impersonation_works_when_all_is_given(sandbox: Sandbox, org: Any) -> None:
+    """Rules schedule-impersonation and session-impersonation."""
+    sandbox.add_user(User("user-1", organizations=frozenset({"org-acme"})))
+    assert (await schedule(org, frequency=WEEKDAYS, create_as_user_id="user-1")).created_by == "user-1"
+    assert (await org.sessions.create(create_as_user_id="user-1")).user_id == "user-1"
+
+
+async def test_an_update_of_an_automation_merges_members(sandbox: Sandbox, org: Any) -> None:
+    """Rule automation-update-merge."""
+    automation_id = sandbox.add_automation(name="Triage", trigger={"type": "a", "rrule": "b"}, note="x")
+    updated = await org.automations.update(automation_id, body={"trigger": {"rrule": "c"}, "note": None})
+    assert updated["trigger"] == {"type": "a", "rrule": "c"}
+    assert (updated["name"], "note" in updated) == ("Triage", False)
+
+
+async def test_automations_must_be_enabled(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    """Rule automation-enablement."""
+    sandbox.add_organization("org-plain", automations_enabled=False)
+    automation_id = sandbox.add_automation("org-plain")
+    with pytest.raises(PermissionDeniedError, match="automations are not enabled for org-plain"):
+        await platform.organization("org-plain").automations.update(automation_id, body={})
+
+
+async def test_only_users_with_direct_assignments_are_listed(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    """Rule member-users-direct."""
+    sandbox.add_user(User("user-1", "ada@example.com", organizations=frozenset({"org-acme"})))
+    [user] = await platform.enterprise.members.list_users().collect()
+    [assignment] = user.role_assignments
+    assert (assignment.org_id, assignment.role.role_type) == ("org-acme", "org")
+
+
+@pytest.mark.parametrize(
+    ("email", "found"), [("ada@example.com", 1), ("ada@example", 0), ("ADA@example.com", 0), (None, 2)]
+)
+async def test_the_email_filter_is_exact(
+    sandbox: Sandbox, platform: AgentPlatform, email: str | None, found: int
+) -> None:
+    """Rule member-users-email-exact."""
+    sandbox.add_user(User("user-1", "ada@example.com"))
+    sandbox.add_user(User("user-2", "grace@example.com"))
+    assert len(await platform.enterprise.members.list_users(email=email).collect()) == found
+
+
+async def test_a_new_review_is_pending(platform: AgentPlatform) -> None:
+    """Rule review-starts-pending."""
+    review = await platform.enterprise.reviews.create(pr_url=PR)
+    assert (review.status, review.pr_number, review.repo_path) == ("pending", 7, "git.example.com/acme/shop")
+
+
+async def test_a_review_is_of_the_latest_commit(platform: AgentPlatform) -> None:
+    """Rule review-latest-commit: the sandbox has a new commit at every look."""
+    first, second = [await platform.enterprise.reviews.create(pr_url=PR) for _ in range(2)]
+    assert first.commit_sha != second.commit_sha
+
+
+async def test_a_deleted_blueprint_is_kept_but_not_listed(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    """Rule blueprint-soft-delete."""
+    blueprint_id = sandbox.add_blueprint()
+    await platform.enterprise.blueprints.delete(blueprint_id)
+    assert (await platform.enterprise.blueprints.list()).data == []
+    assert sandbox.state.collection("blueprints")[blueprint_id].deleted
+
+
+async def test_repository_indexing_needs_an_administrators_key(sandbox: Sandbox) -> None:
+    """Rule repository-index-credential."""
+    for token in (sandbox.token, sandbox.personal_token):
+        async with sandbox.client(token, preflight=False) as platform:
+            with pytest.raises(PermissionDeniedError, match="only enterpriseAdminApiKey"):
+                await platform.enterprise.repositories.list_index_status("org-acme")

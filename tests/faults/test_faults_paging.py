@@ -1,0 +1,277 @@
+"""Lists of a server that pages badly, over real sockets: nothing lost, nothing twice, no endless loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from agent_session_platform import AgentPlatformError, DecodeError, PagingError, ProblemError, RetryPolicy
+
+from tests.servers.fault_server import (
+    BOTH,
+    TOKEN,
+    Connection,
+    Request,
+    Script,
+    answer,
+    cut,
+    everything,
+    fault_server,
+    no_waiting,
+    reset,
+    silence,
+    zipped,
+)
+
+NONE = RetryPolicy.none()
+NAME = "enterprise.sessions.list"
+
+both = pytest.mark.parametrize("transport", BOTH)
+
+
+def page(ids: str, end_cursor: Any = None, has_next_page: Any = None, **more: Any) -> dict[str, Any]:
+    following = end_cursor is not None if has_next_page is None else has_next_page
+    items = [{"session_id": each} for each in ids]
+    return {"items": items, "end_cursor": end_cursor, "has_next_page": following, **more}
+
+
+def paged(pages: Mapping[str | None, Any]) -> Script:
+    """Answers with the page of the cursor that was asked for; bytes and scripts go out as they are."""
+
+    async def script(request: Request, connection: Connection) -> None:
+        found = pages[request.query.get("after")]
+        if callable(found):
+            await found(request, connection)
+        else:
+            await connection.send(found if isinstance(found, bytes) else answer(found))
+
+    return script
+
+
+async def pour(pager: Any, into: list[str]) -> None:
+    """Append the ids one by one, so that those before an error are kept."""
+    async for item in pager:
+        into.append(item.session_id)  # noqa: PERF401
+
+
+async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[str, AgentPlatformError | None, Any]:
+    """What was delivered, how it ended, and the pager."""
+    delivered: list[str] = []
+    async with fault_server(paged(pages)) as server, server.client(transport, retry=NONE) as platform:
+        pager = platform.enterprise.sessions.list()
+        try:
+            await asyncio.wait_for(pour(pager, delivered), 10)
+        except AgentPlatformError as error:
+            return "".join(delivered), error, pager
+    return "".join(delivered), None, pager
+
+
+@both
+@pytest.mark.parametrize(
+    ("pages", "delivered", "told"),
+    [
+        ({None: page("ab", None, True)}, "ab", "has_next_page is true, but there is no end_cursor"),
+        ({None: {"items": [], "has_next_page": True}}, "", "has_next_page is true, but there is no end_cursor"),
+        ({None: page("a", "x"), "x": page("b", "x")}, "ab", "end_cursor did not advance from 'x'"),
+        ({None: page("", "x"), "x": page("", "x")}, "", "end_cursor did not advance from 'x'"),
+        ({None: page("a", "x"), "x": page("b", "y"), "y": page("c", "x")}, "abc", "did not advance from 'x'"),
+        ({None: page("a", 1), "1": page("b", 2), "2": page("c", 1)}, "abc", "did not advance from '1'"),
+        ({None: page("a", ""), "": page("b", "")}, "ab", "did not advance from ''"),
+    ],
+)
+async def test_a_list_without_a_way_on_is_a_paging_error_behind_what_came(
+    transport: Any, pages: Mapping[str | None, Any], delivered: str, told: str
+) -> None:
+    came, error, _ = await walk(pages, transport)
+    assert came == delivered
+    assert type(error) is PagingError
+    assert str(error).startswith(f"{NAME}: ")
+    assert told in str(error)
+    assert TOKEN not in everything(error)
+
+
+@both
+@pytest.mark.parametrize(
+    ("second", "error"),
+    [
+        ({"items": None, "end_cursor": "y", "has_next_page": True}, PagingError),
+        ({"end_cursor": "y", "has_next_page": True}, PagingError),
+        ({"items": {"0": {}}}, PagingError),
+        ({"items": "abc"}, PagingError),
+        ({"items": 7}, PagingError),
+        ({}, PagingError),
+        (answer([]), DecodeError),
+        (answer(b"null"), DecodeError),
+        (answer(b""), DecodeError),
+        (answer(b"<html>", media_type="text/html"), DecodeError),
+        (answer(b'{"items": [{"session_id": "b"}'), DecodeError),
+        (zipped(b'{"items": []}', keep=15), DecodeError),
+        (answer(b"", "302 X", "Location: /v3/other"), DecodeError),
+        (answer({"title": "Gone"}, "410 X"), ProblemError),
+    ],
+)
+async def test_a_page_that_is_none_is_an_error_and_the_cursor_stays_before_it(
+    transport: Any, second: Any, error: type[AgentPlatformError]
+) -> None:
+    came, raised, pager = await walk({None: page("a", "x"), "x": second}, transport)
+    assert came == "a"
+    assert type(raised) is error
+    assert str(raised).startswith(f"{NAME}: ")
+    assert (pager.cursor, pager.exhausted) == ("x", False)
+
+
+@both
+@pytest.mark.parametrize(
+    ("pages", "delivered"),
+    [
+        ({None: page("ab")}, "ab"),
+        ({None: page("")}, ""),
+        ({None: page("a", "x"), "x": page("", "y"), "y": page("", "z"), "z": page("b")}, "ab"),
+        ({None: page("", "x"), "x": page("", "y"), "y": page("c")}, "c"),
+        ({None: page("a", "x"), "x": page("")}, "a"),
+        ({None: page("a", "x"), "x": page("b", "last", False)}, "ab"),
+        ({None: page("a", "x"), "x": page("b", "x", False)}, "ab"),
+        ({None: page("a", "x"), "x": {"items": [{"session_id": "b"}]}}, "ab"),
+        ({None: page("a", "x"), "x": page("b", None, False)}, "ab"),
+        ({None: page("a", "x"), "x": page("b", "y", None) | {"has_next_page": None}}, "ab"),
+        ({None: page("a", 7), "7": page("b", 7.5), "7.5": page("c")}, "abc"),
+        ({None: page("aa", "x"), "x": page("aa")}, "aaaa"),
+    ],
+)
+async def test_a_list_ends_where_the_server_says(
+    transport: Any, pages: Mapping[str | None, Any], delivered: str
+) -> None:
+    came, error, pager = await walk(pages, transport)
+    assert error is None
+    assert came == delivered
+    assert pager.exhausted
+
+
+@both
+@pytest.mark.parametrize("total", [0, 1, 10**30, -5, None, "many", [], {}, 2.5])
+async def test_a_total_of_any_kind_ends_nothing_early(transport: Any, total: Any) -> None:
+    came, error, pager = await walk({None: page("a", "x", total=total), "x": page("b", total=total)}, transport)
+    assert (came, error, pager.total) == ("ab", None, total)
+
+
+CURSORS = ["a&b=c#d?e/f", "+", "%2F%20%", " ", "\t\r\n", "\x00", '"\\', "==", "ä☃\U0001d11e", "e\u0301", "\u202e", ";"]
+CURSORS += ["null", "None", "&after=y", "../..", "%C3%A4", "\ufeff", "\uffff", "x" * 5000]
+
+
+@both
+@pytest.mark.parametrize("cursor", CURSORS)
+async def test_a_cursor_of_any_characters_comes_back_as_it_is(transport: Any, cursor: str) -> None:
+    came, error, _ = await walk({None: page("a", cursor), cursor: page("b")}, transport)
+    assert (came, error) == ("ab", None)
+
+
+@both
+@pytest.mark.parametrize("cursor", [{"a": 1}, ["x"], True])
+async def test_a_cursor_that_is_no_text_and_no_number_is_told_and_not_sent(transport: Any, cursor: Any) -> None:
+    _, error, _ = await walk({None: page("a", cursor), str(cursor): page("b")}, transport)
+    assert type(error) is PagingError
+
+
+@both
+async def test_a_cursor_with_half_of_a_surrogate_pair_is_told_and_not_sent(transport: Any) -> None:
+    came, error, _ = await walk({None: page("a", "\ud800")}, transport)
+    assert came == "a"
+    assert isinstance(error, AgentPlatformError)
+
+
+@pytest.mark.parametrize("cursor", ["x" * 5000, f"at-{TOKEN}"])
+async def test_a_stuck_cursor_is_told_in_short_and_without_the_token(cursor: str) -> None:
+    _, error, _ = await walk({None: page("a", cursor), cursor: page("b", cursor)})
+    assert isinstance(error, PagingError)
+    assert len(str(error)) < 500
+    assert TOKEN not in str(error)
+
+
+FAULTS = {
+    "500": answer({}, "500 X"),
+    "reset": reset(),
+    "cut": cut(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
+    "html": answer(b"<html>", media_type="text/html"),
+    "no items": answer({}),
+    "silence": silence,
+    "gzip": zipped(b"{}", keep=12),
+}
+THREE = {None: page("abc", "x"), "x": page("de", "y"), "y": page("", "z"), "z": page("f")}
+
+
+@both
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("place", [None, "x", "y", "z"])
+async def test_a_list_that_is_resumed_after_an_error_loses_nothing_and_repeats_nothing(
+    transport: Any, fault: Any, place: str | None
+) -> None:
+    pages: dict[str | None, Any] = {**THREE, place: fault}
+    came: list[str] = []
+    async with fault_server(paged(pages)) as server, server.client(transport, retry=NONE, timeout=0.1) as platform:
+        pager = platform.enterprise.sessions.list()
+        # A slow machine may time out once more; it is resumed all the same.
+        for _ in range(20):
+            try:
+                await pour(pager, came)
+                break
+            except AgentPlatformError:
+                pages[place] = THREE[place]
+                pager = platform.enterprise.sessions.list(after=pager.cursor)
+    assert "".join(came) == "abcdef"
+    assert pager.exhausted
+
+
+@both
+async def test_pages_that_fail_now_and_then_are_fetched_again_within_the_call(
+    transport: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_waiting(monkeypatch)
+    failing = [answer({}, "503 X"), reset(), cut(b""), answer(b"", "500 X", media_type="text/html")]
+    left = dict.fromkeys(THREE, 0)
+
+    async def script(request: Request, connection: Connection) -> None:
+        after = request.query.get("after")
+        left[after] += 1
+        now = failing[left[after] - 1] if left[after] <= len(failing) else answer(THREE[after])
+        if (after, left[after]) == ("y", 1):
+            now = answer({}, "429 X", "Retry-After: 0")
+        await (connection.send(now) if isinstance(now, bytes) else now(request, connection))
+
+    retry = RetryPolicy(backoff_base=0.0, attempts=9)
+    async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
+        came = [item.session_id async for item in platform.enterprise.sessions.list()]
+    assert "".join(came) == "abcdef"
+
+
+@both
+async def test_pages_come_in_order_however_slow_some_are(transport: Any) -> None:
+    def late(found: Any, seconds: float) -> Script:
+        async def script(request: Request, connection: Connection) -> None:
+            await asyncio.sleep(seconds)
+            await connection.send(answer(found))
+
+        return script
+
+    pages = {None: late(page("ab", "x"), 0.02), "x": late(page("cd", "y"), 0.0), "y": late(page("e"), 0.01)}
+    assert (await walk(pages, transport))[:2] == ("abcde", None)
+
+
+@both
+@pytest.mark.parametrize("items", [[None], [7, "x", 1.5, True], [[], [{}]], [{}], [{"session_id": {"a": []}}]])
+async def test_odd_items_are_handed_on_as_they_came(transport: Any, items: list[Any]) -> None:
+    async with fault_server(answer({"items": items})) as server, server.client(transport) as platform:
+        collected = await platform.enterprise.sessions.list().collect()
+    assert [item.to_dict() if hasattr(item, "to_dict") else item for item in collected] == items
+
+
+@both
+async def test_a_list_whose_cursors_never_end_is_read_no_further_than_asked(transport: Any) -> None:
+    async def endless(request: Request, connection: Connection) -> None:
+        number = int(request.query.get("after", "0"))
+        await connection.send(answer(page("ab" if number % 2 else "", str(number + 1))))
+
+    async with fault_server(endless) as server, server.client(transport) as platform:
+        assert len(await platform.enterprise.sessions.list().collect(limit=5)) == 5
+        assert len(server.requests) == 6

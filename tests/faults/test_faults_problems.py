@@ -1,0 +1,235 @@
+"""Errors and redirects of a server that does not know how to say them: the status decides, the rest is best effort."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatformError,
+    BadRequestError,
+    ConflictError,
+    DecodeError,
+    NotFoundError,
+    PermissionDeniedError,
+    ProblemError,
+    RetryPolicy,
+    ServerError,
+    UnprocessableContentError,
+)
+
+from tests.servers.fault_server import BOTH, TOKEN, Script, answer, cut, everything, fault_server, zipped
+
+NONE = RetryPolicy.none()
+NAME = "enterprise.blueprints.list"
+PROBLEM = "application/problem+json"
+
+both = pytest.mark.parametrize("transport", BOTH)
+
+
+def said(body: Any, status: str = "422 Unprocessable", *fields: str, media_type: str | None = PROBLEM) -> bytes:
+    return answer(body, status, *fields, media_type=media_type)
+
+
+async def failure(script: Script, transport: Any = None, **settings: Any) -> AgentPlatformError:
+    async with fault_server(script) as server, server.client(transport, retry=NONE, **settings) as platform:
+        with pytest.raises(AgentPlatformError) as caught:
+            await platform.enterprise.blueprints.list()
+    return caught.value
+
+
+async def problem_of(script: Script, transport: Any = None) -> ProblemError:
+    error = await failure(script, transport)
+    assert isinstance(error, ProblemError)
+    return error
+
+
+@both
+@pytest.mark.parametrize(
+    ("script", "error", "message"),
+    [
+        (said({"detail": "no such thing"}, "404 X"), NotFoundError, "404 Not Found: no such thing"),
+        (said({"detail": "no"}, "409 X", media_type="application/json"), ConflictError, "409 Conflict: no"),
+        (said({}, "400 X"), BadRequestError, "400 Bad Request"),
+        (said({"title": "T"}), UnprocessableContentError, "422 T"),
+        (said({"status": 422}), UnprocessableContentError, "422 Unprocessable Content"),
+        (said({"title": 7, "detail": {"a": 1}}), UnprocessableContentError, "422 Unprocessable Content"),
+        (said({"title": None, "detail": None}), UnprocessableContentError, "422 Unprocessable Content"),
+        (said({"title": [], "detail": True, "type": 1, "instance": {}}), UnprocessableContentError, "422 Unproc"),
+        (said({"title": "OK", "status": 200}, "500 X"), ServerError, "500 OK"),
+        (said({"title": "T", "status": "many"}, "404 X"), NotFoundError, "404 T"),
+        (said({"title": "T", "status": 404}, "400 X"), BadRequestError, "400 T"),
+        (said({"detail": ["a", {"loc": ["body", 1, None], "msg": "m"}, None]}), UnprocessableContentError, ": m"),
+        (said({"detail": [{"loc": "body", "msg": 7}]}), UnprocessableContentError, "loc: body, msg: 7"),
+        (said({"detail": []}), UnprocessableContentError, "422 Unprocessable Content"),
+        (said({"errors": {"name": ["too long"]}}), UnprocessableContentError, "422 Unprocessable Content"),
+        (said({"errors": [{"field": "f", "message": "m"}]}), UnprocessableContentError, "field: f, message: m"),
+        (said([]), UnprocessableContentError, "422 Unprocessable Content"),
+        (said(b"null"), UnprocessableContentError, "422 Unprocessable Content"),
+        (said(b"true"), UnprocessableContentError, "422 Unprocessable Content"),
+        (said(b""), UnprocessableContentError, "422 Unprocessable Content"),
+        (said(b"{"), UnprocessableContentError, "422 Unprocessable Content"),
+        (said(b"[" * 100_000), UnprocessableContentError, "422 Unprocessable Content"),
+        (said(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UnprocessableContentError, "422 Unprocessable"),
+        (said(b'{"title": "T", "n": NaN}'), UnprocessableContentError, "422 T"),
+        (said(b'{"title": "\\ud800"}'), UnprocessableContentError, r"422 \ud800"),
+        (said(b'\xef\xbb\xbf{"title": "T"}'), UnprocessableContentError, "422 T"),
+        (said('{"title": "T"}'.encode("utf-16")), UnprocessableContentError, "422 T"),
+        (said('{"title": "é"}'.encode("latin-1")), UnprocessableContentError, "422 Unprocessable Content"),
+        (said(b"\x00\xff\xfe"), UnprocessableContentError, "422 Unprocessable Content"),
+        (said(b"<html>", "502 X", media_type="text/html"), ServerError, "502 Bad Gateway (the body is text/html"),
+        (said(b"<html>", "403 X", media_type=None), PermissionDeniedError, "403 Forbidden (the body is of no type"),
+        (said({}, "418 X"), ProblemError, "418 "),
+        (said({}, "599 X"), ServerError, "599 unknown status"),
+        (zipped(b'{"title": "T"}', keep=-8, status="404 X"), NotFoundError, "404 T"),
+        (zipped(b'{"title": "T"}', keep=12, status="404 X"), NotFoundError, "404 Not Found"),
+        (cut(b'HTTP/1.1 409 X\r\nContent-Length: 100\r\n\r\n{"title":'), ConflictError, "409 Conflict"),
+        (cut(b"HTTP/1.1 409 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"), ConflictError, "409 Conflict"),
+        (cut(b"HTTP/1.1 500\r\nContent-Length: 0\r\n\r\n"), ServerError, "500 Internal Server Error"),
+    ],
+)
+async def test_the_status_decides_the_class_and_the_message_names_the_operation(
+    transport: Any, script: Script, error: type[ProblemError], message: str
+) -> None:
+    caught = await problem_of(script, transport)
+    assert type(caught) is error
+    assert str(caught).startswith(f"{NAME}: {caught.status} ")
+    assert message in str(caught)
+    assert len(str(caught)) < 400
+    assert caught.operation is not None
+    for other in (pickle.loads(pickle.dumps(caught)), copy.deepcopy(caught)):
+        assert (type(other), str(other), other.status) == (type(caught), str(caught), caught.status)
+
+
+@both
+async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
+    body = {"title": 7, "detail": {}, "type": [], "instance": 1.5, "error_code": None, "errors": "x", "status": "y"}
+    error = await problem_of(said(body), transport)
+    assert (error.detail, error.instance, error.error_code, error.errors) == (None, None, None, [])
+    assert (error.title, error.type, error.status) == ("Unprocessable Content", "about:blank", 422)
+    assert error.body == body
+
+
+@both
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"title": "T", "detail": "d" * 5_000_000},
+        {"title": "t" * 5_000_000},
+        {"detail": [{"loc": ["body"], "msg": "m" * 1000}] * 5000},
+        {"errors": [{"x" * 1000: "y" * 1000, "z": 10**300}] * 2500},
+        {"title": "T", "detail": "\n" * 5_000_000 + "end"},
+    ],
+    ids=["detail", "title", "detail-array", "errors", "white-space"],
+)
+async def test_five_megabytes_of_error_make_a_short_message_and_are_kept(transport: Any, body: Any) -> None:
+    error = await problem_of(said(body), transport)
+    assert len(str(error)) < 2000
+    assert error.body == body
+
+
+@pytest.mark.parametrize(
+    "body", [{"title": "\U0010ffff" * 300, "detail": "\x00" * 300}, {"errors": [{"msg": "\U0010ffff" * 300}] * 5}]
+)
+async def test_a_message_stays_short_when_its_characters_are_escaped(body: Any) -> None:
+    assert len(str(await problem_of(said(body)))) < 2000
+
+
+@both
+@pytest.mark.parametrize("depth", [300, 600, 900])
+async def test_a_deeply_nested_problem_can_be_pickled_copied_and_shown(transport: Any, depth: int) -> None:
+    error = await problem_of(said(b'{"title": "T", "more": ' + b"[" * depth + b"]" * depth + b"}"), transport)
+    assert str(pickle.loads(pickle.dumps(error))) == str(copy.deepcopy(error)) == str(error)
+    assert repr(vars(error))
+
+
+async def test_a_deeply_nested_member_does_not_lose_title_and_detail() -> None:
+    error = await problem_of(said(b'{"title": "T", "detail": "d", "more": ' + b"[" * 600 + b"]" * 600 + b"}"))
+    assert (error.title, error.detail) == ("T", "d")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        said(b"<h1>upstream connect error</h1>", "502 X", media_type="text/html"),
+        said(b"upstream connect error", "503 X", media_type="text/plain"),
+        said({"message": "upstream connect error"}, "400 X", media_type="application/json"),
+        said({"error": {"message": "upstream connect error"}}, "400 X", media_type="application/json"),
+        said({"errors": ["upstream connect error"]}),
+        said({"detail": ["upstream connect error"]}),
+    ],
+)
+async def test_an_error_in_another_form_is_told_with_an_excerpt(script: bytes) -> None:
+    assert "upstream connect error" in str(await failure(script))
+
+
+@both
+@pytest.mark.parametrize(
+    "script",
+    [
+        said({"title": TOKEN, "detail": f"Bearer {TOKEN}", "type": TOKEN, "instance": f"/x?{TOKEN}"}),
+        said({"detail": [{"loc": [TOKEN], "msg": TOKEN, TOKEN: {TOKEN: [TOKEN]}}]}),
+        said({"title": "x" * 290 + TOKEN, "detail": " " * 1190 + TOKEN}),
+        said(f'{{"title": "{TOKEN.replace("_", chr(92) + "u005f")}"}}'.encode("utf-16")),
+        said(f"<p>{TOKEN}".encode(), media_type=f"text/{TOKEN}"),
+        said({}, f"401 {TOKEN}", f"WWW-Authenticate: Bearer {TOKEN}", f"X-Seen: {TOKEN}"),
+        said({}, "429 X", f"Retry-After: {TOKEN}"),
+        said({}, "302 X", f"Location: https://e.example/{TOKEN}"),
+        cut(f"HTTP/1.1 {TOKEN}\r\n\r\n".encode()),
+        cut(f"HTTP/1.1 200 OK\r\n{TOKEN}\r\n\r\n".encode()),
+        cut(f"HTTP/1.1 200 OK\r\nContent-Length: {TOKEN}\r\n\r\n".encode()),
+        cut(f"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{TOKEN}\r\n".encode()),
+        cut(f"HTTP/1.1 200 OK\r\nTransfer-Encoding: {TOKEN}\r\n\r\n".encode()),
+        cut(f"HTTP/1.1 200 OK\r\nX: {TOKEN}".encode()),
+        cut(f"{TOKEN}\r\n\r\n".encode()),
+        cut(f"HTTP/1.1 200 OK\r\nX: {TOKEN * 9000}\r\n\r\n".encode()),
+    ],
+)
+async def test_no_error_shows_the_token_that_the_server_echoes(transport: Any, script: Script) -> None:
+    assert TOKEN not in everything(await failure(script, transport))
+
+
+@both
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
+@pytest.mark.parametrize("elsewhere", [True, False])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_redirect_is_never_followed(transport: Any, status: int, elsewhere: bool, method: str) -> None:
+    async with (
+        fault_server(answer(b"{}")) as other,
+        fault_server(
+            answer(b"", f"{status} X", f"Location: {other.base_url if elsewhere else ''}/v3/x"),
+            by_path={"/v3/x": answer(b"{}")},
+        ) as server,
+        server.client(transport) as platform,
+    ):
+        with pytest.raises(DecodeError, match=f"{method} /v3/y: {status} with a redirect to ") as caught:
+            await platform.request(method, "/v3/y", body=None if method != "POST" else {"secret": TOKEN})
+    assert caught.value.status == status
+    assert "/v3/x, which is not followed" in str(caught.value)
+    assert (other.connections, [request.path for request in server.requests]) == (0, ["/v3/y"])
+    assert TOKEN not in everything(caught.value)
+
+
+@both
+@pytest.mark.parametrize(
+    "location",
+    ["", "//e.example/x", "javascript:alert(1)", "http://[::1", "http://a:b:c/", "ftp://e.example/"],
+)
+async def test_a_redirect_to_nowhere_is_told_as_the_redirect_that_it_is(transport: Any, location: str) -> None:
+    error = await failure(answer(b"", "302 X", f"Location: {location}"), transport)
+    assert type(error) is DecodeError
+    assert error.status == 302
+
+
+@both
+async def test_a_redirected_download_is_not_followed(transport: Any) -> None:
+    async with (
+        fault_server(answer(b"file")) as other,
+        fault_server(answer(b"", "302 X", f"Location: {other.base_url}/x")) as server,
+        server.client(transport) as platform,
+    ):
+        with pytest.raises(DecodeError, match="302 with a redirect to http://.*/x, which is not followed"):
+            await platform.organization().attachments.download("11111111-1111-4111-8111-111111111111", "a").read()
+    assert other.connections == 0

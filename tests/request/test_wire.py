@@ -1,0 +1,122 @@
+"""What goes over the wire, seen from behind httpx."""
+
+from __future__ import annotations
+
+import json
+import platform as machine
+
+import httpx
+import pytest
+from agent_session_platform import AgentPlatform, RequestOptions
+from pytest_httpx import HTTPXMock
+
+URL = "https://platform.example.com"
+TOKEN = "svc_0123456789"
+
+
+@pytest.fixture
+async def client() -> AgentPlatform:
+    return AgentPlatform(URL, TOKEN, organization="org-acme")
+
+
+async def test_a_request_says_who_it_is_from_and_what_it_takes(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"items": []})
+    await client.organization().sessions.list().collect()
+    [request] = httpx_mock.get_requests()
+    assert request.headers["Authorization"] == f"Bearer {TOKEN}"
+    # Some servers choose the form of an error by what is accepted.
+    assert request.headers["Accept"] == "application/json, application/problem+json"
+    assert request.headers["User-Agent"].startswith("agent-session-platform/")
+    assert f"python/{machine.python_version()} httpx/{httpx.__version__}" in request.headers["User-Agent"]
+    await client.aclose()
+
+
+async def test_what_is_not_given_is_not_sent(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    """Rule session-list-no-order; session-list-parameters: nothing but what the caller gives goes into the query."""
+    httpx_mock.add_response(json={"items": []})
+    await client.organization().sessions.list().collect()
+    assert str(httpx_mock.get_requests()[0].url) == f"{URL}/v3/organizations/org-acme/sessions"
+    await client.aclose()
+
+
+async def test_several_origins_repeat_the_parameter(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    """session-list-origins-encoding: the OpenAPI default."""
+    httpx_mock.add_response(json={"items": []})
+    await client.organization().sessions.list(first=5, after="c=", origins=["api", "slack"]).collect()
+    assert httpx_mock.get_requests()[0].url.query == b"first=5&after=c%3D&origins=api&origins=slack"
+    await client.aclose()
+
+
+async def test_an_update_is_a_merge_patch(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    """automation-update-media-type: merge-patch (RFC 7396) is used."""
+    httpx_mock.add_response(json={})
+    await client.organization().automations.update("automation-1", body={"enabled": False, "note": None})
+    [request] = httpx_mock.get_requests()
+    assert (request.method, request.headers["Content-Type"]) == ("PATCH", "application/merge-patch+json")
+    assert json.loads(request.content) == {"enabled": False, "note": None}
+    await client.aclose()
+
+
+async def test_a_deletion_has_no_body(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(status_code=204)
+    assert await client.enterprise.blueprints.delete("blueprint-1") == {}
+    [request] = httpx_mock.get_requests()
+    assert (request.method, request.content, "Content-Type" in request.headers) == ("DELETE", b"", False)
+    await client.aclose()
+
+
+async def test_an_id_with_a_slash_stays_one_segment(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={})
+    await client.organization().sessions.get("assistant-1/../../x")
+    path = b"/v3/organizations/org-acme/sessions/assistant-1%2F..%2F..%2Fx"
+    assert httpx_mock.get_requests()[0].url.raw_path == path
+    await client.aclose()
+
+
+async def test_a_base_url_with_a_path_keeps_it(httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"data": []})
+    async with AgentPlatform(f"{URL}/gateway/", TOKEN) as platform:
+        await platform.enterprise.blueprints.list()
+    assert str(httpx_mock.get_requests()[0].url) == f"{URL}/gateway/v3/enterprise/snapshot-setup/blueprints"
+
+
+async def test_a_raw_request_goes_the_same_way(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(status_code=429, headers={"Retry-After": "0"})
+    httpx_mock.add_response(json=[1, 2])
+    assert await client.request("post", "/v3/enterprise/whatever", query={"first": 1}, body={"a": 1}) == [1, 2]
+    first, second = httpx_mock.get_requests()
+    assert (second.method, second.url.query, second.content) == ("POST", b"first=1", b'{"a":1}')
+    assert first.headers["Authorization"] == second.headers["Authorization"] == f"Bearer {TOKEN}"
+    await client.aclose()
+
+
+async def test_options_reach_the_wire(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"data": []})
+    options = RequestOptions(timeout=3.0, extra_query={"debug": 1}, extra_headers={"X-Trace": "t"})
+    await client.enterprise.blueprints.list(options=options)
+    [request] = httpx_mock.get_requests()
+    assert (request.url.query, request.headers["X-Trace"]) == (b"debug=1", "t")
+    assert request.extensions["timeout"] == {"connect": 3.0, "read": 3.0, "write": 3.0, "pool": 3.0}
+    await client.aclose()
+
+
+async def test_a_redirect_is_not_followed(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(status_code=307, headers={"Location": "https://elsewhere.example/"})
+    with pytest.raises(Exception, match="307 with a redirect to https://elsewhere.example/, which is not followed"):
+        await client.enterprise.blueprints.list()
+    assert len(httpx_mock.get_requests()) == 1
+    await client.aclose()
+
+
+async def test_an_httpx_client_of_the_users_own_is_used_and_left_open(httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"data": []})
+    seen: list[str] = []
+
+    async def hook(request: httpx.Request) -> None:
+        seen.append(request.url.path)
+
+    async with httpx.AsyncClient(event_hooks={"request": [hook]}, follow_redirects=True) as own:
+        async with AgentPlatform(URL, TOKEN, http_client=own) as platform:
+            await platform.enterprise.blueprints.list()
+        assert not own.is_closed
+    assert seen == ["/v3/enterprise/snapshot-setup/blueprints"]

@@ -1,0 +1,67 @@
+"""Compressed bodies, piece by piece."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import AsyncIterator
+
+import pytest
+from agent_session_platform.response.compression import PIECE, BrokenBodyError, decoded
+
+TEXT = b"hello " * 1000
+RAW = zlib.compressobj(wbits=-15)
+
+
+async def pieces(data: bytes, size: int) -> AsyncIterator[bytes]:
+    for start in range(0, len(data), size):
+        yield data[start : start + size]
+
+
+async def read(data: bytes, codings: str, size: int = 7) -> bytes:
+    return b"".join([piece async for piece in decoded(pieces(data, size), codings)])
+
+
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+@pytest.mark.parametrize(
+    ("data", "codings"),
+    [
+        (TEXT, ""),
+        (TEXT, "identity"),
+        (gzip.compress(TEXT), "gzip"),
+        (gzip.compress(TEXT), " X-GZIP "),
+        (gzip.compress(TEXT[:2]) + gzip.compress(TEXT[2:]), "gzip"),
+        (gzip.compress(TEXT) + bytes(4), "gzip"),
+        (gzip.compress(TEXT[:2]) + bytes(4) + gzip.compress(TEXT[2:]), "gzip"),
+        (zlib.compress(TEXT), "deflate"),
+        (RAW.compress(TEXT) + RAW.flush(), "deflate"),
+        (gzip.compress(zlib.compress(TEXT)), "deflate, gzip"),
+    ],
+)
+async def test_a_body_is_decoded_however_it_is_cut(data: bytes, codings: str, size: int) -> None:
+    assert await read(data, codings, size) == TEXT
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+async def test_nothing_is_nothing(coding: str) -> None:
+    assert await read(b"", coding) == b""
+
+
+@pytest.mark.parametrize(
+    ("data", "codings", "message"),
+    [
+        (gzip.compress(TEXT)[:-1], "gzip", "gzip: it is cut off"),
+        (zlib.compress(TEXT)[:-1], "deflate", "deflate: it is cut off"),
+        (gzip.compress(TEXT) + b"garbage", "gzip", "gzip: Error"),
+        (TEXT, "br", "br: only gzip, deflate were asked for"),
+        (TEXT, "gzip, gzip, gzip", "only gzip, deflate were asked for"),
+    ],
+)
+async def test_a_body_that_is_not_what_it_says_is_told(data: bytes, codings: str, message: str) -> None:
+    with pytest.raises(BrokenBodyError, match=message):
+        await read(data, codings)
+
+
+async def test_a_little_that_stands_for_much_comes_in_pieces() -> None:
+    bomb = gzip.compress(bytes(5 * PIECE))
+    assert [len(piece) async for piece in decoded(pieces(bomb, len(bomb)), "gzip") if piece] == [PIECE] * 5

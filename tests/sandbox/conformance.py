@@ -1,0 +1,171 @@
+"""Let schemathesis ask the sandbox whatever it can think of, and hold every answer against the contract.
+
+python -m tests.sandbox.conformance [--examples N] [--tcp] [--seed N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import schemathesis
+from agent_session_platform.sandbox import Sandbox
+from agent_session_platform.sandbox.seed import seed
+from agent_session_platform_api import contract
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import events, from_schema
+
+# All checks are on. One is told of operations that may refuse what is valid in the contract, with these statuses:
+ACCEPTED = ["2XX", "3XX", "401", "403", "404", "409", "429", "5XX", "400", "422"]
+# - where the contract cannot say what is refused,
+RULES = {
+    "create_organization_schedule": "what a type requires, what is in the future and which platforms there are",
+    "create_enterprise_review": "that the text is the URL of a pull request",
+    "get_enterprise_active_users": "that a minimum is a whole number",
+    "list_enterprise_hypervisors": "which statuses there are",
+    "list_organization_automations": "that `enabled`, whose type is not shown, is true or false",
+    "terminate_organization_session": "that `archive`, whose type is not shown, is true or false",
+}
+# - where a cursor is taken: to the contract any text is one,
+CURSOR = "after"
+# - where the description does not show the request, so that the sandbox assumes what it has to be,
+GAP = "-request"
+# - and where it shows the members of a body and says of no others: the sandbox refuses them, to OpenAPI any will do.
+OTHERS = "additionalProperties"
+
+
+def may_refuse() -> Iterator[str]:
+    """The operations that may."""
+    document = contract.load()
+    shared = document["components"]["parameters"]
+    for item in document["paths"].values():
+        for operation in item.values():
+            if not isinstance(operation, dict):
+                continue
+            parameters = [
+                shared.get(each.get("$ref", "").rpartition("/")[2], each) for each in operation.get("parameters", ())
+            ]
+            if (
+                operation["operationId"] in RULES
+                or any(parameter["name"] == CURSOR for parameter in parameters)
+                or any(gap["id"].endswith(GAP) for gap in operation.get("x-not-shown", ()))
+                or any("properties" in body and OTHERS not in body for body in bodies(document, operation))
+            ):
+                yield operation["operationId"]
+
+
+def bodies(document: Any, operation: Any) -> Iterator[Any]:
+    """The schemas of what an operation is sent."""
+    schemas = document["components"]["schemas"]
+    for media in operation.get("requestBody", {}).get("content", {}).values():
+        yield schemas.get(media["schema"].get("$ref", "").rpartition("/")[2], media["schema"])
+
+
+def settings(examples: int, seed: int, base_url: str) -> SchemathesisConfig:
+    """What makes a run: the same requests each time, none remembered."""
+    return SchemathesisConfig.from_dict(
+        {
+            "seed": seed,
+            "base-url": base_url,
+            "cache": {"enabled": False},
+            "continue-on-failure": True,
+            "request-timeout": 10,
+            "auth": {
+                "openapi": {
+                    "serviceUser": {"bearer": Sandbox.token},
+                    "personalAccessToken": {"bearer": Sandbox.personal_token},
+                    "enterpriseAdminApiKey": {"bearer": Sandbox.admin_key},
+                }
+            },
+            # Nobody guesses the id of an organization, and without one nearly every answer is 404.
+            "parameters": {"path.org_id": "org-acme"},
+            "generation": {"max-examples": examples, "deterministic": True, "database": "none"},
+            # One walk along the links takes several operations, but this phase has all of them to reach.
+            "phases": {"stateful": {"generation": {"max-examples": 10 * examples}}},
+            "operations": [
+                {
+                    "include-operation-id": sorted(may_refuse()),
+                    "checks": {"positive_data_acceptance": {"expected-statuses": ACCEPTED}},
+                }
+            ],
+            # How long generating takes on a busy machine is no fault of the sandbox.
+            "suppress-health-check": ["all"],
+        }
+    )
+
+
+def populated() -> Sandbox:
+    """A sandbox that has something of everything, under the ids that the examples of the contract name."""
+    sandbox = Sandbox()
+    seed(sandbox, sessions=3)
+    sandbox.add_automation()
+    sandbox.add_hypervisor()
+    sandbox.add_role("role-1", ["ViewOrgSessions"])
+    sandbox.add_idp_group("engineering")
+    sandbox.add_search(user_id="user-1")
+    sandbox.add_git_permission(git_permission_id="permission-1")
+    sandbox.add_git_repository("connection-1", "acme/shop")
+    sandbox.add_guardrail_violation("org-acme", "assistant-1", "guardrail-1")
+    return sandbox
+
+
+def conforms(schema: Any) -> bool:
+    """Run all phases, tell what was found, and whether that is nothing."""
+    began = time.perf_counter()
+    asked: Counter[str] = Counter()
+    found: dict[str, str] = {}
+    for event in from_schema(schema).execute():
+        if isinstance(event, events.ScenarioFinished):
+            asked[event.phase.value] += len(event.recorder.cases)
+            found = dict(failures(event.recorder)) | found
+        elif isinstance(event, events.NonFatalError):
+            found.setdefault(event.label, f"{event.label}: {event.value!r}")
+        elif isinstance(event, events.FatalError):
+            raise event.exception
+        elif isinstance(event, events.Interrupted):
+            found["interrupted"] = "interrupted"
+    for text in found.values():
+        print(text, end="\n\n")
+    phases = ", ".join(f"{name} {count}" for name, count in asked.items())
+    took = time.perf_counter() - began
+    print(f"{asked.total()} requests ({phases}) in {took:.0f} s: {len(found) or 'no'} failures")
+    # A phase that asks nothing, for whatever reason, has shown nothing.
+    return not found and len(asked) == 4 and all(asked.values())
+
+
+def failures(recorder: Any) -> Iterator[tuple[str, str]]:
+    """What failed in a scenario, by what it is: of each kind one for each operation is enough."""
+    for case_id, checks in recorder.checks.items():
+        for check in checks:
+            if check.failure_info is not None:
+                failure = check.failure_info.failure
+                label = f"{recorder.cases[case_id].value.operation.label}: {check.name}: {failure.title}"
+                yield label, f"{label}\n{failure.message}\n{check.failure_info.code_sample}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Hold the sandbox's answers against the contract.")
+    parser.add_argument("--examples", type=int, default=5, help="at most so many for each operation (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="other requests for another number (%(default)s)")
+    parser.add_argument("--tcp", action="store_true", help="over a socket of the loopback interface")
+    arguments = parser.parse_args()
+
+    def load(base_url: str) -> Any:
+        config = settings(arguments.examples, arguments.seed, base_url)
+        return schemathesis.openapi.from_dict(contract.load(), config=config)
+
+    sandbox = populated()
+    if arguments.tcp:
+        with sandbox.serve() as base_url:
+            return not conforms(load(base_url))
+    schema = load(sandbox.base_url)
+    schema.app = sandbox.app
+    return not conforms(schema)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,194 @@
+"""What the sandbox's journal shows of a request: neither a credential nor a secret, wherever it was put."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+from unittest.mock import ANY
+from urllib.parse import quote, urlencode
+
+import httpx
+import pytest
+from agent_session_platform.sandbox import Sandbox
+from agent_session_platform.sandbox.journal.redaction import is_secret, without, without_secrets
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ORGANIZATION = "/v3/organizations/org-acme"
+SESSIONS = f"{ORGANIZATION}/sessions"
+SECRETS = f"{ORGANIZATION}/secrets"
+CUSTOM = "quite-unlike-the-others"
+
+
+async def ask(sandbox: Sandbox, method: str, path: str, body: Any = None) -> None:
+    """Send it as it is; what it is answered is of no interest here."""
+    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json"}
+    content = None if body is None else json.dumps(body)
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
+        await client.request(method, path, content=content)
+
+
+async def told(sandbox: Sandbox) -> str:
+    """All that the journal tells: in Python, in the message of an expectation, over HTTP and on the page."""
+    texts = [text for entry in sandbox.journal for text in (str(entry), repr(entry), json.dumps(entry.shown()))]
+    with pytest.raises(AssertionError) as caught:
+        sandbox.journal.expect("enterprise.reviews.create")
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
+        answers = [(await client.get(path)).text for path in ("/_sandbox/journal", "/")]
+    return "\n".join([*texts, str(caught.value), *answers])
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", SESSIONS, {"prompt": "x", "session_secrets": {"KEY": "hunter2"}}),
+        ("POST", SESSIONS, {"session_secrets": [{"name": "KEY", "content": "hunter2"}]}),
+        ("POST", SESSIONS, {"session_secrets": "hunter2"}),
+        ("POST", SECRETS, {"name": "KEY", "type": "key-value", "key": "hunter2"}),
+        ("POST", SECRETS, {"name": "KEY", "type": "cookie", "domain": ["hunter2"]}),
+        ("POST", SECRETS, {"name": {"nested": "hunter2"}, "type": ["hunter2"]}),
+        ("POST", SECRETS, ["hunter2"]),
+        ("POST", f"{SECRETS}/", {"secret_value": "hunter2", "totpSecret": "hunter2", "COOKIE": "hunter2"}),
+        ("POST", f"{SECRETS}/", {"payload": "hunter2"}),
+        ("PUT", SECRETS, {"payload": "hunter2"}),
+        ("PATCH", f"{SECRETS}/secret-1", {"payload": ["hunter2"]}),
+        ("POST", f"/{SECRETS}", ["hunter2"]),
+        ("POST", f"{ORGANIZATION}/knowledge/notes", {"deep": [{"password": {"is": "hunter2"}}]}),
+        ("GET", f"{SESSIONS}?api_key=hunter2&accessToken=hunter2", None),
+        ("POST", SESSIONS, {"prompt": f"log in with {CUSTOM}, please"}),
+        ("POST", SESSIONS, {CUSTOM: 1}),
+        ("GET", f"{SESSIONS}/{CUSTOM}", None),
+        ("GET", f"{SESSIONS}?note={CUSTOM}", None),
+        ("GET", f"{SESSIONS}?{CUSTOM}=1", None),
+        ("GET", f"{SESSIONS}?note=quite%2Dunlike-the-others", None),
+        ("POST", SESSIONS, {"prompt": "the key is svc_of_somebody_else"}),
+        ("GET", f"{SESSIONS}/x-apk_user_of_somebody_else", None),
+        ("GET", f"{SESSIONS}?after=tok", None),
+    ],
+)
+async def test_the_journal_hides(sandbox: Sandbox, method: str, path: str, body: Any) -> None:
+    sandbox.add_credential(CUSTOM)
+    sandbox.add_credential("tok")
+    await ask(sandbox, method, path, body)
+    text = await told(sandbox)
+    assert "[hidden]" in text
+    assert [each for each in ("hunter2", CUSTOM, "of_somebody_else", "=tok") if each in text] == []
+
+
+async def test_a_credential_across_the_signs_of_a_query_is_hidden(sandbox: Sandbox) -> None:
+    sandbox.add_credential("name=value&more")
+    await ask(sandbox, "GET", f"{SESSIONS}?name=value&more")
+    assert "name=value" not in await told(sandbox)
+
+
+async def test_the_journal_shows_what_is_no_secret(sandbox: Sandbox) -> None:
+    body = {"prompt": "Fix the secret handshake", "title": "Tokens", "secret_id": "secret-1", "max_token_count": 3}
+    await ask(sandbox, "POST", SESSIONS, body)
+    await ask(sandbox, "GET", f"{SESSIONS}?first=2&origins=api%20x")
+    assert sandbox.journal[0].body == body
+    assert sandbox.journal[1].query == "first=2&origins=api%20x"
+
+
+async def test_of_a_secret_its_name_and_type_are_shown(sandbox: Sandbox) -> None:
+    await ask(sandbox, "POST", SECRETS, {"name": "KEY", "type": "totp", "seed": "hunter2"})
+    assert sandbox.journal[0].body == {"name": "KEY", "type": "totp", "seed": "[hidden]"}
+
+
+async def test_what_the_journal_hides_cannot_be_expected(sandbox: Sandbox) -> None:
+    """It would be found in no request, and "no times" would always be so."""
+    await ask(sandbox, "POST", SESSIONS, {"session_secrets": {"KEY": "hunter2"}})
+    with pytest.raises(ValueError, match="the journal hides what session_secrets has") as caught:
+        sandbox.journal.expect("organization.sessions.create", times=0, session_secrets={"KEY": "hunter2"})
+    assert "hunter2" not in str(caught.value)
+    assert len(sandbox.journal.expect("organization.sessions.create", session_secrets=ANY)) == 1
+
+
+async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -> None:
+    """The answer that has it is in no journal; a request that repeats it hides it."""
+    sandbox.add_role("role-1", ["ViewOrgSessions"])
+    headers = {"Authorization": f"Bearer {sandbox.token}"}
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
+        made = await client.post("/v3beta1/enterprise/service-users", json={"name": "n", "role_id": "role-1"})
+        assert made.is_success
+    [token] = [token for token in sandbox.accounts.by_token if token in made.text]
+    await ask(sandbox, "POST", SESSIONS, {"prompt": token})
+    assert token not in await told(sandbox)
+
+
+@pytest.mark.parametrize(
+    ("name", "secret"),
+    [
+        ("value", True),
+        ("api_key", True),
+        ("apiKey", True),
+        ("clientSecret", True),
+        ("X-Auth-Token", True),
+        ("TOTP", True),
+        ("session_secrets", True),
+        ("secret_id", False),
+        ("token_count", False),
+        ("keyboard", False),
+        ("tokenizer", False),
+        ("prompt", False),
+        ("values_of", False),
+    ],
+)
+def test_a_member_is_secret_by_its_name(name: str, secret: bool) -> None:
+    assert is_secret(name) is secret
+
+
+def test_of_two_credentials_the_longer_one_is_hidden_whole() -> None:
+    assert without(["svc_long", "svc_long_er"], "svc_long_er") == "[hidden]"
+
+
+def test_a_short_credential_does_not_mangle_words() -> None:
+    assert without(["tok"], ["token", "tok", "a tok."]) == ["token", "[hidden]", "a [hidden]."]
+
+
+def test_a_prefix_alone_is_no_credential() -> None:
+    assert without_secrets("credentials begin with svc_ or apk_") == "credentials begin with svc_ or apk_"
+
+
+printable = st.text(
+    st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="[]"), min_size=8, max_size=24
+)
+leaves = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
+
+
+@given(
+    tokens=st.lists(printable, min_size=1, max_size=3),
+    secret=printable.map("SECRET-{}".format),
+    around=st.tuples(st.text(max_size=4), st.text(max_size=4)),
+    rest=st.dictionaries(st.text(max_size=5), leaves, max_size=3),
+)
+@settings(deadline=None, max_examples=60, database=None, derandomize=True)
+def test_no_known_credential_and_no_secret_is_ever_told(
+    tokens: list[str], secret: str, around: tuple[str, str], rest: dict[str, Any]
+) -> None:
+    sandbox = Sandbox()
+    # What every sandbox shows of itself may hold a text as short as these.
+    own = asyncio.run(shown_by_any())
+    tokens = [sandbox.add_credential(token) for token in tokens if token not in own]
+    before, after = around
+
+    async def run() -> str:
+        for token in tokens:
+            text = f"{before}{token}{after}"
+            await ask(sandbox, "POST", SESSIONS, {**rest, "prompt": text, text: [text], "session_secrets": secret})
+            await ask(
+                sandbox, "POST", SECRETS, {**rest, "name": text, "type": "totp", "key": [secret], "s": {"t": secret}}
+            )
+            await ask(sandbox, "GET", f"{SESSIONS}/{quote(token, safe='')}?{urlencode({text: token, 'token': secret})}")
+            await ask(sandbox, "GET", f"{SESSIONS}?{quote(token, safe='&=+;/?:@!$,~*()')}")
+        return await told(sandbox)
+
+    text = asyncio.run(run())
+    assert [each for each in [*tokens, secret] if each in text] == []
+
+
+async def shown_by_any() -> str:
+    """What the journal and the page show without a credential in any request."""
+    sandbox = Sandbox()
+    await ask(sandbox, "POST", SESSIONS, {"prompt": ""})
+    return await told(sandbox)

@@ -1,0 +1,121 @@
+"""Settings come from arguments or the environment, and a bad one is told clearly."""
+
+from __future__ import annotations
+
+import pytest
+from agent_session_platform import AgentPlatform, ConfigurationError, InvalidArgumentError, InvalidOrganizationError
+from agent_session_platform.configuration import Configuration, check_base_url, check_organization
+
+URL = "https://platform.example.com"
+TOKEN = "svc_0123456789"
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", f"{URL}/")
+    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", TOKEN)
+    monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-acme")
+    settings = Configuration.resolve(None, None, None)
+    assert (settings.base_url, settings.credential.header, settings.organization) == (
+        URL,
+        f"Bearer {TOKEN}",
+        "org-acme",
+    )
+
+
+def test_an_argument_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", "https://other.example.com")
+    assert Configuration.resolve(URL, TOKEN, None).base_url == URL
+
+
+@pytest.mark.parametrize(
+    ("base_url", "token", "message"),
+    [
+        (None, TOKEN, r"no base_url: pass AgentPlatform\(base_url=...\) or set AGENT_PLATFORM_BASE_URL"),
+        (URL, None, r"no token: pass AgentPlatform\(token=...\) or set AGENT_PLATFORM_TOKEN"),
+        (URL, "", "token is empty"),
+        (URL, f"{TOKEN}\n", "token begins or ends with white space or a line break"),
+        (URL, f"Bearer {TOKEN}", "token must be given without the word Bearer"),
+        (URL, "svc_ä", "token has characters that no credential has"),
+        (URL, "svc_a b", "token has characters that no credential has"),
+    ],
+)
+def test_a_missing_or_malformed_setting_is_told(base_url: str | None, token: str | None, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        AgentPlatform(base_url, token)
+
+
+@pytest.mark.parametrize("token", [f"{TOKEN}\n", f"Bearer {TOKEN}", f"{TOKEN} {TOKEN}"])
+def test_the_message_about_a_malformed_token_shows_none_of_it(token: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        AgentPlatform(URL, token)
+    assert "0123456789" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("", "base_url must be an http or https address"),
+        ("platform.example.com", "base_url must be an http or https address; it should look like"),
+        ("ftp://platform.example.com", "base_url must be an http or https address"),
+        ("https://", "base_url must be an http or https address"),
+        (" https://platform.example.com", "base_url must have no spaces"),
+        ("https://platform.example.com\n", "base_url must have no spaces or line breaks"),
+        ("https://platform.example.com:port", "base_url is malformed"),
+        ("https://platform.example.com?x=1", "base_url must have no query"),
+        ("https://platform.example.com?", "base_url must have no query"),
+        ("https://platform.example.com#", "base_url must have no query"),
+        ("https://:@platform.example.com", "base_url must not contain credentials"),
+        ("https://platform.example.com/v3", "base_url must not end in the version"),
+        ("https://me:secret@platform.example.com", "base_url must not contain credentials"),
+    ],
+)
+def test_a_malformed_base_url_is_told(value: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as caught:
+        check_base_url(value)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_base_url_may_have_a_path() -> None:
+    assert check_base_url("http://127.0.0.1:8000/api/") == "http://127.0.0.1:8000/api"
+
+
+@pytest.mark.parametrize("value", ["", "acme", "org-", "org-a/b", "org-a b", "..", "org-a\n", 7])
+def test_a_malformed_organization_is_told(value: object) -> None:
+    with pytest.raises(InvalidOrganizationError, match="organization must be"):
+        check_organization(value)
+
+
+def test_a_malformed_organization_is_a_configuration_error_and_an_invalid_argument() -> None:
+    assert issubclass(InvalidOrganizationError, ConfigurationError)
+    assert issubclass(InvalidOrganizationError, InvalidArgumentError)
+
+
+def test_a_missing_organization_is_told_when_it_is_needed() -> None:
+    platform = AgentPlatform(URL, TOKEN)
+    with pytest.raises(InvalidOrganizationError, match="no organization.*AGENT_PLATFORM_ORG_ID"):
+        platform.organization()
+
+
+def test_the_organization_of_the_client_is_the_default() -> None:
+    assert AgentPlatform(URL, TOKEN, organization="org-acme").organization().org_id == "org-acme"
+    assert AgentPlatform(URL, TOKEN, organization="org-acme").organization("org-b").org_id == "org-b"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
+        ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
+        ({"retry": None}, "retry must be a RetryPolicy"),
+        ({"max_connections": 0}, "max_connections must be a whole number of at least 1, not 0"),
+        ({"transport": "curl"}, "transport must be 'aiohttp' or an httpx transport, not 'curl'"),
+    ],
+)
+def test_a_setting_out_of_range_is_told(settings: dict[str, object], message: str) -> None:
+    with pytest.raises((ConfigurationError, InvalidArgumentError), match=message):
+        AgentPlatform(URL, TOKEN, **settings)  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_typo_in_a_setting_is_an_error() -> None:
+    with pytest.raises(TypeError, match="max_conections"):
+        AgentPlatform(URL, TOKEN, max_conections=5)  # type: ignore[call-arg]  # that is the point

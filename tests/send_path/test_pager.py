@@ -1,0 +1,308 @@
+"""Lists: nothing skipped, nothing repeated, no endless loop, and no page fetched in vain."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import tracemalloc
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager, PagingError
+from agent_session_platform._api import Operation
+from agent_session_platform.models import SessionPage
+from agent_session_platform.pager import CursorPager
+from agent_session_platform.sandbox import Sandbox
+
+OPERATION = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")
+
+
+class Pages:
+    """Fetches pages from a script: cursor to page, or to the error to raise."""
+
+    def __init__(self, pages: dict[str | None, dict[str, Any] | Exception]) -> None:
+        self.pages = pages
+        self.fetched: list[str | None] = []
+
+    async def fetch(self, cursor: str | None) -> SessionPage:
+        self.fetched.append(cursor)
+        await asyncio.sleep(0)
+        page = self.pages[cursor]
+        if isinstance(page, Exception):
+            raise page
+        return SessionPage.from_dict(page)
+
+    def pager(self, after: str | None = None) -> CursorPager[Any]:
+        return CursorPager(OPERATION, self.fetch, after)
+
+
+def page(items: Sequence[Any], end_cursor: object = None, has_next_page: object = None, **more: Any) -> dict[str, Any]:
+    following = end_cursor is not None if has_next_page is None else has_next_page
+    return {"items": list(items), "end_cursor": end_cursor, "has_next_page": following, **more}
+
+
+async def pour(pager: Pager[Any], into: list[Any]) -> None:
+    """Append the items one by one, so that those before an error are kept."""
+    async for item in pager:
+        into.append(item)  # noqa: PERF401
+
+
+def three_pages() -> Pages:
+    return Pages({None: page([1, 2], "a", total=5), "a": page([3, 4], "b", total=5), "b": page([5], total=5)})
+
+
+async def test_items_of_all_pages_come_in_order() -> None:
+    pager = three_pages().pager()
+    assert [item async for item in pager] == [1, 2, 3, 4, 5]
+    assert (pager.exhausted, pager.total, pager.cursor) == (True, 5, None)
+
+
+async def test_pages_come_one_by_one() -> None:
+    assert [list(each.items) async for each in three_pages().pager().pages()] == [[1, 2], [3, 4], [5]]
+
+
+async def test_a_list_is_resumed_at_a_cursor() -> None:
+    assert await three_pages().pager(after="a").collect() == [3, 4, 5]
+
+
+async def test_every_iteration_starts_anew() -> None:
+    pager = three_pages().pager()
+    assert await pager.collect() == await pager.collect()
+
+
+async def test_an_empty_page_in_the_middle_does_not_end_the_list() -> None:
+    pages = Pages({None: page([1], "a"), "a": page([], "b"), "b": page([2])})
+    assert await pages.pager().collect() == [1, 2]
+
+
+async def test_an_empty_list_is_empty() -> None:
+    assert await Pages({None: page([])}).pager().collect() == []
+
+
+async def test_a_page_without_has_next_page_is_the_last() -> None:
+    assert await Pages({None: {"items": [1], "end_cursor": "a"}}).pager().collect() == [1]
+
+
+@pytest.mark.parametrize("cursor", ["a&b=c", "ä", "", "a b", "=="])
+async def test_a_cursor_may_have_any_characters(cursor: str) -> None:
+    pages = Pages({None: page([1], cursor), cursor: page([2])})
+    assert await pages.pager().collect() == [1, 2]
+
+
+async def test_a_number_for_a_cursor_is_taken_as_text() -> None:
+    assert await Pages({None: page([1], 7), "7": page([2])}).pager().collect() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("pages", "message", "delivered"),
+    [
+        ({None: page([1], None, True)}, "has_next_page is true, but there is no end_cursor", [1]),
+        ({None: page([1], "a"), "a": page([2], "a")}, "did not advance from 'a'", [1, 2]),
+        ({None: page([1], "a"), "a": page([2], "b"), "b": page([3], "a")}, "did not advance from 'a'", [1, 2, 3]),
+    ],
+)
+async def test_a_list_that_would_never_end_is_an_error(
+    pages: dict[str | None, Any], message: str, delivered: list[int]
+) -> None:
+    items: list[int] = []
+    with pytest.raises(PagingError, match=message):
+        await pour(Pages(pages).pager(), items)
+    assert items == delivered
+
+
+async def test_a_page_without_items_is_an_error() -> None:
+    pages = Pages({None: page([1], "a"), "a": {"end_cursor": "b"}})
+    with pytest.raises(PagingError, match="without an array of items") as caught:
+        await pages.pager().collect()
+    assert caught.value.cursor == "a"
+
+
+async def test_odd_items_do_not_lose_the_page() -> None:
+    items = await Pages({None: page([{"session_id": "a"}, None, 7, "x"])}).pager().collect()
+    assert items[0].session_id == "a"
+    assert items[1:] == [None, 7, "x"]
+
+
+async def test_after_an_error_the_cursor_is_where_to_resume() -> None:
+    pages = three_pages()
+    pages.pages["b"] = OSError("reset")
+    pager = pages.pager()
+    seen: list[int] = []
+    with pytest.raises(OSError, match="reset"):
+        await pour(pager, seen)
+    pages.pages["b"] = page([5])
+    assert seen + await pages.pager(after=pager.cursor).collect() == [1, 2, 3, 4, 5]
+
+
+async def test_within_a_page_the_cursor_stays_before_it() -> None:
+    pager = three_pages().pager()
+    cursors = {item: pager.cursor async for item in pager}
+    assert cursors == {1: None, 2: "a", 3: "a", 4: "b", 5: None}
+
+
+async def test_the_next_page_is_fetched_while_one_is_consumed() -> None:
+    pages = three_pages()
+    async for _ in pages.pager().pages():
+        await asyncio.sleep(0)
+        break
+    assert pages.fetched == [None, "a"]
+
+
+@pytest.mark.parametrize(("limit", "fetched"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (99, 3), (None, 3)])
+async def test_collect_fetches_no_page_that_it_does_not_need(limit: int | None, fetched: int) -> None:
+    pages = three_pages()
+    assert await pages.pager().collect(limit=limit) == [1, 2, 3, 4, 5][:limit]
+    await asyncio.sleep(0)
+    assert len(pages.fetched) == fetched
+
+
+async def test_a_limit_that_cuts_a_page_leaves_the_cursor_before_it() -> None:
+    pager = three_pages().pager()
+    await pager.collect(limit=3)
+    assert pager.cursor == "a"
+    await pager.collect(limit=4)
+    assert pager.cursor == "b"
+
+
+async def test_a_negative_limit_is_refused() -> None:
+    with pytest.raises(InvalidArgumentError, match="limit must be a whole number that is not negative, not -1"):
+        await three_pages().pager().collect(limit=-1)
+
+
+async def test_the_first_page_alone_fetches_one() -> None:
+    pages = three_pages()
+    first = await pages.pager().first_page()
+    assert list(first.items) == [1, 2]
+    assert pages.fetched == [None]
+
+
+async def test_stopping_early_cancels_the_fetch_under_way() -> None:
+    never = asyncio.Event()
+    cancelled = asyncio.Event()
+
+    async def fetch(cursor: str | None) -> SessionPage:
+        if cursor is None:
+            return SessionPage.from_dict(page([1, 2], "a"))
+        try:
+            await never.wait()
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        raise AssertionError
+
+    async for _ in CursorPager(OPERATION, fetch, None):
+        await asyncio.sleep(0)
+        break
+    await asyncio.wait_for(cancelled.wait(), 5)
+
+
+async def test_an_error_of_a_fetch_that_nobody_wants_any_more_is_nobodys() -> None:
+    pages = three_pages()
+    pages.pages["a"] = OSError("reset")
+    async for _ in pages.pager():
+        await asyncio.sleep(0)
+        break
+
+
+async def test_a_list_of_the_platform_is_paged(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    for number in range(7):
+        sandbox.add_session(title=str(number))
+    pager = platform.organization("org-acme").sessions.list(first=3)
+    assert isinstance(pager, CursorPager)
+    assert [session.title async for session in pager] == [str(number) for number in range(7)]
+    assert pager.total == 7
+
+
+def test_the_pager_that_is_exported_is_what_the_facade_promises() -> None:
+    members = {name for name in vars(Pager) if not name.startswith("_")}
+    assert members <= set(dir(CursorPager))
+
+
+async def test_what_one_tends_to_write_instead_of_async_for_is_told() -> None:
+    pager = three_pages().pager()
+    with pytest.raises(TypeError, match="a list is not awaited: use `async for item in pager`"):
+        await pager
+    with pytest.raises(TypeError, match="use `async for item in pager`, or await pager.collect()"):
+        list(pager)
+
+
+async def test_when_collect_fails_the_cursor_is_where_it_began() -> None:
+    """Nothing was delivered, so nothing may be skipped."""
+    pages = three_pages()
+    pages.pages["b"] = OSError("reset")
+    pager = pages.pager(after="a")
+    with pytest.raises(OSError, match="reset"):
+        await pager.collect()
+    assert pager.cursor == "a"
+
+
+async def test_a_numeric_cursor_can_be_passed_on() -> None:
+    pager = Pages({None: page([1], 7), "7": page([2])}).pager()
+    await pager.first_page()
+    assert pager.cursor == "7"
+
+
+async def test_a_list_that_is_dropped_in_a_cycle_reports_nothing() -> None:
+    class Reader:
+        def __init__(self, pager: Any) -> None:
+            self.iterator = aiter(pager)
+            self.itself = self
+
+    reported: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
+    pages = three_pages()
+    pages.pages["a"] = OSError("reset")
+    reader = Reader(pages.pager())
+    await anext(reader.iterator)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    del reader
+    gc.collect()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert reported == []
+
+
+async def test_a_hundred_thousand_items_pass_in_constant_memory() -> None:
+    """Of a page nothing is kept but its cursor, by which an endless list is known."""
+    pages, held = 500, []
+
+    class Endless(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            number = int(request.url.params.get("after", 0))
+            items = [{"session_id": f"assistant-{number}-{count}"} for count in range(200)]
+            following = number + 1 < pages
+            return httpx.Response(
+                200, json={"items": items, "has_next_page": following, "end_cursor": str(number + 1), "total": 100_000}
+            )
+
+    async with AgentPlatform("https://example.com", "svc_x", transport=Endless()) as platform:
+        seen = 0
+        tracemalloc.start()
+        try:
+            async for _ in platform.organization("org-acme").sessions.list():
+                seen += 1
+                if seen in (20_000, 100_000):
+                    gc.collect()
+                    held.append(tracemalloc.get_traced_memory()[0])
+        finally:
+            tracemalloc.stop()
+    assert seen == 100_000
+    assert (held[1] - held[0]) / 400 < 400
+
+
+async def test_the_next_page_is_asked_for_before_the_items_are_delivered() -> None:
+    """Who works on the items may not let the event loop turn before he wants the next page."""
+    asked: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.params.get("after"))
+        last = "after" in request.url.params
+        return httpx.Response(200, json=page([{"session_id": "assistant-1"}] * 3, None if last else "next"))
+
+    async with AgentPlatform("https://x.example.com", "svc_x", transport=httpx.MockTransport(answer)) as platform:
+        items = aiter(platform.organization("org-acme").sessions.list())
+        await anext(items)
+        assert asked == [None, "next"]

@@ -1,0 +1,161 @@
+"""Several small pools: no more connections than allowed, those that stand used first, and none kept for nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import httpx
+import pytest
+from agent_session_platform.transport import pools
+from agent_session_platform.transport.pools import Pools
+
+ADDRESS = httpx.URL("https://platform.example.com")
+
+
+class Body(httpx.AsyncByteStream):
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield b"{}"
+
+
+class Recorder:
+    """Makes clients whose requests wait until they are let go, and notes which pool a request came to."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.asked: list[int] = []
+        self.closed: list[int] = []
+        self.let_go = asyncio.Event()
+        self.error: Exception | None = None
+        self.streamed = True
+
+    def make(self, size: int) -> httpx.AsyncClient:
+        number = len(self.sizes)
+        self.sizes.append(size)
+        recorder = self
+
+        class Waiting(httpx.AsyncBaseTransport):
+            async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+                recorder.asked.append(number)
+                await recorder.let_go.wait()
+                if recorder.error is not None:
+                    raise recorder.error
+                return httpx.Response(200, stream=Body()) if recorder.streamed else httpx.Response(200, content=b"{}")
+
+            async def aclose(self) -> None:
+                recorder.closed.append(number)
+
+        return httpx.AsyncClient(transport=Waiting())
+
+
+async def ask(sending: Pools) -> None:
+    response = await sending.handle_async_request(httpx.Request("GET", ADDRESS))
+    await response.aread()
+    await response.aclose()
+
+
+@pytest.mark.parametrize(("connections", "sizes"), [(1, [1]), (10, [10]), (11, [10, 1]), (25, [10, 10, 5])])
+async def test_the_pools_have_as_many_connections_as_are_allowed_together(connections: int, sizes: list[int]) -> None:
+    recorder = Recorder()
+    sending = Pools(recorder.make, ADDRESS, connections)
+    under_way = [asyncio.create_task(ask(sending)) for _ in range(connections)]
+    await asyncio.sleep(0)
+    assert recorder.sizes == sizes
+    assert sorted(recorder.asked) == sorted(number for number, size in enumerate(sizes) for _ in range(size))
+    recorder.let_go.set()
+    await asyncio.gather(*under_way)
+
+
+async def test_one_call_after_the_other_goes_through_one_pool() -> None:
+    recorder = Recorder()
+    recorder.let_go.set()
+    sending = Pools(recorder.make, ADDRESS, 100)
+    for _ in range(30):
+        await ask(sending)
+    assert set(recorder.asked) == {0}
+
+
+async def test_more_than_the_connections_wait_in_the_pools() -> None:
+    recorder = Recorder()
+    sending = Pools(recorder.make, ADDRESS, 20)
+    under_way = [asyncio.create_task(ask(sending)) for _ in range(24)]
+    await asyncio.sleep(0)
+    assert [recorder.asked.count(number) for number in (0, 1)] == [12, 12]
+    recorder.let_go.set()
+    await asyncio.gather(*under_way)
+
+
+async def failed(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
+    recorder.error = httpx.ConnectError("refused")
+    recorder.let_go.set()
+
+
+async def cancelled(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
+    under_way.cancel()
+
+
+async def answered(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
+    recorder.let_go.set()
+
+
+@pytest.mark.parametrize("end", [failed, cancelled, answered])
+async def test_a_connection_is_given_back_however_its_request_ends(end: Callable[..., object]) -> None:
+    recorder = Recorder()
+    sending = Pools(recorder.make, ADDRESS, 1)
+    under_way = asyncio.create_task(ask(sending))
+    await asyncio.sleep(0)
+    assert sending.in_use == 1
+    await end(recorder, under_way)  # type: ignore[misc]  # one of the three above
+    await asyncio.wait((under_way,))
+    assert sending.in_use == 0
+
+
+async def test_a_connection_is_in_use_until_the_body_has_been_closed() -> None:
+    recorder = Recorder()
+    recorder.let_go.set()
+    sending = Pools(recorder.make, ADDRESS, 100)
+    response = await sending.handle_async_request(httpx.Request("GET", ADDRESS))
+    assert sending.in_use == 1
+    await response.aclose()
+    await response.aclose()
+    assert sending.in_use == 0
+
+
+async def test_an_answer_that_came_whole_keeps_no_connection() -> None:
+    recorder = Recorder()
+    recorder.streamed = False
+    recorder.let_go.set()
+    sending = Pools(recorder.make, ADDRESS, 100)
+    await sending.handle_async_request(httpx.Request("GET", ADDRESS))
+    assert sending.in_use == 0
+
+
+async def test_pools_that_a_burst_has_left_behind_are_closed_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = Recorder()
+    sending = Pools(recorder.make, ADDRESS, 30)
+    burst = [asyncio.create_task(ask(sending)) for _ in range(30)]
+    await asyncio.sleep(0)
+    recorder.let_go.set()
+    await asyncio.gather(*burst)
+    await ask(sending)
+    assert recorder.closed == []
+    monkeypatch.setattr(pools, "IDLE_SECONDS", -1.0)
+    await ask(sending)
+    assert recorder.closed == [1, 2]
+    recorder.let_go.clear()
+    again = [asyncio.create_task(ask(sending)) for _ in range(11)]
+    await asyncio.sleep(0)
+    assert recorder.sizes == [10, 10, 10, 10]
+    recorder.let_go.set()
+    await asyncio.gather(*again)
+
+
+async def test_closing_closes_all_pools() -> None:
+    recorder = Recorder()
+    sending = Pools(recorder.make, ADDRESS, 20)
+    under_way = [asyncio.create_task(ask(sending)) for _ in range(20)]
+    await asyncio.sleep(0)
+    recorder.let_go.set()
+    await asyncio.gather(*under_way)
+    await sending.aclose()
+    assert recorder.closed == [0, 1]

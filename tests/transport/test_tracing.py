@@ -1,0 +1,141 @@
+"""OpenTelemetry: one span of ours a call, and those of httpx below it."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import AgentPlatform, NotFoundError, RequestOptions, RetryPolicy
+from agent_session_platform.sandbox import Sandbox
+from opentelemetry import trace
+from opentelemetry.instrumentation.httpx import HTTPXClientInstrumentor
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import StatusCode
+
+from tests.conftest import QUICK
+from tests.servers.stranger import response, stranger
+
+TOKEN = "svc_0123456789"
+BUSY = response(b"", "429 Too Many Requests", Retry_After="0.01")
+EMPTY = response(b'{"data": []}')
+
+
+@pytest.fixture
+def exporter(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
+    """The process's spans, kept in memory, with httpx instrumented."""
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    monkeypatch.setattr(trace, "get_tracer_provider", lambda: provider)
+    HTTPXClientInstrumentor().instrument(tracer_provider=provider)
+    yield exporter
+    HTTPXClientInstrumentor().uninstrument()
+    provider.shutdown()
+
+
+def spans(exporter: InMemorySpanExporter) -> tuple[list[ReadableSpan], list[ReadableSpan]]:
+    """Ours, and those of httpx."""
+    finished = exporter.get_finished_spans()
+    own = [span for span in finished if (span.attributes or {}).get("agent_platform.operation")]
+    return own, [span for span in finished if span not in own]
+
+
+async def test_a_call_is_one_span_with_its_tries_below_it(exporter: InMemorySpanExporter) -> None:
+    async with stranger(BUSY, EMPTY) as server, AgentPlatform(server.base_url, TOKEN) as platform:
+        await platform.enterprise.blueprints.list()
+    [call], tries = spans(exporter)
+    attributes: Any = call.attributes
+    assert call.name == "enterprise.blueprints.list"
+    assert attributes["agent_platform.attempts"] == 2
+    assert attributes["agent_platform.waited"] >= 0.01
+    assert [span.attributes["http.status_code"] for span in tries if span.attributes] == [429, 200]
+    assert {span.parent.span_id for span in tries if span.parent} == {call.get_span_context().span_id}
+
+
+async def test_a_request_carries_the_trace(exporter: InMemorySpanExporter) -> None:
+    async with stranger(EMPTY) as server, AgentPlatform(server.base_url, TOKEN) as platform:
+        await platform.enterprise.blueprints.list()
+    [call], _ = spans(exporter)
+    assert f"traceparent: 00-{call.get_span_context().trace_id:032x}".encode() in server.requests[0].lower()
+
+
+async def test_a_failed_call_tells_its_error_and_no_message(exporter: InMemorySpanExporter) -> None:
+    missing = response(b'{"title": "secret"}', "404 Not Found")
+    async with stranger(missing) as server, AgentPlatform(server.base_url, TOKEN) as platform:
+        with pytest.raises(NotFoundError):
+            await platform.enterprise.blueprints.list()
+    [call], _ = spans(exporter)
+    attributes: Any = call.attributes
+    assert (attributes["error.type"], attributes["http.response.status_code"]) == ("NotFoundError", 404)
+    assert call.status.status_code is StatusCode.ERROR
+    assert "secret" not in call.to_json()
+
+
+async def test_a_cancelled_call_ends_its_span(exporter: InMemorySpanExporter) -> None:
+    busy = response(b"", "429 Too Many Requests", Retry_After="30")
+    async with stranger(busy) as server, AgentPlatform(server.base_url, TOKEN) as platform:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await platform.enterprise.blueprints.list()
+    [call], _ = spans(exporter)
+    assert (call.attributes or {})["error.type"] == "CancelledError"
+
+
+async def test_no_span_tells_the_credential(exporter: InMemorySpanExporter) -> None:
+    async with stranger(BUSY, EMPTY) as server, AgentPlatform(server.base_url, TOKEN) as platform:
+        await platform.enterprise.blueprints.list()
+    assert TOKEN not in "".join(span.to_json() for span in exporter.get_finished_spans())
+
+
+async def test_each_page_is_a_call(exporter: InMemorySpanExporter, sandbox: Sandbox) -> None:
+    for _ in range(3):
+        sandbox.add_session()
+    async with sandbox.client() as platform:
+        await platform.organization().sessions.list(first=2).collect()
+    own, _ = spans(exporter)
+    assert [span.name for span in own] == ["organization.sessions.list"] * 2
+
+
+def test_opentelemetry_is_not_imported_by_a_process_that_does_not_use_it() -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from agent_session_platform.sandbox import Sandbox\n"
+        "async def main():\n"
+        "    async with Sandbox().client() as platform:\n"
+        "        await platform.enterprise.blueprints.list()\n"
+        "asyncio.run(main())\n"
+        "print([name for name in sys.modules if name.startswith('opentelemetry')])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+async def test_every_request_tells_which_try_it_is() -> None:
+    async with stranger(BUSY, BUSY, EMPTY) as server, AgentPlatform(server.base_url, TOKEN, retry=QUICK) as platform:
+        await platform.enterprise.blueprints.list()
+    heads = [request.lower() for request in server.requests]
+    assert [f"x-agent-platform-attempt: {number}".encode() in head for number, head in enumerate(heads, 1)] == [
+        True
+    ] * 3
+
+
+async def test_the_hooks_of_an_httpx_client_see_every_request_and_answer() -> None:
+    seen: list[Any] = []
+
+    async def on_request(request: httpx.Request) -> None:
+        seen.append(request.headers["x-agent-platform-attempt"])
+
+    async def on_response(answer: httpx.Response) -> None:
+        seen.append(answer.status_code)
+
+    own = httpx.AsyncClient(event_hooks={"request": [on_request], "response": [on_response]})
+    async with stranger(BUSY, EMPTY) as server, own, AgentPlatform(server.base_url, TOKEN, http_client=own) as platform:
+        await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy()))
+    assert seen == ["1", 429, "2", 200]
