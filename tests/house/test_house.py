@@ -17,7 +17,7 @@ GENERATED = "generated/agent_session_platform_api"
 OVERLAY = "overlay/agent_session_platform"
 # Runtime dependencies: anything else is an extra.
 EXTRAS = {"aiohttp", "httpx_aiohttp", "msgspec", "opentelemetry", "redis"}
-RUNTIME = {"agent_session_platform", "agent_session_platform_api", "dateutil", "httpx"}
+RUNTIME = {"attrs", "agent_session_platform", "agent_session_platform_api", "dateutil", "httpx"}
 
 
 def imports(path: Path) -> Iterator[str]:

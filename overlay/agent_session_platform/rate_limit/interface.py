@@ -1,27 +1,39 @@
-"""The gate before every send: closed for all tasks by one 429, and bounding how many requests are under way."""
+"""What every rate limiter does: it decides when a request may travel."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import attrs
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
 
-class Permit(NamedTuple):
-    """Leave for one request: in which round of the gate it was given, and when (seconds of the gate's clock)."""
+@attrs.frozen
+class Permit:
+    """Permission to send one request.
+
+    Attributes:
+        round: Number of the round in which it was granted; a round ends with a 429.
+        at: When it was granted, in seconds of the rate limiter's clock.
+    """
 
     round: int
     at: float
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class RateLimiterStats:
-    """What a gate is doing now.
+    """What a rate limiter is doing now.
 
-    It is closed for `closed_for` more seconds. `in_flight` requests are under way and may be up to `window`; `waiting`
-    calls stand before it. `pace` is in requests a second, None while there is none; `rate_limited` counts the 429s.
+    Attributes:
+        closed_for: Seconds until it opens again; 0 when it is open.
+        in_flight: Requests that are under way.
+        window: How many requests may be under way.
+        pace: Requests per second that it lets through; None while it does not limit the rate.
+        waiting: Calls that wait for a permit.
+        rate_limited: How many responses had status 429.
     """
 
     closed_for: float
@@ -34,46 +46,67 @@ class RateLimiterStats:
 
 @runtime_checkable
 class RateLimiter(Protocol):
-    """What every request passes: `LocalRateLimiter` for one client, `RedisRateLimiter` for all that use one credential.
+    """What every request passes: a `LocalRateLimiter`, or a `RedisRateLimiter` for several processes.
 
-    A gate belongs to one client, which opens and closes it.
+    A rate limiter belongs to one client, which opens and closes it.
     """
 
-    def open(self, limit: int, scope: str) -> None:
-        """Begin in the running event loop: *limit* requests at a time, *scope* names the base URL and credential."""
-        ...
+    def open(self, max_connections: int, scope: str) -> None:
+        """Begin to work in the running event loop.
 
-    def enter(self, deadline: float) -> Awaitable[Permit]:
-        """Wait for a permit, in order of arrival; raises TimeoutError at *deadline* (loop time), ClientClosedError."""
-        ...
-
-    def stream(self) -> None:
-        """Tell that the head of an answer is in, whose body is read as long as its reader likes.
-
-        From now on its request counts among the connections, and no longer among those that the server works on.
+        Args:
+            max_connections: How many requests may be in flight at the same time.
+            scope: Name of the base URL and credential whose limit is shared; reveals neither.
         """
         ...
 
-    def leave(self, *, streamed: bool = False) -> None:
-        """Give a permit back: its request has ended, or (*streamed*) the body of its answer has been read."""
+    def acquire(self, ticket: int, deadline: float) -> Awaitable[Permit]:
+        """Wait for permission to send a request.
+
+        Args:
+            ticket: Place of the call in the queue: the lower one goes first. A call keeps its ticket for all its
+                attempts, so that a refused call does not go to the end of the queue.
+            deadline: When to give up, in seconds of the event loop's clock.
+
+        Raises:
+            TimeoutError: The deadline has passed.
+            ClientClosedError: The client was closed.
+        """
         ...
 
-    def accepted(self, permit: Permit) -> None:
-        """Learn from an answer that was no 429."""
+    def refused(self, permit: Permit, retry_after: float | None) -> float:
+        """Learn from a 429: close for *retry_after* seconds, or without a hint for as long as seems right.
+
+        Returns:
+            Seconds until the rate limiter opens again.
+        """
         ...
 
-    def limited(self, permit: Permit, seconds: float | None) -> None:
-        """Learn from a 429: let nobody through for *seconds*, or, without a hint, for as long as seems right."""
+    def streaming(self, permit: Permit) -> None:
+        """Learn that the head of a successful response has come, and that its body is read as its reader likes.
+
+        From now on the request counts among the connections, and no longer among those that the server works on.
+        """
+        ...
+
+    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
+        """Give a permit back when its request is over.
+
+        Args:
+            permit: The permit.
+            accepted: Whether a response came that was no 429.
+            streamed: Whether `streaming` was called for it.
+        """
         ...
 
     def stats(self) -> RateLimiterStats:
-        """What the gate is doing now."""
+        """Return what the rate limiter is doing now."""
         ...
 
-    def dismiss(self) -> None:
-        """Send everybody away with a ClientClosedError, now and from now on."""
+    def shut(self) -> None:
+        """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
         ...
 
     def aclose(self) -> Awaitable[None]:
-        """Let go of what the gate holds; it has been dismissed before."""
+        """Release all resources; `shut` was called before."""
         ...
