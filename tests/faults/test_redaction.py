@@ -65,7 +65,7 @@ async def test_no_traceback_with_locals_shows_it() -> None:
         text = "".join(traceback.TracebackException.from_exception(error, capture_locals=True).format())
         # Only this module's own frames hold it.
         ours = "\n".join(
-            part for part in text.split("  File ") if "test_secrecy" not in part and "stranger.py" not in part
+            part for part in text.split("  File ") if "test_redaction" not in part and "stranger.py" not in part
         )
         assert TOKEN not in ours
 
