@@ -248,7 +248,9 @@ async def test_pages_come_in_order_however_slow_some_are(transport: Any) -> None
 
 
 @both_transports
-@pytest.mark.parametrize("items", [[None], [{"session_id": "a"}, None, 7, "x", 1.5, True], [[], [{}]], [{}], [{"session_id": {"a": []}}]])
+@pytest.mark.parametrize(
+    "items", [[None], [{"session_id": "a"}, None, 7, "x", 1.5, True], [[], [{}]], [{}], [{"session_id": {"a": []}}]]
+)
 async def test_odd_items_are_handed_on_as_they_came(transport: Any, items: list[Any]) -> None:
     async with fault_server(response({"items": items})) as server, server.client(transport) as platform:
         collected = await platform.enterprise.sessions.list().collect()

@@ -80,6 +80,10 @@ async def test_no_error_shows_a_token_that_the_server_echoes(
     assert TOKEN not in "\n".join(logged)
 
 
+async def test_the_token_is_replaced_in_the_message() -> None:
+    assert "401 [credential]" in str(await failure(problem({"title": TOKEN}, "401 X")))
+
+
 @echoes
 async def test_no_error_of_the_http_library_is_chained(script: Script) -> None:
     """Its traceback would hold the request with its headers."""

@@ -159,7 +159,9 @@ async def test_silence_is_tried_again_for_what_may_be_repeated(transport: Any, m
 async def test_silence_after_a_write_has_an_unknown_outcome(transport: Any, method: str, script: Script) -> None:
     retry = policy(attempts=20)
     async with fault_server(script) as server, server.client(transport, retry=retry, timeout=0.05) as platform:
-        with pytest.raises(OutcomeUnknownError, match=r"no sign of life for 0\.05 s.* may have been carried out and was not sent"):
+        with pytest.raises(
+            OutcomeUnknownError, match=r"no sign of life for 0\.05 s.* may have been carried out and was not sent"
+        ):
             await call(platform, method)
     assert len(server.requests) <= 1
 
