@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import pickle
 import subprocess
 import sys
 import textwrap
@@ -57,12 +56,6 @@ def test_use_from_another_event_loop_is_told(sandbox: Sandbox) -> None:
 
 async def _list(platform: AgentPlatform) -> None:
     await platform.enterprise.blueprints.list()
-
-
-def test_both_are_configuration_errors_and_runtime_errors() -> None:
-    for error in (ClientClosedError, EventLoopError):
-        assert issubclass(error, ConfigurationError)
-        assert issubclass(error, RuntimeError)
 
 
 def test_a_client_that_was_made_before_the_loop_works_in_it(sandbox: Sandbox) -> None:
@@ -218,52 +211,6 @@ async def test_an_error_in_closing_keeps_nothing_else_open(caplog: pytest.LogCap
     assert closed == ["gate"]
     assert "closing failed (ValueError)" in caplog.text
     assert "svc_secret" not in caplog.text
-
-
-async def test_the_gate_can_be_read(sandbox: Sandbox) -> None:
-    platform = sandbox.client()
-    assert platform.rate_limiter.stats().in_flight == 0
-    async with platform:
-        await _list(platform)
-        stats = platform.rate_limiter.stats()
-    assert (stats.closed_for, stats.in_flight, stats.waiting, stats.pace, stats.rate_limited) == (0.0, 0, 0, None, 0)
-
-
-def test_what_is_no_gate_is_told(sandbox: Sandbox) -> None:
-    with pytest.raises(
-        ConfigurationError, match="rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not int"
-    ):
-        sandbox.client(rate_limiter=7)
-
-
-async def test_a_gate_is_not_shared_by_two_clients(sandbox: Sandbox) -> None:
-    gate = LocalRateLimiter()
-    async with sandbox.client(rate_limiter=gate):
-        with pytest.raises(ConfigurationError, match="a gate belongs to one client"):
-            await _list(sandbox.client(rate_limiter=gate))
-
-
-def test_a_client_cannot_be_pickled(sandbox: Sandbox) -> None:
-    with pytest.raises(TypeError, match="cannot be pickled"):
-        pickle.dumps(sandbox.client())
-
-
-def test_a_transport_and_an_httpx_client_exclude_each_other(sandbox: Sandbox) -> None:
-    with pytest.raises(ConfigurationError, match="pass transport or http_client, not both"):
-        sandbox.client(http_client=object())
-
-
-async def test_the_aiohttp_transport_works(sandbox: Sandbox, address: str) -> None:
-    sandbox.add_blueprint()
-    async with AgentPlatform(address, sandbox.token, transport="aiohttp") as platform:
-        assert len((await platform.enterprise.blueprints.list()).data or ()) == 1
-
-
-async def test_the_aiohttp_transport_names_its_extra(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "httpx_aiohttp", None)
-    platform = AgentPlatform(address, "svc_x", transport="aiohttp")
-    with pytest.raises(ConfigurationError, match=r"pip install 'agent-session-platform\[aiohttp\]'"):
-        await platform.enterprise.blueprints.list()
 
 
 async def test_a_client_that_is_never_closed_is_told_of() -> None:

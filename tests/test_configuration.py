@@ -88,34 +88,3 @@ def test_a_malformed_organization_is_told(value: object) -> None:
 def test_a_malformed_organization_is_a_configuration_error_and_an_invalid_argument() -> None:
     assert issubclass(InvalidOrganizationError, ConfigurationError)
     assert issubclass(InvalidOrganizationError, InvalidArgumentError)
-
-
-def test_a_missing_organization_is_told_when_it_is_needed() -> None:
-    platform = AgentPlatform(URL, TOKEN)
-    with pytest.raises(InvalidOrganizationError, match="no organization.*AGENT_PLATFORM_ORG_ID"):
-        platform.organization()
-
-
-def test_the_organization_of_the_client_is_the_default() -> None:
-    assert AgentPlatform(URL, TOKEN, organization="org-acme").organization().org_id == "org-acme"
-    assert AgentPlatform(URL, TOKEN, organization="org-acme").organization("org-b").org_id == "org-b"
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
-        ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
-        ({"retry": None}, "retry must be a RetryPolicy"),
-        ({"max_connections": 0}, "max_connections must be a whole number of at least 1, not 0"),
-        ({"transport": "curl"}, "transport must be 'aiohttp' or an httpx transport, not 'curl'"),
-    ],
-)
-def test_a_setting_out_of_range_is_told(settings: dict[str, object], message: str) -> None:
-    with pytest.raises((ConfigurationError, InvalidArgumentError), match=message):
-        AgentPlatform(URL, TOKEN, **settings)  # type: ignore[arg-type]  # that is the point
-
-
-def test_a_typo_in_a_setting_is_an_error() -> None:
-    with pytest.raises(TypeError, match="max_conections"):
-        AgentPlatform(URL, TOKEN, max_conections=5)  # type: ignore[call-arg]  # that is the point

@@ -11,6 +11,9 @@ import agent_session_platform
 import pytest
 from agent_session_platform import (
     AgentPlatformError,
+    ClientClosedError,
+    ConfigurationError,
+    EventLoopError,
     OutcomeUnknownError,
     PagingError,
 )
@@ -82,3 +85,9 @@ def test_the_docstring_draws_the_whole_tree() -> None:
 
 def test_every_error_name_ends_in_error() -> None:
     assert [error for error in every_error() if not type(error).__name__.endswith("Error")] == []
+
+
+def test_both_are_configuration_errors_and_runtime_errors() -> None:
+    for error in (ClientClosedError, EventLoopError):
+        assert issubclass(error, ConfigurationError)
+        assert issubclass(error, RuntimeError)

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatformError, DecodeError, PagingError, ProblemError, RetryPolicy
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.conftest import ONE_ATTEMPT, both_transports
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.scripts import gzip_response, response, silence, then_close, then_reset
+from tests.strategies import stable, texts, values
 
 NAME = "enterprise.sessions.list"
 
@@ -266,3 +269,67 @@ async def test_a_list_whose_cursors_never_end_is_read_no_further_than_asked(tran
     async with fault_server(endless) as server, server.client(transport) as platform:
         assert len(await platform.enterprise.sessions.list().collect(limit=5)) == 5
         assert len(server.requests) == 6
+
+
+@both_transports
+@given(cursors=st.lists(texts, min_size=1, max_size=5, unique=True))
+@stable
+def test_any_cursor_goes_round_and_comes_back(transport: Any, cursors: list[str]) -> None:
+    asked: list[str | None] = []
+
+    async def script(request: Request, connection: Connection) -> None:
+        asked.append(request.query.get("after"))
+        end_cursor = cursors[len(asked) - 1] if len(asked) <= len(cursors) else None
+        await connection.send(
+            response({"items": [], "end_cursor": end_cursor, "has_next_page": end_cursor is not None})
+        )
+
+    async def run() -> list[Any]:
+        async with fault_server(script) as server, server.client(transport) as platform:
+            return await platform.enterprise.sessions.list().collect()
+
+    assert asyncio.run(run()) == []
+    assert asked == [None, *cursors]
+
+
+@given(pages=st.lists(st.lists(values, max_size=4), min_size=1, max_size=4))
+@stable
+def test_any_items_come_through_as_they_are(pages: list[list[Any]]) -> None:
+    async def script(request: Request, connection: Connection) -> None:
+        number = int(request.query.get("after", "0"))
+        more = number + 1 < len(pages)
+        await connection.send(response({"items": pages[number], "end_cursor": str(number + 1), "has_next_page": more}))
+
+    async def run() -> list[Any]:
+        async with fault_server(script) as server, server.client() as platform:
+            return await platform.enterprise.sessions.list().collect()
+
+    plain = [item.to_dict() if hasattr(item, "to_dict") else item for item in asyncio.run(run())]
+    # As text, because nan is not equal to itself.
+    assert repr(plain) == repr([item for page in pages for item in page])
+
+
+envelopes = values | st.fixed_dictionaries(
+    {"items": values | st.lists(values)}, optional={"end_cursor": values, "has_next_page": values, "total": values}
+)
+
+
+@given(first=envelopes, second=envelopes)
+@stable
+def test_any_page_is_read_or_refused_with_an_error_of_ours(first: Any, second: Any) -> None:
+    delivered: list[Any] = []
+
+    async def run() -> AgentPlatformError | None:
+        scripts = [response(page) for page in (first, second, {"items": []})]
+        async with fault_server(*scripts) as server, server.client() as platform:
+            try:
+                async for item in platform.enterprise.sessions.list():
+                    delivered.append(item)  # noqa: PERF401
+            except AgentPlatformError as error:
+                return error
+        return None
+
+    error = asyncio.run(asyncio.wait_for(run(), 20))
+    assert error is None or str(error).startswith("enterprise.sessions.list: ")
+    items = first.get("items") if isinstance(first, dict) else None
+    assert len(delivered) >= (len(items) if isinstance(items, list) else 0)

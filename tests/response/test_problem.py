@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from agent_session_platform import (
@@ -17,8 +21,13 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 from agent_session_platform._api import Operation
+from agent_session_platform.errors import STATUS_ERRORS
 from agent_session_platform.response.problem import problem
 from agent_session_platform.transport.exchange import Answer
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import headers, stable, values
 
 OPERATION = Operation(
     id="list_things",
@@ -148,3 +157,62 @@ def test_a_retry_after_beyond_the_calendar_is_no_failure() -> None:
     error = problem(answer(429, retry_after="9" * 30), OPERATION)
     assert isinstance(error, RateLimitedError)
     assert error.retry_at is None
+
+
+# Title, five failures of 300 characters each, and what the operation needs.
+LONGEST = 2200
+
+
+problems = st.fixed_dictionaries(
+    {},
+    optional={
+        name: values
+        | st.lists(st.dictionaries(st.sampled_from(["loc", "msg", "field", "message"]), values, max_size=4))
+        for name in ("type", "title", "detail", "status", "instance", "errors", "error_code")
+    },
+)
+
+
+def check_problem(status: int, body: Any, content: bytes, retry_after: str | None, longest: int) -> None:
+    error = problem(answer(status, content, retry_after), OPERATION)
+    wanted = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
+    assert type(error) is wanted
+    assert (error.status, error.operation) == (status, OPERATION)
+    assert str(error).startswith(f"organization.things.list: {status} ")
+    assert len(str(error)) <= longest
+    for other in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(other) is wanted
+        assert (str(other), repr(other.body)) == (str(error), repr(error.body))
+
+
+statuses = st.integers(400, 999) | st.sampled_from([*STATUS_ERRORS, 500, 503])
+
+
+@given(status=statuses, body=values | problems, retry_after=st.none() | headers)
+@settings(stable, max_examples=100)
+def test_any_json_is_the_problem_of_its_status(status: int, body: Any, retry_after: str | None) -> None:
+    # An escape has ten characters at most.
+    check_problem(status, body, json.dumps(body).encode(), retry_after, 10 * LONGEST)
+
+
+@given(status=statuses, content=st.binary(max_size=300))
+@stable
+def test_any_bytes_are_the_problem_of_their_status(status: int, content: bytes) -> None:
+    check_problem(status, None, content, None, LONGEST)
+
+
+printable = st.text(st.characters(categories=["L", "N", "P"]), min_size=200)
+
+
+@given(title=printable, detail=printable | st.lists(st.fixed_dictionaries({"msg": printable}), min_size=6, max_size=9))
+@stable
+def test_the_message_of_any_problem_is_short(title: str, detail: Any) -> None:
+    body = {"title": title * 50, "detail": detail * 50}
+    check_problem(422, body, json.dumps(body).encode(), None, LONGEST)
+
+
+@given(title=st.text(st.characters(categories=["Co", "Cn", "Cc"]), min_size=200))
+@settings(stable, phases=[Phase.generate])
+def test_the_message_of_any_problem_is_short_also_when_escaped(title: str) -> None:
+    body = {"title": title, "detail": [{"msg": title}] * 5}
+    check_problem(422, body, json.dumps(body).encode(), None, LONGEST)

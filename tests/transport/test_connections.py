@@ -14,6 +14,7 @@ from agent_session_platform import (
     RetryPolicy,
     UnprocessableContentError,
 )
+from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.transport.connections import URLS_KEPT
 
 from tests.servers.fault_server import TOKEN, client, fault_server
@@ -157,3 +158,8 @@ async def test_a_hook_that_raises_for_the_status_changes_no_error(status: str, e
         with pytest.raises(error):
             await platform.request("POST", PATH, body={})
     assert len(server.requests) == 1
+
+
+def test_a_transport_and_an_httpx_client_exclude_each_other(sandbox: Sandbox) -> None:
+    with pytest.raises(ConfigurationError, match="pass transport or http_client, not both"):
+        sandbox.client(http_client=object())
