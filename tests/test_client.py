@@ -27,7 +27,7 @@ from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
 
-async def test_use_after_close_is_told(sandbox: Sandbox) -> None:
+async def test_a_closed_client_cannot_be_used(sandbox: Sandbox) -> None:
     platform = sandbox.client()
     await platform.aclose()
     with pytest.raises(ClientClosedError, match="the client is closed; make a new AgentPlatform"):
@@ -46,7 +46,7 @@ async def test_closing_twice_does_nothing(sandbox: Sandbox) -> None:
     assert "closed" in repr(platform)
 
 
-def test_use_from_another_event_loop_is_told(sandbox: Sandbox) -> None:
+def test_a_client_cannot_be_used_in_another_event_loop(sandbox: Sandbox) -> None:
     platform = sandbox.client()
     asyncio.run(_list(platform))
     with pytest.raises(EventLoopError, match="make one AgentPlatform for each event loop"):
@@ -58,7 +58,7 @@ async def _list(platform: AgentPlatform) -> None:
     await platform.enterprise.blueprints.list()
 
 
-def test_a_client_that_was_made_before_the_loop_works_in_it(sandbox: Sandbox) -> None:
+def test_a_client_made_before_the_event_loop_works_in_it(sandbox: Sandbox) -> None:
     platform = sandbox.client()
 
     async def use() -> None:
@@ -70,7 +70,7 @@ def test_a_client_that_was_made_before_the_loop_works_in_it(sandbox: Sandbox) ->
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork on Windows")
 @pytest.mark.parametrize("used_before", [False, True])
-def test_a_client_that_was_made_before_a_fork_works_behind_it(used_before: bool) -> None:
+def test_a_client_made_before_a_fork_works_in_the_child(used_before: bool) -> None:
     """Used before, too: then the child is told, because the connections are the parent's."""
     answer = alone(
         f"""
@@ -111,14 +111,14 @@ async def life():
 
 
 @both_transports
-def test_a_whole_life_gives_no_warning_in_development_mode(transport: str | None) -> None:
+def test_a_typical_life_raises_no_warning_in_development_mode(transport: str | None) -> None:
     code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + "asyncio.run(life())\nprint('done')"
     assert alone(code, "-X", "dev") == "done"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop on Windows")
 @both_transports
-def test_a_whole_life_passes_under_uvloop(transport: str | None) -> None:
+def test_a_typical_life_passes_under_uvloop(transport: str | None) -> None:
     code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + (
         "import uvloop\n"
         "with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:\n"
@@ -165,7 +165,7 @@ async def test_a_client_that_was_used_before_can_still_be_entered(sandbox: Sandb
         await _list(platform)
 
 
-async def test_closing_takes_a_bounded_time_whatever_a_transport_does(
+async def test_closing_takes_a_bounded_time_with_any_transport(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One that lets no request go, and does not close."""
@@ -192,7 +192,7 @@ async def test_closing_takes_a_bounded_time_whatever_a_transport_does(
         await call
 
 
-async def test_an_error_in_closing_keeps_nothing_else_open(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_error_while_closing_keeps_nothing_else_open(caplog: pytest.LogCaptureFixture) -> None:
     closed: list[str] = []
 
     class Failing(httpx.AsyncBaseTransport):
@@ -213,7 +213,7 @@ async def test_an_error_in_closing_keeps_nothing_else_open(caplog: pytest.LogCap
     assert "svc_secret" not in caplog.text
 
 
-async def test_a_client_that_is_never_closed_is_told_of() -> None:
+async def test_a_client_that_is_never_closed_raises_a_warning() -> None:
     # The server ends the connection, so that the test leaves none open.
     async with fault_server(response({"data": []}, "200 OK", "Connection: close")) as server:
         dropped = [AgentPlatform(server.base_url, "svc_x")]
@@ -222,7 +222,7 @@ async def test_a_client_that_is_never_closed_is_told_of() -> None:
             dropped.clear()
 
 
-async def test_a_transport_of_the_users_own_is_theirs_to_close(sandbox: Sandbox) -> None:
+async def test_no_warning_is_raised_where_the_transport_belongs_to_the_user(sandbox: Sandbox) -> None:
     dropped = [sandbox.client()]
     await _list(dropped[0])
     with warnings.catch_warnings(record=True) as caught:
@@ -246,7 +246,7 @@ class Slow(httpx.AsyncBaseTransport):
         self.closed = True
 
 
-async def test_closing_that_is_cancelled_goes_on(sandbox: Sandbox) -> None:
+async def test_cancelled_closing_goes_on(sandbox: Sandbox) -> None:
     transport = Slow()
     platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
     await _list(platform)
@@ -257,7 +257,7 @@ async def test_closing_that_is_cancelled_goes_on(sandbox: Sandbox) -> None:
     assert transport.closed
 
 
-async def test_of_two_who_close_both_wait_until_it_is_closed() -> None:
+async def test_two_tasks_that_close_both_wait_for_the_end() -> None:
     transport = Slow()
     platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
     await _list(platform)

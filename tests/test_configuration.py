@@ -1,4 +1,4 @@
-"""Settings come from arguments or the environment, and a bad one is told clearly."""
+"""Settings come from arguments or the environment, and the error of a bad one names it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     )
 
 
-def test_an_argument_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_argument_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", "https://other.example.com")
     assert Configuration.resolve(URL, TOKEN, None).base_url == URL
 
@@ -39,7 +39,7 @@ def test_an_argument_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) 
         (URL, "svc_a b", "token has characters that no credential has"),
     ],
 )
-def test_a_missing_or_malformed_setting_is_told(base_url: str | None, token: str | None, message: str) -> None:
+def test_a_missing_or_malformed_setting_is_refused(base_url: str | None, token: str | None, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         AgentPlatform(base_url, token)
 
@@ -69,7 +69,7 @@ def test_the_message_about_a_malformed_token_shows_none_of_it(token: str) -> Non
         ("https://me:secret@platform.example.com", "base_url must not contain credentials"),
     ],
 )
-def test_a_malformed_base_url_is_told(value: str, message: str) -> None:
+def test_a_malformed_base_url_is_refused(value: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message) as caught:
         check_base_url(value)
     assert "secret" not in str(caught.value)
@@ -80,7 +80,7 @@ def test_a_base_url_may_have_a_path() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "acme", "org-", "org-a/b", "org-a b", "..", "org-a\n", 7])
-def test_a_malformed_organization_is_told(value: object) -> None:
+def test_a_malformed_organization_is_refused(value: object) -> None:
     with pytest.raises(InvalidOrganizationError, match="organization must be"):
         check_organization(value)
 

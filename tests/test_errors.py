@@ -87,7 +87,7 @@ def test_every_error_name_ends_in_error() -> None:
     assert [error for error in every_error() if not type(error).__name__.endswith("Error")] == []
 
 
-def test_both_are_configuration_errors_and_runtime_errors() -> None:
+def test_client_and_loop_errors_are_configuration_and_runtime_errors() -> None:
     for error in (ClientClosedError, EventLoopError):
         assert issubclass(error, ConfigurationError)
         assert issubclass(error, RuntimeError)

@@ -1,4 +1,4 @@
-"""Models lose nothing, tolerate everything, and are comfortable."""
+"""Models keep all data, accept any data, and are easy to use."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EVERYTHING: dict[str, Any] = {
 }
 
 
-def test_to_dict_gives_back_exactly_what_came() -> None:
+def test_to_dict_returns_exactly_what_was_received() -> None:
     assert Session.from_dict(EVERYTHING).to_dict() == EVERYTHING
     assert json.dumps(Session.from_dict(EVERYTHING).to_dict()) == json.dumps(EVERYTHING)
 
@@ -72,7 +72,7 @@ def test_odd_items_do_not_lose_the_others() -> None:
     assert list(requests[1:3]) == [None, 7]
 
 
-def test_unknown_fields_are_at_hand() -> None:
+def test_unknown_fields_are_accessible() -> None:
     assert Session.from_dict(EVERYTHING).unknown_fields == {"new_field": {"a": [1, 2.5, None]}}
 
 
@@ -88,7 +88,7 @@ def test_unknown_fields_are_at_hand() -> None:
         (None, None),
     ],
 )
-def test_a_date_time_is_read_and_never_lost(text: Any, moment: Any) -> None:
+def test_a_date_time_is_parsed_and_never_lost(text: Any, moment: Any) -> None:
     review = Review.from_dict({"created_at": text})
     assert review.created_at == moment
     assert review.to_dict() == {"created_at": text}
@@ -99,7 +99,7 @@ def test_a_model_is_made_by_keywords() -> None:
     assert session.to_dict() == {"session_id": "assistant-1", "title": None, "pull_requests": [{"pr_url": "u"}]}
 
 
-def test_a_moment_given_by_keyword_is_written_as_text() -> None:
+def test_a_datetime_given_by_keyword_is_written_as_text() -> None:
     assert Review(created_at=datetime(2026, 1, 1, tzinfo=UTC)).to_dict() == {"created_at": "2026-01-01T00:00:00+00:00"}
 
 
@@ -108,7 +108,7 @@ def test_a_typo_in_a_keyword_is_an_error() -> None:
         Session(sesion_id="x")  # type: ignore[call-arg]  # that is the point
 
 
-def test_a_model_is_made_of_an_object_only() -> None:
+def test_a_model_is_made_from_a_json_object_only() -> None:
     with pytest.raises(TypeError, match="Session is made of a JSON object, not of list"):
         Session.from_dict([])  # type: ignore[arg-type]  # that is the point
 
@@ -123,7 +123,7 @@ def test_models_are_read_only() -> None:
         session.anything = 1  # type: ignore[attr-defined]  # that is the point
 
 
-def test_what_a_model_gives_out_may_be_changed_without_changing_it() -> None:
+def test_changing_what_a_model_returns_does_not_change_the_model() -> None:
     session = Session(tags=["x"], structured_output={"a": [1]}, pull_requests=[{"pr_url": "u"}])
     before = session.to_dict()
     odd = Session.from_dict({"tags": {"a": [1]}, "pull_requests": [[1]]})
@@ -138,7 +138,7 @@ def test_what_a_model_gives_out_may_be_changed_without_changing_it() -> None:
     assert session.to_dict() == before
 
 
-def test_a_model_keeps_a_copy_of_what_it_was_made_of() -> None:
+def test_a_model_keeps_a_copy_of_its_data() -> None:
     data: dict[str, Any] = {"tags": ["x"]}
     session = Session.from_dict(data)
     data["tags"].append("y")
@@ -171,7 +171,7 @@ def test_models_match_patterns() -> None:
             raise AssertionError
 
 
-def test_the_repr_is_worth_reading() -> None:
+def test_the_repr_is_short_and_readable() -> None:
     assert repr(Session(session_id="a", title="t" * 100, tags=list("abcde"))) == (
         f"Session(session_id='a', tags=['a', 'b', 'c', ... 5 in all], title='{'t' * 55}...')"
     )
@@ -205,7 +205,7 @@ def test_every_model_survives_an_empty_and_a_hostile_object() -> None:
                     getattr(model, field)
 
 
-def test_an_unknown_name_is_no_model() -> None:
+def test_an_unknown_model_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Sesion'"):
         agent_session_platform.models.Sesion  # noqa: B018
     assert "Session" in dir(agent_session_platform.models)

@@ -19,7 +19,7 @@ from pytest_httpx import HTTPXMock
         ({"X-Trace": 7}, r"extra_headers\['X-Trace'\] must be a string, not int"),
     ],
 )
-def test_a_header_that_cannot_be_meant_is_refused(headers: dict[str, str], message: str) -> None:
+def test_an_invalid_header_is_refused(headers: dict[str, str], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         RequestOptions(extra_headers=headers)
 
@@ -32,7 +32,7 @@ def test_a_header_that_cannot_be_meant_is_refused(headers: dict[str, str], messa
         ({"retry": 3}, r"retry must be a RetryPolicy such as RetryPolicy\(attempts=3\), not 3"),
     ],
 )
-def test_an_option_that_cannot_be_meant_is_refused(settings: dict[str, Any], message: str) -> None:
+def test_an_invalid_option_is_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         RequestOptions(**settings)
 
@@ -46,14 +46,14 @@ def test_the_repr_of_options_shows_no_header_value() -> None:
     assert "hush" not in repr(RequestOptions(extra_headers={"X-Key": "hush"}))
 
 
-async def test_extra_query_does_not_override_what_an_operation_takes_by_name(platform: AgentPlatform) -> None:
+async def test_extra_query_cannot_repeat_a_named_parameter(platform: AgentPlatform) -> None:
     options = RequestOptions(extra_query={"first": 9999})
     with pytest.raises(InvalidArgumentError, match="extra_query has first, which the operation takes by name"):
         platform.organization("org-acme").sessions.list(options=options)
 
 
 @pytest.mark.parametrize("own_client", [False, True])
-async def test_extra_headers_win_in_any_case_and_are_sent_once(own_client: bool) -> None:
+async def test_extra_headers_override_in_any_case_and_are_sent_once(own_client: bool) -> None:
     requests: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -70,7 +70,7 @@ async def test_extra_headers_win_in_any_case_and_are_sent_once(own_client: bool)
     assert requests[0].headers.get_list("user-agent") == ["me"]
 
 
-def test_what_was_checked_is_what_is_sent() -> None:
+def test_options_keep_a_copy_of_their_headers() -> None:
     headers = {"X-A": "b"}
     options = RequestOptions(extra_headers=headers)
     headers["Host"] = "elsewhere.example"

@@ -1,4 +1,4 @@
-"""Lists: nothing skipped, nothing repeated, no endless loop, and no page fetched in vain."""
+"""Lists: nothing skipped or repeated, and no page fetched without need."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_a_list_is_resumed_at_a_cursor() -> None:
     assert await three_pages().pager(after="a").collect() == [3, 4, 5]
 
 
-async def test_every_iteration_starts_anew() -> None:
+async def test_every_iteration_starts_again() -> None:
     pager = three_pages().pager()
     assert await pager.collect() == await pager.collect()
 
@@ -145,7 +145,7 @@ async def test_stopping_early_cancels_the_fetch_under_way() -> None:
     await asyncio.wait_for(cancelled.wait(), 5)
 
 
-async def test_an_error_of_a_fetch_that_nobody_wants_any_more_is_nobodys() -> None:
+async def test_the_error_of_an_unwanted_fetch_is_dropped() -> None:
     pages = three_pages()
     pages.pages["a"] = OSError("reset")
     async for _ in pages.pager():
@@ -153,7 +153,7 @@ async def test_an_error_of_a_fetch_that_nobody_wants_any_more_is_nobodys() -> No
         break
 
 
-async def test_a_list_of_the_platform_is_paged(sandbox: Sandbox, platform: AgentPlatform) -> None:
+async def test_a_list_method_returns_a_pager(sandbox: Sandbox, platform: AgentPlatform) -> None:
     for number in range(7):
         sandbox.add_session(title=str(number))
     pager = platform.organization("org-acme").sessions.list(first=3)
@@ -162,12 +162,12 @@ async def test_a_list_of_the_platform_is_paged(sandbox: Sandbox, platform: Agent
     assert pager.total == 7
 
 
-def test_the_pager_that_is_exported_is_what_the_facade_promises() -> None:
+def test_the_exported_pager_has_the_members_of_the_facade() -> None:
     members = {name for name in vars(Pager) if not name.startswith("_")}
     assert members <= set(dir(CursorPager))
 
 
-async def test_what_one_tends_to_write_instead_of_async_for_is_told() -> None:
+async def test_a_wrong_iteration_names_the_right_one() -> None:
     pager = three_pages().pager()
     with pytest.raises(TypeError, match="a list is not awaited: use `async for item in pager`"):
         await pager
@@ -191,7 +191,7 @@ async def test_a_numeric_cursor_can_be_passed_on() -> None:
     assert pager.cursor == "7"
 
 
-async def test_a_list_that_is_dropped_in_a_cycle_reports_nothing() -> None:
+async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:
     class Reader:
         def __init__(self, pager: Any) -> None:
             self.iterator = aiter(pager)
@@ -240,7 +240,7 @@ async def test_a_long_list_is_read_in_constant_memory() -> None:
     assert (held[1] - held[0]) / 160 < 400
 
 
-async def test_the_next_page_is_asked_for_before_the_items_are_delivered() -> None:
+async def test_the_next_page_is_requested_before_the_items_are_delivered() -> None:
     """Who works on the items may not let the event loop turn before he wants the next page."""
     asked: list[str | None] = []
 

@@ -18,7 +18,7 @@ URL = "https://platform.example.com"
 TOKEN = "svc_0123456789"
 
 
-def test_a_missing_organization_is_told_when_it_is_needed() -> None:
+def test_a_missing_organization_is_an_error_when_it_is_needed() -> None:
     platform = AgentPlatform(URL, TOKEN)
     with pytest.raises(InvalidOrganizationError, match="no organization.*AGENT_PLATFORM_ORG_ID"):
         platform.organization()
@@ -39,7 +39,7 @@ def test_the_organization_of_the_client_is_the_default() -> None:
         ({"transport": "curl"}, "transport must be 'aiohttp' or an httpx transport, not 'curl'"),
     ],
 )
-def test_a_setting_out_of_range_is_told(settings: dict[str, object], message: str) -> None:
+def test_a_setting_out_of_range_is_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises((ConfigurationError, InvalidArgumentError), match=message):
         AgentPlatform(URL, TOKEN, **settings)  # type: ignore[arg-type]  # that is the point
 
@@ -49,7 +49,7 @@ def test_a_typo_in_a_setting_is_an_error() -> None:
         AgentPlatform(URL, TOKEN, max_conections=5)  # type: ignore[call-arg]  # that is the point
 
 
-async def test_the_gate_can_be_read(sandbox: Sandbox) -> None:
+async def test_the_rate_limiter_can_be_read(sandbox: Sandbox) -> None:
     platform = sandbox.client()
     assert platform.rate_limiter.stats().in_flight == 0
     async with platform:
@@ -58,14 +58,14 @@ async def test_the_gate_can_be_read(sandbox: Sandbox) -> None:
     assert (stats.closed_for, stats.in_flight, stats.waiting, stats.pace, stats.rate_limited) == (0.0, 0, 0, None, 0)
 
 
-def test_what_is_no_gate_is_told(sandbox: Sandbox) -> None:
+def test_an_object_that_is_no_rate_limiter_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(
         ConfigurationError, match="rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not int"
     ):
         sandbox.client(rate_limiter=7)
 
 
-async def test_a_gate_is_not_shared_by_two_clients(sandbox: Sandbox) -> None:
+async def test_two_clients_cannot_share_a_rate_limiter(sandbox: Sandbox) -> None:
     gate = LocalRateLimiter()
     async with sandbox.client(rate_limiter=gate):
         with pytest.raises(ConfigurationError, match="a gate belongs to one client"):

@@ -1,4 +1,4 @@
-"""When to try again, and after how long."""
+"""Whether a call is retried, and after what delay."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ WRITES = ("POST", "PATCH")
     ],
     ids=str,
 )
-def test_what_is_tried_again(error: AgentPlatformError, reads: bool, writes: bool) -> None:
+def test_the_error_and_the_method_decide_about_a_retry(error: AgentPlatformError, reads: bool, writes: bool) -> None:
     for methods, expected in ((READS, reads), (WRITES, writes)):
         for method in methods:
             assert (POLICY.delay(method, error, 1, LATEST) is not None) is expected, method
 
 
-def test_the_first_try_counts() -> None:
+def test_the_first_attempt_counts() -> None:
     error = problem(ServerError, 500)
     assert [RetryPolicy(attempts=3).delay("GET", error, attempt, LATEST) is not None for attempt in (1, 2, 3)] == [
         True,
@@ -66,7 +66,7 @@ def test_the_first_try_counts() -> None:
     ]
 
 
-def test_none_never_tries_again() -> None:
+def test_none_never_retries() -> None:
     assert RetryPolicy.none().delay("GET", problem(RateLimitedError, 429, 0.0), 1, LATEST) is None
 
 
@@ -78,14 +78,14 @@ def test_the_backoff_doubles_up_to_its_cap(attempt: int, ceiling: float) -> None
     assert policy.delay("GET", problem(ServerError, 500), attempt, LATEST, highest) == ceiling
 
 
-def test_the_backoff_is_spread_from_zero_on() -> None:
+def test_the_backoff_is_random_from_zero_on() -> None:
     uniform = random.Random(1).uniform
     delays = [POLICY.delay("GET", problem(ServerError, 500), 4, LATEST, uniform) or 0.0 for _ in range(200)]
     assert min(delays) < 0.5
     assert max(delays) > 3.5
 
 
-def test_retry_after_is_obeyed_with_a_spread_on_top() -> None:
+def test_retry_after_is_obeyed_with_jitter_on_top() -> None:
     uniform = random.Random(1).uniform
     error = problem(RateLimitedError, 429, 10.0)
     delays = [POLICY.delay("GET", error, 1, LATEST, uniform) or 0.0 for _ in range(200)]
@@ -93,12 +93,12 @@ def test_retry_after_is_obeyed_with_a_spread_on_top() -> None:
     assert 10.45 < max(delays) <= 10.5
 
 
-def test_a_retry_after_beyond_the_cap_is_not_slept_through() -> None:
+def test_a_retry_after_beyond_the_cap_is_not_waited_for() -> None:
     assert POLICY.delay("GET", problem(RateLimitedError, 429, 61.0), 1, LATEST) is None
     assert POLICY.delay("GET", problem(RateLimitedError, 429, 60.0), 1, LATEST) is not None
 
 
-def test_a_wait_that_does_not_fit_the_deadline_is_not_begun() -> None:
+def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
     assert POLICY.delay("GET", problem(RateLimitedError, 429, 10.0), 1, remaining=9.0) is None
 
 
@@ -114,12 +114,12 @@ def test_a_wait_that_does_not_fit_the_deadline_is_not_begun() -> None:
         ({"max_retry_after": float("nan")}, "max_retry_after must be a number of seconds"),
     ],
 )
-def test_a_policy_that_cannot_be_meant_is_refused(settings: dict[str, Any], message: str) -> None:
+def test_an_invalid_policy_is_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         RetryPolicy(**settings)
 
 
-def test_a_hook_that_would_have_to_be_awaited_is_refused() -> None:
+def test_an_async_hook_is_refused() -> None:
     async def hook(event: object) -> None: ...
 
     with pytest.raises(InvalidArgumentError, match="on_retry must be a plain function"):

@@ -1,4 +1,4 @@
-"""Successes that are none: every odd body ends in a DecodeError that names the operation and the status."""
+"""Bodies that are not what a success promises: a DecodeError names the operation and the status."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
         (encoded(b"", "gzip"), 200, "with an empty body"),
     ],
 )
-async def test_a_success_that_is_none_is_a_decode_error_with_operation_status_and_excerpt(
+async def test_an_invalid_success_is_a_decode_error_with_operation_status_and_excerpt(
     transport: Any, script: Script, status: int, told: str
 ) -> None:
     error = await failure(script, transport)
@@ -139,7 +139,7 @@ async def test_a_success_that_is_none_is_a_decode_error_with_operation_status_an
         b"HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 12\n\n" + GOOD,
     ],
 )
-async def test_an_odd_answer_that_can_be_understood_is_understood(transport: Any, script: Script) -> None:
+async def test_an_odd_but_valid_response_is_accepted(transport: Any, script: Script) -> None:
     async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         assert (await platform.enterprise.blueprints.list()).data == []
 
@@ -167,12 +167,12 @@ async def test_a_body_that_does_not_fit_its_encoding_is_a_decode_error_with_its_
 
 @both_transports
 @pytest.mark.parametrize("keep", [-8, -4, -1])
-async def test_a_gzip_body_that_is_cut_off_behind_its_json_is_a_decode_error(transport: Any, keep: int) -> None:
+async def test_a_gzip_body_cut_off_after_its_json_is_a_decode_error(transport: Any, keep: int) -> None:
     assert type(await failure(gzip_response(GOOD, keep=keep), transport)) is DecodeError
 
 
 @both_transports
-async def test_a_gzip_body_of_which_only_the_head_comes_is_no_empty_answer(transport: Any) -> None:
+async def test_a_gzip_body_cut_off_after_its_head_is_not_an_empty_response(transport: Any) -> None:
     async with (
         fault_server(gzip_response(GOOD, keep=10)) as server,
         server.client(transport, retry=ONE_ATTEMPT) as platform,
@@ -182,12 +182,12 @@ async def test_a_gzip_body_of_which_only_the_head_comes_is_no_empty_answer(trans
 
 
 @both_transports
-async def test_a_gzip_body_that_goes_on_with_garbage_is_a_decode_error(transport: Any) -> None:
+async def test_a_gzip_body_followed_by_garbage_is_a_decode_error(transport: Any) -> None:
     assert type(await failure(encoded(gzip.compress(GOOD) + b"garbage", "gzip"), transport)) is DecodeError
 
 
 @both_transports
-async def test_a_gzip_body_of_two_members_is_read_whole(transport: Any) -> None:
+async def test_a_gzip_body_of_two_members_is_read_completely(transport: Any) -> None:
     """RFC 1952, section 2.2: a file has a series of members."""
     script = encoded(gzip.compress(GOOD[:5]) + gzip.compress(GOOD[5:]), "gzip")
     async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
@@ -195,7 +195,7 @@ async def test_a_gzip_body_of_two_members_is_read_whole(transport: Any) -> None:
 
 
 @both_transports
-async def test_a_download_whose_gzip_is_cut_off_is_an_error_and_leaves_no_file(transport: Any, tmp_path: Path) -> None:
+async def test_a_download_with_cut_off_gzip_is_an_error_and_leaves_no_file(transport: Any, tmp_path: Path) -> None:
     async with (
         fault_server(gzip_response(bytes(range(256)) * 100, keep=-8)) as server,
         server.client(transport) as platform,
@@ -227,14 +227,14 @@ async def test_an_endless_body_is_an_error_at_the_limit_and_not_read_on(transpor
 
 
 @both_transports
-async def test_a_body_of_just_the_limit_is_read(transport: Any) -> None:
+async def test_a_body_of_exactly_the_limit_is_read(transport: Any) -> None:
     async with fault_server(response(GOOD)) as server, server.client(transport, max_body=len(GOOD)) as platform:
         assert (await platform.enterprise.blueprints.list()).data == []
     assert isinstance(await failure(response(GOOD), transport, max_body=len(GOOD) - 1), DecodeError)
 
 
 @both_transports
-async def test_the_limit_is_64_mib_unless_told_otherwise(transport: Any) -> None:
+async def test_the_default_limit_is_64_mib(transport: Any) -> None:
     error = await failure(bomb(65 * MIB), transport)
     assert type(error) is DecodeError
     assert "200 with a body of more than 67108864 bytes" in str(error)
@@ -255,7 +255,7 @@ async def test_a_gzip_bomb_takes_no_more_memory_than_the_limit_allows(transport:
 
 
 @both_transports
-async def test_a_body_over_the_limit_is_told_with_its_beginning(transport: Any) -> None:
+async def test_the_error_of_a_body_over_the_limit_shows_its_beginning(transport: Any) -> None:
     error = await failure(response(HTML * 100, media_type="text/html"), transport, max_body=1000)
     assert "<!doctype html>" in str(error)
 
@@ -285,7 +285,7 @@ async def test_a_page_that_echoes_the_token_does_not_show_it(transport: Any, enc
 
 
 @both_transports
-async def test_many_bad_answers_cost_one_connection(transport: Any) -> None:
+async def test_many_bad_responses_cost_one_connection(transport: Any) -> None:
     scripts = [
         response(HTML),
         gzip_response(GOOD, keep=10),

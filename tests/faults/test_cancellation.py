@@ -1,4 +1,4 @@
-"""Cancelled at any point, then ten plain calls succeed: no connection and no permit of the gate is lost."""
+"""Calls cancelled at any point: ten plain calls succeed afterwards, so no connection and no permit is lost."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def test_cancelled_while_reading_and_while_others_wait(transport: Any, scr
 
 
 @both_transports
-async def test_cancelled_while_waiting_for_a_passage_nothing_is_sent(transport: Any) -> None:
+async def test_cancelled_while_waiting_for_a_permit_nothing_is_sent(transport: Any) -> None:
     async with (
         fault_server(EMPTY_LIST, by_path={SLOW: silence}) as server,
         server.client(transport, max_connections=1) as platform,
@@ -104,7 +104,7 @@ async def test_cancelled_while_waiting_for_a_passage_nothing_is_sent(transport: 
 
 
 @both_transports
-async def test_cancelled_while_waiting_for_the_next_try(transport: Any) -> None:
+async def test_cancelled_while_waiting_for_the_next_attempt(transport: Any) -> None:
     busy = response({}, "503 X", "Retry-After: 30")
     async with (
         fault_server(EMPTY_LIST, by_path={SLOW: busy}) as server,
@@ -117,7 +117,7 @@ async def test_cancelled_while_waiting_for_the_next_try(transport: Any) -> None:
     assert [request.path for request in server.requests].count(SLOW) == 4
 
 
-async def test_cancelled_while_the_gate_is_closed() -> None:
+async def test_cancelled_while_the_rate_limiter_is_closed() -> None:
     busy = response({}, "429 X", "Retry-After: 0.2")
     async with (
         fault_server(busy, EMPTY_LIST) as server,
@@ -162,7 +162,7 @@ async def test_cancelled_while_connecting(transport: Any, full: socket.socket) -
 
 
 @both_transports
-async def test_a_connection_that_does_not_come_about_has_a_timeout(transport: Any, full: socket.socket) -> None:
+async def test_connecting_has_a_timeout(transport: Any, full: socket.socket) -> None:
     address = f"http://127.0.0.1:{full.getsockname()[1]}"
     async with client(address, transport, timeout=0.05, retry=RetryPolicy.none()) as platform:
         with pytest.raises(ConnectionFailedError, match="could not connect") as caught:
@@ -275,7 +275,7 @@ async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> No
 
 @both_transports
 @pytest.mark.parametrize("script", [silence, drip(HEAD + b"Content-Length: 100000\r\n\r\n")])
-async def test_closing_ends_every_call_with_an_error_of_ours(transport: Any, script: Script) -> None:
+async def test_closing_ends_every_call_with_an_error_of_the_sdk(transport: Any, script: Script) -> None:
     async with fault_server(script) as server:
         platform = server.client(transport, max_connections=CONNECTIONS)
         tasks = calls_of(platform, SLOW)

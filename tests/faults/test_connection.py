@@ -1,4 +1,4 @@
-"""Connections that break, drag on or talk nonsense, and what is left of the client afterwards."""
+"""Connections that break, take too long or carry nonsense, and the state of the client afterwards."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_nonsense_is_an_unknown_outcome_of_a_write(transport: Any, script:
     ],
     ids=["header", "headers", "1xx", "body", "chunks", "endless", "gzip", "silence"],
 )
-async def test_a_server_that_drags_on_ends_at_the_deadline(transport: Any, script: Script) -> None:
+async def test_a_slow_response_ends_at_the_deadline(transport: Any, script: Script) -> None:
     retry = RetryPolicy(deadline=0.05, attempts=1)
     async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
         with pytest.raises(DeadlineExceededError, match=r"^enterprise.blueprints.list: no answer within 0.05 s"):
@@ -105,7 +105,7 @@ async def test_a_server_that_drags_on_ends_at_the_deadline(transport: Any, scrip
 
 @both_transports
 @pytest.mark.parametrize("status", [404, 409, 429, 503])
-async def test_an_error_whose_body_never_comes_is_still_that_error(transport: Any, status: int) -> None:
+async def test_a_status_whose_body_never_comes_is_still_that_error(transport: Any, status: int) -> None:
     async def head_only(request: Request, connection: Connection) -> None:
         await connection.send(f"HTTP/1.1 {status} X\r\nContent-Length: 100\r\n\r\n{{".encode())
         await silence(request, connection)
@@ -117,7 +117,7 @@ async def test_an_error_whose_body_never_comes_is_still_that_error(transport: An
 
 
 @both_transports
-async def test_a_reset_before_anything_is_read_is_tried_again(transport: Any) -> None:
+async def test_a_reset_before_the_request_is_read_is_retried(transport: Any) -> None:
     async def reset_the_first(connection: Connection) -> None:
         if connection.number <= 2:
             connection.reset()
@@ -141,7 +141,7 @@ async def test_a_reset_before_anything_is_read_is_tried_again(transport: Any) ->
         HEAD + b"Transfer-Encoding: chunked\r\n\r\nc\r\n" + BODY + b"\r\n0\r\n\r\n",
     ],
 )
-async def test_calls_one_after_the_other_share_a_connection(transport: Any, script: bytes) -> None:
+async def test_sequential_calls_share_a_connection(transport: Any, script: bytes) -> None:
     async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         for _ in range(10):
             await asyncio.gather(platform.enterprise.blueprints.list(), return_exceptions=True)
@@ -183,7 +183,7 @@ async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any)
     "transport",
     [pytest.param(None, marks=pytest.mark.xfail(strict=True, reason="h11 keeps it for the next request")), "aiohttp"],
 )
-async def test_an_answer_that_nobody_has_asked_for_answers_nobody(transport: Any) -> None:
+async def test_an_unrequested_response_is_not_used(transport: Any) -> None:
     uninvited = EMPTY_LIST + response({"data": [{"blueprint_id": "uninvited"}]})
     async with fault_server(uninvited, EMPTY_LIST) as server, server.client(transport) as platform:
         for _ in range(3):
@@ -243,7 +243,7 @@ async def test_after_every_fault_at_once_plain_calls_succeed(transport: Any) -> 
 
 
 @both_transports
-async def test_an_error_that_comes_before_the_upload_is_done_is_told(transport: Any) -> None:
+async def test_an_error_during_the_upload_is_raised(transport: Any) -> None:
     """The server answers at once and goes on reading, as a proxy with a size limit does."""
 
     async def refuse(connection: Connection) -> None:
@@ -261,7 +261,7 @@ async def test_an_error_that_comes_before_the_upload_is_done_is_told(transport: 
 
 @pytest.mark.usefixtures("no_pauses")
 @both_transports
-async def test_the_last_of_several_errors_is_the_one_that_is_raised(transport: Any) -> None:
+async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
     scripts = [
         response({}, "500 X"),
         then_reset(HEAD),

@@ -1,4 +1,4 @@
-"""Lists of a server that pages badly, over real sockets: nothing lost, nothing twice, no endless loop."""
+"""Lists from a server with invalid paging, over real sockets: nothing lost or repeated, no endless loop."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[
         ({None: page("a", ""), "": page("b", "")}, "ab", "did not advance from ''"),
     ],
 )
-async def test_a_list_without_a_way_on_is_a_paging_error_behind_what_came(
+async def test_a_list_without_a_next_cursor_is_a_paging_error_after_its_items(
     transport: Any, pages: Mapping[str | None, Any], delivered: str, told: str
 ) -> None:
     came, error, _ = await walk(pages, transport)
@@ -101,7 +101,7 @@ async def test_a_list_without_a_way_on_is_a_paging_error_behind_what_came(
         (response({"title": "Gone"}, "410 X"), ProblemError),
     ],
 )
-async def test_a_page_that_is_none_is_an_error_and_the_cursor_stays_before_it(
+async def test_an_invalid_page_is_an_error_and_the_cursor_stays_before_it(
     transport: Any, second: Any, error: type[AgentPlatformError]
 ) -> None:
     came, raised, pager = await walk({None: page("a", "x"), "x": second}, transport)
@@ -142,7 +142,7 @@ async def test_a_list_ends_where_the_server_says(
 
 @both_transports
 @pytest.mark.parametrize("total", [0, 1, 10**30, -5, None, "many", [], {}, 2.5])
-async def test_a_total_of_any_kind_ends_nothing_early(transport: Any, total: Any) -> None:
+async def test_the_total_does_not_end_a_list(transport: Any, total: Any) -> None:
     came, error, pager = await walk({None: page("a", "x", total=total), "x": page("b", total=total)}, transport)
     assert (came, error, pager.total) == ("ab", None, total)
 
@@ -153,27 +153,27 @@ CURSORS += ["null", "None", "&after=y", "../..", "%C3%A4", "\ufeff", "\uffff", "
 
 @both_transports
 @pytest.mark.parametrize("cursor", CURSORS)
-async def test_a_cursor_of_any_characters_comes_back_as_it_is(transport: Any, cursor: str) -> None:
+async def test_a_cursor_of_any_characters_is_sent_back_unchanged(transport: Any, cursor: str) -> None:
     came, error, _ = await walk({None: page("a", cursor), cursor: page("b")}, transport)
     assert (came, error) == ("ab", None)
 
 
 @both_transports
 @pytest.mark.parametrize("cursor", [{"a": 1}, ["x"], True])
-async def test_a_cursor_that_is_no_text_and_no_number_is_told_and_not_sent(transport: Any, cursor: Any) -> None:
+async def test_a_cursor_that_is_neither_text_nor_number_is_a_paging_error(transport: Any, cursor: Any) -> None:
     _, error, _ = await walk({None: page("a", cursor), str(cursor): page("b")}, transport)
     assert type(error) is PagingError
 
 
 @both_transports
-async def test_a_cursor_with_half_of_a_surrogate_pair_is_told_and_not_sent(transport: Any) -> None:
+async def test_a_cursor_with_half_of_a_surrogate_pair_is_an_error(transport: Any) -> None:
     came, error, _ = await walk({None: page("a", "\ud800")}, transport)
     assert came == "a"
     assert isinstance(error, AgentPlatformError)
 
 
 @pytest.mark.parametrize("cursor", ["x" * 5000, f"at-{TOKEN}"])
-async def test_a_stuck_cursor_is_told_in_short_and_without_the_token(cursor: str) -> None:
+async def test_the_error_of_a_repeated_cursor_is_short_and_has_no_token(cursor: str) -> None:
     _, error, _ = await walk({None: page("a", cursor), cursor: page("b", cursor)})
     assert isinstance(error, PagingError)
     assert len(str(error)) < 500
@@ -195,7 +195,7 @@ THREE = {None: page("abc", "x"), "x": page("de", "y"), "y": page("", "z"), "z": 
 @both_transports
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 @pytest.mark.parametrize("place", [None, "x", "y", "z"])
-async def test_a_list_that_is_resumed_after_an_error_loses_nothing_and_repeats_nothing(
+async def test_a_list_resumed_after_an_error_is_complete_without_repeats(
     transport: Any, fault: Any, place: str | None
 ) -> None:
     pages: dict[str | None, Any] = {**THREE, place: fault}
@@ -219,7 +219,7 @@ async def test_a_list_that_is_resumed_after_an_error_loses_nothing_and_repeats_n
 
 @pytest.mark.usefixtures("no_pauses")
 @both_transports
-async def test_pages_that_fail_now_and_then_are_fetched_again_within_the_call(transport: Any) -> None:
+async def test_pages_that_fail_sometimes_are_retried(transport: Any) -> None:
     failing = [response({}, "503 X"), then_reset(), then_close(b""), response(b"", "500 X", media_type="text/html")]
     left = dict.fromkeys(THREE, 0)
 
@@ -238,7 +238,7 @@ async def test_pages_that_fail_now_and_then_are_fetched_again_within_the_call(tr
 
 
 @both_transports
-async def test_pages_come_in_order_however_slow_some_are(transport: Any) -> None:
+async def test_pages_arrive_in_order_when_some_are_slow(transport: Any) -> None:
     def late(found: Any, seconds: float) -> Script:
         async def script(request: Request, connection: Connection) -> None:
             await asyncio.sleep(seconds)
@@ -254,14 +254,14 @@ async def test_pages_come_in_order_however_slow_some_are(transport: Any) -> None
 @pytest.mark.parametrize(
     "items", [[None], [{"session_id": "a"}, None, 7, "x", 1.5, True], [[], [{}]], [{}], [{"session_id": {"a": []}}]]
 )
-async def test_odd_items_are_handed_on_as_they_came(transport: Any, items: list[Any]) -> None:
+async def test_odd_items_are_delivered_unchanged(transport: Any, items: list[Any]) -> None:
     async with fault_server(response({"items": items})) as server, server.client(transport) as platform:
         collected = await platform.enterprise.sessions.list().collect()
     assert [item.to_dict() if hasattr(item, "to_dict") else item for item in collected] == items
 
 
 @both_transports
-async def test_a_list_whose_cursors_never_end_is_read_no_further_than_asked(transport: Any) -> None:
+async def test_an_endless_list_is_read_no_further_than_its_limit(transport: Any) -> None:
     async def endless(request: Request, connection: Connection) -> None:
         number = int(request.query.get("after", "0"))
         await connection.send(response(page("ab" if number % 2 else "", str(number + 1))))
@@ -274,7 +274,7 @@ async def test_a_list_whose_cursors_never_end_is_read_no_further_than_asked(tran
 @both_transports
 @given(cursors=st.lists(texts, min_size=1, max_size=5, unique=True))
 @stable
-def test_any_cursor_goes_round_and_comes_back(transport: Any, cursors: list[str]) -> None:
+def test_any_cursor_is_sent_back_unchanged(transport: Any, cursors: list[str]) -> None:
     asked: list[str | None] = []
 
     async def script(request: Request, connection: Connection) -> None:
@@ -294,7 +294,7 @@ def test_any_cursor_goes_round_and_comes_back(transport: Any, cursors: list[str]
 
 @given(pages=st.lists(st.lists(values, max_size=4), min_size=1, max_size=4))
 @stable
-def test_any_items_come_through_as_they_are(pages: list[list[Any]]) -> None:
+def test_any_items_are_delivered_unchanged(pages: list[list[Any]]) -> None:
     async def script(request: Request, connection: Connection) -> None:
         number = int(request.query.get("after", "0"))
         more = number + 1 < len(pages)
@@ -316,7 +316,7 @@ envelopes = values | st.fixed_dictionaries(
 
 @given(first=envelopes, second=envelopes)
 @stable
-def test_any_page_is_read_or_refused_with_an_error_of_ours(first: Any, second: Any) -> None:
+def test_any_page_is_read_or_refused_with_an_error_of_the_sdk(first: Any, second: Any) -> None:
     delivered: list[Any] = []
 
     async def run() -> AgentPlatformError | None:

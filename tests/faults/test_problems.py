@@ -1,4 +1,4 @@
-"""Errors and redirects of a server that does not know how to say them: the status decides, the rest is best effort."""
+"""Malformed errors and redirects: the status decides, the rest is best effort."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
     ],
     ids=["detail", "title", "detail-array", "errors", "white-space"],
 )
-async def test_five_megabytes_of_error_make_a_short_message_and_are_kept(transport: Any, body: Any) -> None:
+async def test_a_huge_error_has_a_short_message_and_is_kept(transport: Any, body: Any) -> None:
     error = await problem_of(said(body), transport)
     assert len(str(error)) < 2000
     assert error.body == body
@@ -183,7 +183,7 @@ async def test_a_deeply_nested_member_does_not_lose_title_and_detail() -> None:
         said({"detail": ["upstream connect error"]}),
     ],
 )
-async def test_an_error_in_another_form_is_told_with_an_excerpt(script: bytes) -> None:
+async def test_an_error_in_another_form_is_shown_as_an_excerpt(script: bytes) -> None:
     assert "upstream connect error" in str(await failure(script))
 
 
@@ -213,7 +213,7 @@ async def test_a_redirect_is_never_followed(transport: Any, status: int, elsewhe
     "location",
     ["", "//e.example/x", "javascript:alert(1)", "http://[::1", "http://a:b:c/", "ftp://e.example/"],
 )
-async def test_a_redirect_to_nowhere_is_told_as_the_redirect_that_it_is(transport: Any, location: str) -> None:
+async def test_a_redirect_to_an_invalid_address_is_a_decode_error(transport: Any, location: str) -> None:
     error = await failure(response(b"", "302 X", f"Location: {location}"), transport)
     assert type(error) is DecodeError
     assert error.status == 302

@@ -1,4 +1,4 @@
-"""What is tried again, by method and by fault, and every Retry-After that a server may send, over real sockets."""
+"""Retries by method and by fault, and every form of Retry-After, over real sockets."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def call(platform: Any, method: str) -> Any:
 @both_transports
 @methods
 @pytest.mark.parametrize("fields", [(), ("Retry-After: 0",), ("Retry-After: 0.01",)])
-async def test_a_429_is_tried_again_whatever_the_method(transport: Any, method: str, fields: tuple[str, ...]) -> None:
+async def test_a_429_is_retried_for_every_method(transport: Any, method: str, fields: tuple[str, ...]) -> None:
     async with (
         fault_server(status(429, *fields), OK) as server,
         server.client(transport, retry=policy()) as platform,
@@ -82,7 +82,7 @@ async def test_a_429_is_tried_again_whatever_the_method(transport: Any, method: 
 @both_transports
 @reads
 @failed
-async def test_a_5xx_is_tried_again_for_what_may_be_repeated(transport: Any, method: str, script: bytes) -> None:
+async def test_a_5xx_is_retried_for_idempotent_methods(transport: Any, method: str, script: bytes) -> None:
     async with fault_server(script, OK) as server, server.client(transport, retry=policy()) as platform:
         assert await call(platform, method) == {}
     assert [request.method for request in server.requests] == [method, method]
@@ -114,9 +114,7 @@ async def test_another_4xx_is_final(transport: Any, method: str, number: int) ->
 @both_transports
 @reads
 @broken
-async def test_a_broken_exchange_is_tried_again_for_what_may_be_repeated(
-    transport: Any, method: str, script: Script
-) -> None:
+async def test_a_broken_exchange_is_retried_for_idempotent_methods(transport: Any, method: str, script: Script) -> None:
     events: list[RetryEvent] = []
     # aiohttp sends one more of its own accord where a connection is closed without a word.
     async with fault_server(script, script, OK) as server, server.client(transport, retry=policy(events)) as platform:
@@ -143,7 +141,7 @@ async def test_a_broken_exchange_of_a_write_has_an_unknown_outcome(transport: An
 @both_transports
 @reads
 @silent
-async def test_silence_is_tried_again_for_what_may_be_repeated(transport: Any, method: str, script: Script) -> None:
+async def test_a_timeout_is_retried_for_idempotent_methods(transport: Any, method: str, script: Script) -> None:
     events: list[RetryEvent] = []
     retry = policy(events, attempts=20)
     async with fault_server(script, OK) as server, server.client(transport, retry=retry, timeout=0.05) as platform:
@@ -156,7 +154,7 @@ async def test_silence_is_tried_again_for_what_may_be_repeated(transport: Any, m
 @both_transports
 @writes
 @silent
-async def test_silence_after_a_write_has_an_unknown_outcome(transport: Any, method: str, script: Script) -> None:
+async def test_a_timeout_of_a_write_has_an_unknown_outcome(transport: Any, method: str, script: Script) -> None:
     retry = policy(attempts=20)
     async with fault_server(script) as server, server.client(transport, retry=retry, timeout=0.05) as platform:
         with pytest.raises(
@@ -168,7 +166,7 @@ async def test_silence_after_a_write_has_an_unknown_outcome(transport: Any, meth
 
 @both_transports
 @methods
-async def test_what_could_not_connect_is_tried_again_whatever_the_method(transport: Any, method: str) -> None:
+async def test_a_failed_connection_is_retried_for_every_method(transport: Any, method: str) -> None:
     events: list[RetryEvent] = []
     with socket.socket() as sock:
         # Bound and not listening: whoever comes is refused.
@@ -191,7 +189,7 @@ async def test_what_could_not_connect_is_tried_again_whatever_the_method(transpo
 
 @both_transports
 @methods
-async def test_a_connection_that_is_never_made_ends_after_the_last_try(transport: Any, method: str) -> None:
+async def test_a_connection_that_is_never_made_ends_after_the_last_attempt(transport: Any, method: str) -> None:
     events: list[RetryEvent] = []
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
@@ -205,7 +203,7 @@ async def test_a_connection_that_is_never_made_ends_after_the_last_try(transport
 
 @both_transports
 @reads
-async def test_a_policy_of_one_try_sends_once(transport: Any, method: str) -> None:
+async def test_a_policy_of_one_attempt_sends_once(transport: Any, method: str) -> None:
     async with fault_server(then_close(b"")) as server, server.client(transport, retry=RetryPolicy.none()) as platform:
         with pytest.raises(ConnectionFailedError):
             await call(platform, method)
@@ -245,7 +243,7 @@ PAST, FUTURE = datetime(2020, 1, 1, tzinfo=UTC), datetime(2060, 1, 1, tzinfo=UTC
         (b"Retry-After: 0\r\nRetry-After: 0.02", 0.02),
     ],
 )
-async def test_a_hint_is_honoured_and_what_is_none_is_passed_over(
+async def test_a_valid_retry_after_is_obeyed_and_an_invalid_one_ignored(
     transport: Any, number: int, field: bytes, hint: float | None
 ) -> None:
     events: list[RetryEvent] = []
@@ -266,7 +264,7 @@ async def test_a_hint_is_honoured_and_what_is_none_is_passed_over(
     + [http_date(FUTURE, form) for form in FORMS]
     + [b"Retry-After: Fri, 31 Dec 9999 23:59:59 GMT"],
 )
-async def test_a_hint_beyond_the_cap_is_told_and_not_slept_through(transport: Any, method: str, field: bytes) -> None:
+async def test_a_retry_after_beyond_the_cap_is_an_error_at_once(transport: Any, method: str, field: bytes) -> None:
     script = status(429).replace(b"\r\n", b"\r\n" + field + b"\r\n", 1)
     async with fault_server(script, OK) as server, server.client(transport, retry=policy()) as platform:
         with pytest.raises(

@@ -74,7 +74,7 @@ def test_an_invalid_argument_is_also_a_value_error() -> None:
         check(FIRST, 500)
 
 
-def test_members_that_are_not_given_are_not_sent() -> None:
+def test_unset_members_are_not_sent() -> None:
     prepared = prepare(request({"a": UNSET, "b": None, "c": 1}), DEFAULTS)
     assert prepared.content == b'{"b":null,"c":1}'
 
@@ -90,7 +90,7 @@ def test_extra_members_join_the_body() -> None:
     assert json.loads(prepared.content or b"") == {"assistant_mode": "fast", "prompt": "Fix it"}
 
 
-def test_an_extra_member_that_is_given_by_name_already_is_refused() -> None:
+def test_an_extra_member_that_repeats_a_named_one_is_refused() -> None:
     with pytest.raises(InvalidArgumentError, match="extra_body repeats assistant_mode"):
         prepare(request({"assistant_mode": "fast"}, {"assistant_mode": "lite"}), DEFAULTS)
 
@@ -111,7 +111,7 @@ def test_a_datetime_in_a_body_is_written_as_iso_8601() -> None:
         ({"at": datetime(2026, 1, 1)}, "prompt.at must have a timezone, unlike 2026-01-01T00:00:00; make it one with"),
     ],
 )
-def test_a_body_that_cannot_be_json_names_the_place(value: Any, message: str) -> None:
+def test_a_body_that_is_not_json_names_the_place(value: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         prepare(request({"name": "x", "prompt": value}), DEFAULTS)
 
@@ -140,7 +140,7 @@ def test_a_body_that_is_no_mapping_is_refused() -> None:
         ("GE T", "/v3/x", "method must be an HTTP method"),
     ],
 )
-def test_a_raw_request_goes_nowhere_else(method: str, path: str, message: str) -> None:
+def test_a_raw_request_to_another_host_is_refused(method: str, path: str, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         raw_request(method, path, None, None)
 
@@ -170,7 +170,7 @@ async def test_nothing_is_sent_when_an_argument_is_refused(platform: AgentPlatfo
         ),
     ],
 )
-async def test_what_cannot_be_written_is_told(platform: AgentPlatform, call: Any, message: str) -> None:
+async def test_a_value_that_cannot_be_written_is_refused(platform: AgentPlatform, call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         await call(platform.organization("org-acme"))
 

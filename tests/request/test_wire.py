@@ -1,4 +1,4 @@
-"""What goes over the wire, seen from behind httpx."""
+"""Requests as httpx sends them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def client() -> AgentPlatform:
     return AgentPlatform(URL, TOKEN, organization="org-acme")
 
 
-async def test_a_request_says_who_it_is_from_and_what_it_takes(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_a_request_has_credential_user_agent_and_accept(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"items": []})
     await client.organization().sessions.list().collect()
     [request] = httpx_mock.get_requests()
@@ -34,7 +34,7 @@ async def test_a_request_says_who_it_is_from_and_what_it_takes(client: AgentPlat
     await client.aclose()
 
 
-async def test_what_is_not_given_is_not_sent(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_parameters_that_are_not_given_are_not_sent(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     """Rule session-list-no-order; session-list-parameters: nothing but what the caller gives goes into the query."""
     httpx_mock.add_response(json={"items": []})
     await client.organization().sessions.list().collect()
@@ -83,7 +83,7 @@ async def test_a_base_url_with_a_path_keeps_it(httpx_mock: HTTPXMock) -> None:
     assert str(httpx_mock.get_requests()[0].url) == f"{URL}/gateway/v3/enterprise/snapshot-setup/blueprints"
 
 
-async def test_a_raw_request_goes_the_same_way(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_a_raw_request_is_sent_like_any_other(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(status_code=429, headers={"Retry-After": "0"})
     httpx_mock.add_response(json=[1, 2])
     assert await client.request("post", "/v3/enterprise/whatever", query={"first": 1}, body={"a": 1}) == [1, 2]
@@ -93,7 +93,7 @@ async def test_a_raw_request_goes_the_same_way(client: AgentPlatform, httpx_mock
     await client.aclose()
 
 
-async def test_an_httpx_client_of_the_users_own_is_used_and_left_open(httpx_mock: HTTPXMock) -> None:
+async def test_the_http_client_of_the_user_is_used_and_left_open(httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"data": []})
     seen: list[str] = []
 
@@ -108,7 +108,7 @@ async def test_an_httpx_client_of_the_users_own_is_used_and_left_open(httpx_mock
 
 
 @pytest.mark.parametrize("value", ["", ".", "..", None, True, 1.5, ["org-acme"]])
-def test_a_path_segment_that_leads_elsewhere_is_refused(value: Any) -> None:
+def test_a_path_segment_that_changes_the_path_is_refused(value: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="org_id must be"):
         write_path("/v3/organizations/{org_id}/sessions", {"org_id": value})
 
@@ -142,16 +142,16 @@ def test_a_query_is_written(values: dict[str, Any], written: str) -> None:
     assert write_query(values) == written
 
 
-def test_a_query_value_that_is_no_scalar_is_refused() -> None:
+def test_a_query_value_must_be_a_scalar() -> None:
     with pytest.raises(InvalidArgumentError, match="metadata must be a string, a number or a boolean in a query"):
         write_query({"metadata": {"a": 1}})
 
 
-def test_a_moment_without_a_timezone_is_refused_in_a_query() -> None:
+def test_a_datetime_without_a_timezone_is_refused_in_a_query() -> None:
     with pytest.raises(InvalidArgumentError, match="since must have a timezone"):
         write_query({"since": datetime(2026, 1, 1)})
 
 
-def test_half_of_a_surrogate_pair_in_a_query_is_told() -> None:
+def test_half_of_a_surrogate_pair_in_a_query_is_refused() -> None:
     with pytest.raises(InvalidArgumentError, match="half of a surrogate pair"):
         write_query({"after": "\ud800"})

@@ -39,12 +39,12 @@ async def read(data: bytes, codings: str, size: int = 7) -> bytes:
     ],
     ids=["none", "identity", "gzip", "odd name", "two members", "zeros", "zeros between", "zlib", "deflate", "both"],
 )
-async def test_a_body_is_decoded_however_it_is_cut(data: bytes, codings: str, size: int) -> None:
+async def test_a_body_is_decoded_in_pieces_of_any_size(data: bytes, codings: str, size: int) -> None:
     assert await read(data, codings, size) == TEXT
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate"])
-async def test_nothing_is_nothing(coding: str) -> None:
+async def test_an_empty_body_stays_empty(coding: str) -> None:
     assert await read(b"", coding) == b""
 
 
@@ -59,11 +59,11 @@ async def test_nothing_is_nothing(coding: str) -> None:
     ],
     ids=["gzip cut off", "deflate cut off", "garbage behind", "br", "three codings"],
 )
-async def test_a_body_that_is_not_what_it_says_is_told(data: bytes, codings: str, message: str) -> None:
+async def test_a_body_that_does_not_fit_its_coding_is_an_error(data: bytes, codings: str, message: str) -> None:
     with pytest.raises(BrokenBodyError, match=message):
         await read(data, codings)
 
 
-async def test_a_little_that_stands_for_much_comes_in_pieces() -> None:
+async def test_a_small_body_that_expands_comes_in_pieces() -> None:
     bomb = gzip.compress(bytes(5 * PIECE))
     assert [len(piece) async for piece in decoded(pieces(bomb, len(bomb)), "gzip") if piece] == [PIECE] * 5

@@ -1,4 +1,4 @@
-"""A success is decoded, or told apart from what only claims to be one."""
+"""A success is decoded; any other status below 400 is an error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def test_json_is_decoded(content_type: str) -> None:
     assert await decode(REQUEST, answer(b'{"session_id": "a"}', content_type)) == Session(session_id="a")
 
 
-async def test_an_empty_body_is_nothing() -> None:
+async def test_an_empty_body_is_none() -> None:
     assert await decode(ANYTHING, answer(b"", status=204)) is None
 
 

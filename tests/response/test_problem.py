@@ -1,4 +1,4 @@
-"""A status of 400 or more becomes the error of its class, with what the body tells."""
+"""A status of 400 or more becomes an error of its class, with the details of the body."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_status_decides_the_class(status: int, cls: type[ProblemError]) -> N
     assert error.status == status
 
 
-def test_a_problem_detail_is_read() -> None:
+def test_a_problem_detail_is_parsed() -> None:
     body = (
         b'{"type": "https://e.example/x", "title": "Conflict", "status": 409, "detail": "busy", '
         b'"instance": "/v3/things", "error_code": "thing_busy", "retry": true}'
@@ -114,14 +114,14 @@ def test_a_denied_permission_is_named() -> None:
         ),
     ],
 )
-def test_both_validation_forms_are_read(body: bytes, said: str) -> None:
+def test_both_validation_forms_are_parsed(body: bytes, said: str) -> None:
     """Rule schedule-validation-body; problem-errors-members: the members of the other form are not shown."""
     error = problem(answer(422, body), OPERATION)
     assert len(error.errors) == 1
     assert said in str(error)
 
 
-def test_only_some_of_many_failures_are_listed() -> None:
+def test_the_message_lists_only_some_of_many_failures() -> None:
     failures = ",".join('{"loc": ["body"], "msg": "no", "type": "x"}' for _ in range(50))
     error = problem(answer(422, f'{{"detail": [{failures}]}}'.encode()), OPERATION)
     assert str(error).endswith("; and 45 more")
@@ -139,7 +139,7 @@ def test_control_characters_of_the_server_are_escaped_in_the_message() -> None:
     assert "\x1b" not in str(error)
 
 
-def test_a_rate_limit_tells_when_to_come_back() -> None:
+def test_a_rate_limit_error_says_when_to_retry() -> None:
     error = problem(answer(429, retry_after="90"), OPERATION)
     assert isinstance(error, RateLimitedError)
     assert error.retry_after == 90.0
@@ -147,13 +147,13 @@ def test_a_rate_limit_tells_when_to_come_back() -> None:
     assert 80 < (error.retry_at - datetime.now(UTC)).total_seconds() <= 90
 
 
-def test_a_rate_limit_without_a_hint_has_no_time() -> None:
+def test_a_rate_limit_error_without_retry_after_has_no_time() -> None:
     error = problem(answer(429), OPERATION)
     assert isinstance(error, RateLimitedError)
     assert (error.retry_after, error.retry_at) == (None, None)
 
 
-def test_a_retry_after_beyond_the_calendar_is_no_failure() -> None:
+def test_a_retry_after_beyond_the_calendar_is_accepted() -> None:
     error = problem(answer(429, retry_after="9" * 30), OPERATION)
     assert isinstance(error, RateLimitedError)
     assert error.retry_at is None
@@ -213,6 +213,6 @@ def test_the_message_of_any_problem_is_short(title: str, detail: Any) -> None:
 
 @given(title=st.text(st.characters(categories=["Co", "Cn", "Cc"]), min_size=200))
 @settings(stable, phases=[Phase.generate])
-def test_the_message_of_any_problem_is_short_also_when_escaped(title: str) -> None:
+def test_the_message_of_any_problem_is_short_when_escaped(title: str) -> None:
     body = {"title": title, "detail": [{"msg": title}] * 5}
     check_problem(422, body, json.dumps(body).encode(), None, LONGEST)

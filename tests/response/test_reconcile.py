@@ -1,4 +1,4 @@
-"""A write whose outcome is unknown tells what to read."""
+"""The error of a write with an unknown outcome names the operation that reads the state."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
         ("enterprise.git_permissions.update", None),
     ],
 )
-def test_what_reads_the_state_is_found(write: str, read: str | None) -> None:
+def test_the_operation_that_reads_the_state_is_found(write: str, read: str | None) -> None:
     reader = reader_of(operations[write])
     assert (reader and reader.name) == read
 
 
-def test_the_message_tells_when_it_was_sent_and_what_to_read() -> None:
+def test_the_message_says_when_it_was_sent_and_what_to_read() -> None:
     error = unknown_outcome(operations["organization.sessions.create"], NOON, "the exchange broke off")
     assert str(error) == (
         "organization.sessions.create: the exchange broke off; the write, sent at 2026-11-20T12:00:00Z, may have been "

@@ -39,7 +39,7 @@ NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
         ("Fri, 99 Nov 2026 12:00:30 GMT", None),
     ],
 )
-def test_retry_after_is_read(value: str | None, seconds: float | None) -> None:
+def test_retry_after_is_parsed(value: str | None, seconds: float | None) -> None:
     assert parse_retry_after(value, NOW) == seconds
 
 

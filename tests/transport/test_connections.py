@@ -160,6 +160,6 @@ async def test_a_hook_that_raises_for_the_status_changes_no_error(status: str, e
     assert len(server.requests) == 1
 
 
-def test_a_transport_and_an_httpx_client_exclude_each_other(sandbox: Sandbox) -> None:
+def test_a_transport_and_an_http_client_exclude_each_other(sandbox: Sandbox) -> None:
     with pytest.raises(ConfigurationError, match="pass transport or http_client, not both"):
         sandbox.client(http_client=object())

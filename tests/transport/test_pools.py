@@ -1,4 +1,4 @@
-"""Several small pools: no more connections than allowed, those that stand used first, and none kept for nobody."""
+"""Several small pools: no more connections than allowed, open ones used first, idle ones closed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def ask(sending: Pools) -> None:
 
 
 @pytest.mark.parametrize(("connections", "sizes"), [(1, [1]), (10, [10]), (11, [10, 1]), (25, [10, 10, 5])])
-async def test_the_pools_have_as_many_connections_as_are_allowed_together(connections: int, sizes: list[int]) -> None:
+async def test_all_pools_together_have_the_allowed_connections(connections: int, sizes: list[int]) -> None:
     recorder = Recorder()
     sending = Pools(recorder.make, ADDRESS, connections)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(connections)]
@@ -66,7 +66,7 @@ async def test_the_pools_have_as_many_connections_as_are_allowed_together(connec
     await asyncio.gather(*under_way)
 
 
-async def test_one_call_after_the_other_goes_through_one_pool() -> None:
+async def test_sequential_calls_use_one_pool() -> None:
     recorder = Recorder()
     recorder.let_go.set()
     sending = Pools(recorder.make, ADDRESS, 100)
@@ -75,7 +75,7 @@ async def test_one_call_after_the_other_goes_through_one_pool() -> None:
     assert set(recorder.asked) == {0}
 
 
-async def test_more_than_the_connections_wait_in_the_pools() -> None:
+async def test_calls_beyond_the_connections_wait_in_the_pools() -> None:
     recorder = Recorder()
     sending = Pools(recorder.make, ADDRESS, 20)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(24)]
@@ -121,7 +121,7 @@ async def test_a_connection_is_in_use_until_the_body_has_been_closed() -> None:
     assert sending.in_use == 0
 
 
-async def test_an_answer_that_came_whole_keeps_no_connection() -> None:
+async def test_a_response_that_is_already_read_keeps_no_connection() -> None:
     recorder = Recorder()
     recorder.streamed = False
     recorder.let_go.set()
@@ -130,7 +130,7 @@ async def test_an_answer_that_came_whole_keeps_no_connection() -> None:
     assert sending.in_use == 0
 
 
-async def test_pools_that_a_burst_has_left_behind_are_closed_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_pools_are_closed_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = Recorder()
     sending = Pools(recorder.make, ADDRESS, 30)
     burst = [asyncio.create_task(ask(sending)) for _ in range(30)]

@@ -1,4 +1,4 @@
-"""OpenTelemetry: one span of ours a call, and those of httpx below it."""
+"""OpenTelemetry: one span for each call, with those of httpx below it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def spans(exporter: InMemorySpanExporter) -> tuple[list[ReadableSpan], list[Read
     return own, [span for span in finished if span not in own]
 
 
-async def test_a_call_is_one_span_with_its_tries_below_it(exporter: InMemorySpanExporter) -> None:
+async def test_a_call_is_one_span_with_its_attempts_below_it(exporter: InMemorySpanExporter) -> None:
     async with fault_server(BUSY, EMPTY_LIST) as server, server.client() as platform:
         await platform.enterprise.blueprints.list()
     [call], tries = spans(exporter)
@@ -63,7 +63,7 @@ async def test_a_request_carries_the_trace(exporter: InMemorySpanExporter) -> No
     assert server.requests[0].headers["traceparent"].startswith(f"00-{call.get_span_context().trace_id:032x}-")
 
 
-async def test_a_failed_call_tells_its_error_and_no_message(exporter: InMemorySpanExporter) -> None:
+async def test_a_failed_call_records_its_error_without_the_message(exporter: InMemorySpanExporter) -> None:
     missing = response(b'{"title": "secret"}', "404 Not Found")
     async with fault_server(missing) as server, server.client() as platform:
         with pytest.raises(NotFoundError):
@@ -85,7 +85,7 @@ async def test_a_cancelled_call_ends_its_span(exporter: InMemorySpanExporter) ->
     assert (call.attributes or {})["error.type"] == "CancelledError"
 
 
-async def test_no_span_tells_the_credential(exporter: InMemorySpanExporter) -> None:
+async def test_no_span_has_the_credential(exporter: InMemorySpanExporter) -> None:
     async with fault_server(BUSY, EMPTY_LIST) as server, server.client() as platform:
         await platform.enterprise.blueprints.list()
     assert TOKEN not in "".join(span.to_json() for span in exporter.get_finished_spans())
