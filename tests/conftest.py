@@ -1,4 +1,4 @@
-"""Fixtures: a sandbox of its own for each test, and a client on it."""
+"""Fixtures: a new sandbox for each test, and a client of it."""
 
 from __future__ import annotations
 
@@ -21,51 +21,51 @@ both_transports = pytest.mark.parametrize("transport", [None, "aiohttp"], ids=["
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Number bytes that are no short text: as an id they cannot be read, and where they hold a time they change."""
+    """Number bytes that are no short text: their id would be unreadable, and differ from process to process."""
     readable = isinstance(val, bytes) and len(val) < 60 and val.isascii() and val.decode().isprintable()
     return argname if isinstance(val, bytes) and not readable else None
 
 
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine reaches a test."""
+    """Remove the settings of the machine."""
     for name in ("BASE_URL", "TOKEN", "ORG_ID"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
 
 
 @pytest.fixture
 def root() -> Path:
-    """The checkout."""
+    """Return the root of the checkout."""
     return ROOT
 
 
 @pytest.fixture
 def sandbox() -> Sandbox:
-    """A sandbox in process."""
+    """Make a sandbox in this process."""
     return Sandbox()
 
 
 @pytest.fixture
 async def platform(sandbox: Sandbox) -> AsyncIterator[AgentPlatform]:
-    """A client of the sandbox, in process."""
+    """Make a client of the sandbox, without a socket."""
     async with sandbox.client(retry=QUICK) as client:
         yield client
 
 
 @pytest.fixture
 def org(platform: AgentPlatform) -> Any:
-    """The organization scope of org-acme."""
+    """Return the scope of the organization org-acme."""
     return platform.organization("org-acme")
 
 
 @pytest.fixture
 def address(sandbox: Sandbox) -> Iterator[str]:
-    """The sandbox on a real port."""
+    """Serve the sandbox on a port, and return its base URL."""
     with sandbox.serve() as base_url:
         yield base_url
 
 
 @pytest.fixture(scope="session")
 def contract() -> dict[str, Any]:
-    """The contract as the generated package has it."""
+    """Load the contract from the generated package."""
     return generated_contract.load()

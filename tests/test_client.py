@@ -71,8 +71,8 @@ def test_a_client_made_before_the_event_loop_works_in_it(sandbox: Sandbox) -> No
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork on Windows")
 @pytest.mark.parametrize("used_before", [False, True])
 def test_a_client_made_before_a_fork_works_in_the_child(used_before: bool) -> None:
-    """Used before, too: then the child is told, because the connections are the parent's."""
-    answer = alone(
+    """If it was used before, the child gets an error, because the connections belong to the parent."""
+    printed = alone(
         f"""
         platform = Sandbox().client()
         if {used_before}:
@@ -87,7 +87,7 @@ def test_a_client_made_before_a_fork_works_in_the_child(used_before: bool) -> No
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         """
     )
-    assert answer == ("3" if used_before else "0")
+    assert printed == ("3" if used_before else "0")
 
 
 WHOLE_LIFE = """
@@ -129,7 +129,7 @@ def test_a_typical_life_passes_under_uvloop(transport: str | None) -> None:
 
 
 def alone(code: str, *options: str) -> str:
-    """What *code* prints in a process of its own, in which a warning is an error, and nothing else may be said."""
+    """Return what *code* prints in its own process, where a warning is an error and nothing else may be printed."""
     begin = """
         import asyncio, os
         from agent_session_platform import AgentPlatform, EventLoopError
@@ -144,9 +144,9 @@ def alone(code: str, *options: str) -> str:
         timeout=60,
         check=False,
     )
-    # Development mode tells of slow steps too, as they are on a slow machine.
-    said = [line for line in done.stderr.splitlines() if not line.startswith("Executing <")]
-    assert (done.returncode, said) == (0, []), done.stderr
+    # Development mode reports slow steps too, which a slow machine has.
+    complaints = [line for line in done.stderr.splitlines() if not line.startswith("Executing <")]
+    assert (done.returncode, complaints) == (0, []), done.stderr
     return done.stdout.strip()
 
 
@@ -168,7 +168,7 @@ async def test_a_client_that_was_used_before_can_still_be_entered(sandbox: Sandb
 async def test_closing_takes_a_bounded_time_with_any_transport(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One that lets no request go, and does not close."""
+    """Here one that ends no request and does not close."""
     monkeypatch.setattr("agent_session_platform.call.CLOSING_SECONDS", 0.05)
     released = asyncio.Event()
 
@@ -204,11 +204,11 @@ async def test_an_error_while_closing_keeps_nothing_else_open(caplog: pytest.Log
 
     class Watched(LocalRateLimiter):
         async def aclose(self) -> None:
-            closed.append("gate")
+            closed.append("rate limiter")
 
     async with AgentPlatform("https://example.com", "svc_x", transport=Failing(), rate_limiter=Watched()) as platform:
         await _list(platform)
-    assert closed == ["gate"]
+    assert closed == ["rate limiter"]
     assert "closing failed (ValueError)" in caplog.text
     assert "svc_secret" not in caplog.text
 

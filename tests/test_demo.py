@@ -20,7 +20,7 @@ def output() -> str:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         r"A sandbox listens on http://127\.0\.0\.1:\d+",
         r"300 of 300; by origin: \{'webapp': 60",
@@ -34,8 +34,8 @@ def output() -> str:
         r"it names what to ask for: UseReviewManual, at enterprise level",
     ],
 )
-def test_the_quickstart_shows(output: str, said: str) -> None:
-    assert re.search(said, output), output
+def test_the_quickstart_shows(output: str, text: str) -> None:
+    assert re.search(text, output), output
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")

@@ -35,13 +35,13 @@ OPERATION = Operation(
 )
 
 
-def answer(status: int, content: bytes = b"", retry_after: str | None = None) -> Answer:
+def received(status: int, content: bytes = b"", retry_after: str | None = None) -> Answer:
     return Answer(status, "application/problem+json", retry_after, None, content)
 
 
 def every_error() -> list[AgentPlatformError]:
     problems = [
-        problem(answer(status, b'{"title": "T", "detail": "d"}', "5"), OPERATION) for status in (400, 403, 429, 500)
+        problem(received(status, b'{"title": "T", "detail": "d"}', "5"), OPERATION) for status in (400, 403, 429, 500)
     ]
     return [
         *problems,

@@ -51,6 +51,6 @@ def test_a_model_is_imported_when_it_is_asked_for() -> None:
 
 
 def test_the_pytest_plugin_imports_nothing_of_the_sandbox() -> None:
-    """Pytest loads it wherever the package is installed, with the extra or without."""
+    """Pytest loads it wherever the package is installed, with or without the extra `sandbox`."""
     loaded = loaded_by("import agent_session_platform.pytest_plugin")
     assert not {name for name in loaded if name.startswith(("agent_session_platform.sandbox", "starlette", "httpx"))}

@@ -56,11 +56,11 @@ async def test_extra_query_cannot_repeat_a_named_parameter(platform: AgentPlatfo
 async def test_extra_headers_override_in_any_case_and_are_sent_once(own_client: bool) -> None:
     requests: list[httpx.Request] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def handle(request: httpx.Request) -> httpx.Response:
         requests.append(request)
         return httpx.Response(200, json={})
 
-    transport = httpx.MockTransport(answer)
+    transport = httpx.MockTransport(handle)
     options = RequestOptions(extra_headers={"CONTENT-TYPE": "x/y", "User-Agent": "me"})
     async with httpx.AsyncClient(transport=transport) as client:
         passed: dict[str, Any] = {"http_client": client} if own_client else {"transport": transport}

@@ -241,15 +241,15 @@ async def test_a_long_list_is_read_in_constant_memory() -> None:
 
 
 async def test_the_next_page_is_requested_before_the_items_are_delivered() -> None:
-    """Who works on the items may not let the event loop turn before he wants the next page."""
-    asked: list[str | None] = []
+    """The caller may process the items without yielding to the event loop."""
+    requested: list[str | None] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
-        asked.append(request.url.params.get("after"))
+    def handle(request: httpx.Request) -> httpx.Response:
+        requested.append(request.url.params.get("after"))
         last = "after" in request.url.params
         return httpx.Response(200, json=page([{"session_id": "assistant-1"}] * 3, None if last else "next"))
 
-    async with AgentPlatform("https://x.example.com", "svc_x", transport=httpx.MockTransport(answer)) as platform:
+    async with AgentPlatform("https://x.example.com", "svc_x", transport=httpx.MockTransport(handle)) as platform:
         items = aiter(platform.organization("org-acme").sessions.list())
         await anext(items)
-        assert asked == [None, "next"]
+        assert requested == [None, "next"]

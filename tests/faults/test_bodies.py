@@ -49,7 +49,7 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
 
 @both_transports
 @pytest.mark.parametrize(
-    ("script", "status", "told"),
+    ("script", "status", "message"),
     [
         (response(HTML, media_type="text/html"), 200, "text/html where JSON should have come, beginning '<!doctype"),
         (response(HTML), 200, "a body that is no JSON (Expecting value"),
@@ -98,14 +98,14 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
     ],
 )
 async def test_an_invalid_success_is_a_decode_error_with_operation_status_and_excerpt(
-    transport: Any, script: Script, status: int, told: str
+    transport: Any, script: Script, status: int, message: str
 ) -> None:
     error = await failure(script, transport)
     assert type(error) is DecodeError
     assert error.status == status
     assert error.operation is not None
     assert str(error).startswith(f"enterprise.blueprints.list: {status} with ")
-    assert told in str(error)
+    assert message in str(error)
     assert len(str(error)) < 500
     assert TOKEN not in exposed(error)
 

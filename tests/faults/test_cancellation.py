@@ -57,7 +57,7 @@ async def ten_plain_calls_succeed(platform: AgentPlatform, server: FaultServer, 
 
 
 def calls_of(platform: AgentPlatform, path: str, number: int = 2 * CONNECTIONS) -> list[asyncio.Task[Any]]:
-    """Reads and writes by turns."""
+    """Start reads and writes alternately."""
     return [
         asyncio.ensure_future(platform.request(method, path, body={} if method == "POST" else None))
         for method in ("GET", "POST") * (number // 2)
@@ -132,7 +132,7 @@ async def test_cancelled_while_the_rate_limiter_is_closed() -> None:
 
 @pytest.fixture
 async def full() -> AsyncIterator[socket.socket]:
-    """A socket that listens and has no room besides four connections, so that whoever comes must wait."""
+    """A listening socket with a full backlog: further connections have to wait."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         sock.listen(0)

@@ -26,6 +26,7 @@ from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault
 from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close, then_reset
 
 BODY = b'{"data": []}'
+H11_KEEPS_IT = pytest.mark.xfail(strict=True, reason="h11 keeps it for the next request")
 PR = "https://git.example.com/acme/shop/pull/7"
 
 
@@ -179,10 +180,7 @@ async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any)
     assert len(server.requests) >= 15
 
 
-@pytest.mark.parametrize(
-    "transport",
-    [pytest.param(None, marks=pytest.mark.xfail(strict=True, reason="h11 keeps it for the next request")), "aiohttp"],
-)
+@pytest.mark.parametrize("transport", [pytest.param(None, marks=H11_KEEPS_IT, id="httpx"), "aiohttp"])
 async def test_an_unrequested_response_is_not_used(transport: Any) -> None:
     uninvited = EMPTY_LIST + response({"data": [{"blueprint_id": "uninvited"}]})
     async with fault_server(uninvited, EMPTY_LIST) as server, server.client(transport) as platform:
@@ -244,7 +242,7 @@ async def test_after_every_fault_at_once_plain_calls_succeed(transport: Any) -> 
 
 @both_transports
 async def test_an_error_during_the_upload_is_raised(transport: Any) -> None:
-    """The server answers at once and goes on reading, as a proxy with a size limit does."""
+    """The server responds at once and goes on reading, as a proxy with a size limit does."""
 
     async def refuse(connection: Connection) -> None:
         await connection.reader.readuntil(b"\r\n\r\n")

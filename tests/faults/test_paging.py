@@ -27,7 +27,7 @@ def page(ids: str, end_cursor: Any = None, has_next_page: Any = None, **more: An
 
 
 def paged(pages: Mapping[str | None, Any]) -> Script:
-    """Answers with the page of the cursor that was asked for; bytes and scripts go out as they are."""
+    """Respond with the page of the requested cursor; bytes and scripts are used as they are."""
 
     async def script(request: Request, connection: Connection) -> None:
         found = pages[request.query.get("after")]
@@ -46,7 +46,7 @@ async def pour(pager: Any, into: list[str]) -> None:
 
 
 async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[str, AgentPlatformError | None, Any]:
-    """What was delivered, how it ended, and the pager."""
+    """Read a list; return the ids that were delivered, the error that ended it, and the pager."""
     delivered: list[str] = []
     async with fault_server(paged(pages)) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         pager = platform.enterprise.sessions.list()
@@ -59,7 +59,7 @@ async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[
 
 @both_transports
 @pytest.mark.parametrize(
-    ("pages", "delivered", "told"),
+    ("pages", "delivered", "message"),
     [
         ({None: page("ab", None, True)}, "ab", "has_next_page is true, but there is no end_cursor"),
         ({None: {"items": [], "has_next_page": True}}, "", "has_next_page is true, but there is no end_cursor"),
@@ -71,13 +71,13 @@ async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[
     ],
 )
 async def test_a_list_without_a_next_cursor_is_a_paging_error_after_its_items(
-    transport: Any, pages: Mapping[str | None, Any], delivered: str, told: str
+    transport: Any, pages: Mapping[str | None, Any], delivered: str, message: str
 ) -> None:
     came, error, _ = await walk(pages, transport)
     assert came == delivered
     assert type(error) is PagingError
     assert str(error).startswith(f"{NAME}: ")
-    assert told in str(error)
+    assert message in str(error)
     assert TOKEN not in exposed(error)
 
 
@@ -275,11 +275,11 @@ async def test_an_endless_list_is_read_no_further_than_its_limit(transport: Any)
 @given(cursors=st.lists(texts, min_size=1, max_size=5, unique=True))
 @stable
 def test_any_cursor_is_sent_back_unchanged(transport: Any, cursors: list[str]) -> None:
-    asked: list[str | None] = []
+    requested: list[str | None] = []
 
     async def script(request: Request, connection: Connection) -> None:
-        asked.append(request.query.get("after"))
-        end_cursor = cursors[len(asked) - 1] if len(asked) <= len(cursors) else None
+        requested.append(request.query.get("after"))
+        end_cursor = cursors[len(requested) - 1] if len(requested) <= len(cursors) else None
         await connection.send(
             response({"items": [], "end_cursor": end_cursor, "has_next_page": end_cursor is not None})
         )
@@ -289,7 +289,7 @@ def test_any_cursor_is_sent_back_unchanged(transport: Any, cursors: list[str]) -
             return await platform.enterprise.sessions.list().collect()
 
     assert asyncio.run(run()) == []
-    assert asked == [None, *cursors]
+    assert requested == [None, *cursors]
 
 
 @given(pages=st.lists(st.lists(values, max_size=4), min_size=1, max_size=4))

@@ -28,7 +28,7 @@ NAME = "enterprise.blueprints.list"
 PROBLEM = "application/problem+json"
 
 
-def said(body: Any, status: str = "422 Unprocessable", *fields: str, media_type: str | None = PROBLEM) -> bytes:
+def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_type: str | None = PROBLEM) -> bytes:
     return response(body, status, *fields, media_type=media_type)
 
 
@@ -49,40 +49,40 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
 @pytest.mark.parametrize(
     ("script", "error", "message"),
     [
-        (said({"detail": "no such thing"}, "404 X"), NotFoundError, "404 Not Found: no such thing"),
-        (said({"detail": "no"}, "409 X", media_type="application/json"), ConflictError, "409 Conflict: no"),
-        (said({}, "400 X"), BadRequestError, "400 Bad Request"),
-        (said({"title": "T"}), UnprocessableContentError, "422 T"),
-        (said({"status": 422}), UnprocessableContentError, "422 Unprocessable Content"),
-        (said({"title": 7, "detail": {"a": 1}}), UnprocessableContentError, "422 Unprocessable Content"),
-        (said({"title": None, "detail": None}), UnprocessableContentError, "422 Unprocessable Content"),
-        (said({"title": [], "detail": True, "type": 1, "instance": {}}), UnprocessableContentError, "422 Unproc"),
-        (said({"title": "OK", "status": 200}, "500 X"), ServerError, "500 OK"),
-        (said({"title": "T", "status": "many"}, "404 X"), NotFoundError, "404 T"),
-        (said({"title": "T", "status": 404}, "400 X"), BadRequestError, "400 T"),
-        (said({"detail": ["a", {"loc": ["body", 1, None], "msg": "m"}, None]}), UnprocessableContentError, ": m"),
-        (said({"detail": [{"loc": "body", "msg": 7}]}), UnprocessableContentError, "loc: body, msg: 7"),
-        (said({"detail": []}), UnprocessableContentError, "422 Unprocessable Content"),
-        (said({"errors": {"name": ["too long"]}}), UnprocessableContentError, "422 Unprocessable Content"),
-        (said({"errors": [{"field": "f", "message": "m"}]}), UnprocessableContentError, "field: f, message: m"),
-        (said([]), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b"null"), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b"true"), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b'"text"'), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b""), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b"{"), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b"[" * 100_000), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UnprocessableContentError, "422 Unprocessable"),
-        (said(b'{"title": "T", "n": NaN}'), UnprocessableContentError, "422 T"),
-        (said(b'{"title": "\\ud800"}'), UnprocessableContentError, r"422 \ud800"),
-        (said(b'\xef\xbb\xbf{"title": "T"}'), UnprocessableContentError, "422 T"),
-        (said('{"title": "T"}'.encode("utf-16")), UnprocessableContentError, "422 T"),
-        (said('{"title": "é"}'.encode("latin-1")), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b"\x00\xff\xfe"), UnprocessableContentError, "422 Unprocessable Content"),
-        (said(b"<html>", "502 X", media_type="text/html"), ServerError, "502 Bad Gateway (the body is text/html"),
-        (said(b"<html>", "403 X", media_type=None), PermissionDeniedError, "403 Forbidden (the body is of no type"),
-        (said({}, "418 X"), ProblemError, "418 "),
-        (said({}, "599 X"), ServerError, "599 unknown status"),
+        (problem({"detail": "no such thing"}, "404 X"), NotFoundError, "404 Not Found: no such thing"),
+        (problem({"detail": "no"}, "409 X", media_type="application/json"), ConflictError, "409 Conflict: no"),
+        (problem({}, "400 X"), BadRequestError, "400 Bad Request"),
+        (problem({"title": "T"}), UnprocessableContentError, "422 T"),
+        (problem({"status": 422}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"title": 7, "detail": {"a": 1}}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"title": None, "detail": None}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"title": [], "detail": True, "type": 1, "instance": {}}), UnprocessableContentError, "422 Unproc"),
+        (problem({"title": "OK", "status": 200}, "500 X"), ServerError, "500 OK"),
+        (problem({"title": "T", "status": "many"}, "404 X"), NotFoundError, "404 T"),
+        (problem({"title": "T", "status": 404}, "400 X"), BadRequestError, "400 T"),
+        (problem({"detail": ["a", {"loc": ["body", 1, None], "msg": "m"}, None]}), UnprocessableContentError, ": m"),
+        (problem({"detail": [{"loc": "body", "msg": 7}]}), UnprocessableContentError, "loc: body, msg: 7"),
+        (problem({"detail": []}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"errors": {"name": ["too long"]}}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"errors": [{"field": "f", "message": "m"}]}), UnprocessableContentError, "field: f, message: m"),
+        (problem([]), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"null"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"true"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b'"text"'), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b""), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"{"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"[" * 100_000), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UnprocessableContentError, "422 Unprocessable"),
+        (problem(b'{"title": "T", "n": NaN}'), UnprocessableContentError, "422 T"),
+        (problem(b'{"title": "\\ud800"}'), UnprocessableContentError, r"422 \ud800"),
+        (problem(b'\xef\xbb\xbf{"title": "T"}'), UnprocessableContentError, "422 T"),
+        (problem('{"title": "T"}'.encode("utf-16")), UnprocessableContentError, "422 T"),
+        (problem('{"title": "é"}'.encode("latin-1")), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"\x00\xff\xfe"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"<html>", "502 X", media_type="text/html"), ServerError, "502 Bad Gateway (the body is text/html"),
+        (problem(b"<html>", "403 X", media_type=None), PermissionDeniedError, "403 Forbidden (the body is of no type"),
+        (problem({}, "418 X"), ProblemError, "418 "),
+        (problem({}, "599 X"), ServerError, "599 unknown status"),
         (gzip_response(b'{"title": "T"}', keep=-8, status="404 X"), NotFoundError, "404 T"),
         (gzip_response(b'{"title": "T"}', keep=12, status="404 X"), NotFoundError, "404 Not Found"),
         (then_close(b'HTTP/1.1 409 X\r\nContent-Length: 100\r\n\r\n{"title":'), ConflictError, "409 Conflict"),
@@ -128,7 +128,7 @@ async def test_the_status_decides_whatever_the_body_is(
 @both_transports
 async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
     body = {"title": 7, "detail": {}, "type": [], "instance": 1.5, "error_code": None, "errors": "x", "status": "y"}
-    error = await problem_of(said(body), transport)
+    error = await problem_of(problem(body), transport)
     assert (error.detail, error.instance, error.error_code, error.errors) == (None, None, None, [])
     assert (error.title, error.type, error.status) == ("Unprocessable Content", "about:blank", 422)
     assert error.body == body
@@ -147,7 +147,7 @@ async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
     ids=["detail", "title", "detail-array", "errors", "white-space"],
 )
 async def test_a_huge_error_has_a_short_message_and_is_kept(transport: Any, body: Any) -> None:
-    error = await problem_of(said(body), transport)
+    error = await problem_of(problem(body), transport)
     assert len(str(error)) < 2000
     assert error.body == body
 
@@ -156,31 +156,31 @@ async def test_a_huge_error_has_a_short_message_and_is_kept(transport: Any, body
     "body", [{"title": "\U0010ffff" * 300, "detail": "\x00" * 300}, {"errors": [{"msg": "\U0010ffff" * 300}] * 5}]
 )
 async def test_a_message_stays_short_when_its_characters_are_escaped(body: Any) -> None:
-    assert len(str(await problem_of(said(body)))) < 2000
+    assert len(str(await problem_of(problem(body)))) < 2000
 
 
 @both_transports
 @pytest.mark.parametrize("depth", [300, 600, 900])
 async def test_a_deeply_nested_problem_can_be_pickled_copied_and_shown(transport: Any, depth: int) -> None:
-    error = await problem_of(said(b'{"title": "T", "more": ' + b"[" * depth + b"]" * depth + b"}"), transport)
+    error = await problem_of(problem(b'{"title": "T", "more": ' + b"[" * depth + b"]" * depth + b"}"), transport)
     assert str(pickle.loads(pickle.dumps(error))) == str(copy.deepcopy(error)) == str(error)
     assert repr(vars(error))
 
 
 async def test_a_deeply_nested_member_does_not_lose_title_and_detail() -> None:
-    error = await problem_of(said(b'{"title": "T", "detail": "d", "more": ' + b"[" * 600 + b"]" * 600 + b"}"))
+    error = await problem_of(problem(b'{"title": "T", "detail": "d", "more": ' + b"[" * 600 + b"]" * 600 + b"}"))
     assert (error.title, error.detail) == ("T", "d")
 
 
 @pytest.mark.parametrize(
     "script",
     [
-        said(b"<h1>upstream connect error</h1>", "502 X", media_type="text/html"),
-        said(b"upstream connect error", "503 X", media_type="text/plain"),
-        said({"message": "upstream connect error"}, "400 X", media_type="application/json"),
-        said({"error": {"message": "upstream connect error"}}, "400 X", media_type="application/json"),
-        said({"errors": ["upstream connect error"]}),
-        said({"detail": ["upstream connect error"]}),
+        problem(b"<h1>upstream connect error</h1>", "502 X", media_type="text/html"),
+        problem(b"upstream connect error", "503 X", media_type="text/plain"),
+        problem({"message": "upstream connect error"}, "400 X", media_type="application/json"),
+        problem({"error": {"message": "upstream connect error"}}, "400 X", media_type="application/json"),
+        problem({"errors": ["upstream connect error"]}),
+        problem({"detail": ["upstream connect error"]}),
     ],
 )
 async def test_an_error_in_another_form_is_shown_as_an_excerpt(script: bytes) -> None:

@@ -169,7 +169,7 @@ async def test_a_timeout_of_a_write_has_an_unknown_outcome(transport: Any, metho
 async def test_a_failed_connection_is_retried_for_every_method(transport: Any, method: str) -> None:
     events: list[RetryEvent] = []
     with socket.socket() as sock:
-        # Bound and not listening: whoever comes is refused.
+        # Bound and not listening: every connection is refused.
         sock.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{sock.getsockname()[1]}"
 

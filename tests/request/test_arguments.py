@@ -146,7 +146,7 @@ def test_a_raw_request_to_another_host_is_refused(method: str, path: str, messag
 
 
 async def test_nothing_is_sent_when_an_argument_is_refused(platform: AgentPlatform) -> None:
-    """Also of a list, which sends nothing before it is consumed: the error is where the mistake is."""
+    """A list raises where it is called, not where it is read."""
     with pytest.raises(InvalidArgumentError, match="first must be between 1 and 200, not 500"):
         platform.organization("org-acme").sessions.list(first=500)
 

@@ -16,7 +16,7 @@ REQUEST: Request[Any] = Request(OPERATION, Session.decode, {}, {})
 ANYTHING: Request[Any] = Request(OPERATION, lambda payload: payload, {}, {})
 
 
-def answer(content: bytes, content_type: str = "application/json", status: int = 200) -> Answer:
+def received(content: bytes, content_type: str = "application/json", status: int = 200) -> Answer:
     return Answer(status, content_type, None, None, content)
 
 
@@ -24,18 +24,18 @@ def answer(content: bytes, content_type: str = "application/json", status: int =
     "content_type", ["application/json", "application/json; charset=utf-8", "application/hal+json", ""]
 )
 async def test_json_is_decoded(content_type: str) -> None:
-    assert await decode(REQUEST, answer(b'{"session_id": "a"}', content_type)) == Session(session_id="a")
+    assert await decode(REQUEST, received(b'{"session_id": "a"}', content_type)) == Session(session_id="a")
 
 
 async def test_an_empty_body_is_none() -> None:
-    assert await decode(ANYTHING, answer(b"", status=204)) is None
+    assert await decode(ANYTHING, received(b"", status=204)) is None
 
 
 @pytest.mark.parametrize(
     ("received", "message"),
     [
-        (answer(b"", status=304), "304 with a redirect, which is not followed"),
-        (answer(b"", status=199), "199 with no final answer"),
+        (received(b"", status=304), "304 with a redirect, which is not followed"),
+        (received(b"", status=199), "199 with no final answer"),
     ],
     ids=["304", "199"],
 )

@@ -18,7 +18,7 @@ SCRIBBLE = st.text('0123456789+-.eE"\\ud8:,{}[]nulltrefasNI \n\t\x00\x7fé', max
 
 
 def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
-    """What comes of it: the value with the types of its parts, or the kind of error."""
+    """Return the value with the types of its parts as text, or the kind of error."""
     try:
         return repr(parse(content))
     except (ValueError, RecursionError) as error:

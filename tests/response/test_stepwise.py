@@ -16,7 +16,7 @@ from tests.response.test_json_parser import SCRIBBLE, VALUES, outcome
 
 
 def stepwise(content: bytes) -> Any:
-    """Without an event loop: what is parsed in a test is no step long."""
+    """Parse without an event loop: the content is shorter than one step."""
     parsing = parse_stepwise(content)
     try:
         parsing.send(None)

@@ -19,11 +19,11 @@ class Body(httpx.AsyncByteStream):
 
 
 class Recorder:
-    """Makes clients whose requests wait until they are let go, and notes which pool a request came to."""
+    """Makes clients whose requests wait until they are released, and records the pool of each request."""
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
-        self.asked: list[int] = []
+        self.requested: list[int] = []
         self.closed: list[int] = []
         self.let_go = asyncio.Event()
         self.error: Exception | None = None
@@ -36,7 +36,7 @@ class Recorder:
 
         class Waiting(httpx.AsyncBaseTransport):
             async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-                recorder.asked.append(number)
+                recorder.requested.append(number)
                 await recorder.let_go.wait()
                 if recorder.error is not None:
                     raise recorder.error
@@ -61,7 +61,7 @@ async def test_all_pools_together_have_the_allowed_connections(connections: int,
     under_way = [asyncio.create_task(ask(sending)) for _ in range(connections)]
     await asyncio.sleep(0)
     assert recorder.sizes == sizes
-    assert sorted(recorder.asked) == sorted(number for number, size in enumerate(sizes) for _ in range(size))
+    assert sorted(recorder.requested) == sorted(number for number, size in enumerate(sizes) for _ in range(size))
     recorder.let_go.set()
     await asyncio.gather(*under_way)
 
@@ -72,7 +72,7 @@ async def test_sequential_calls_use_one_pool() -> None:
     sending = Pools(recorder.make, ADDRESS, 100)
     for _ in range(30):
         await ask(sending)
-    assert set(recorder.asked) == {0}
+    assert set(recorder.requested) == {0}
 
 
 async def test_calls_beyond_the_connections_wait_in_the_pools() -> None:
@@ -80,7 +80,7 @@ async def test_calls_beyond_the_connections_wait_in_the_pools() -> None:
     sending = Pools(recorder.make, ADDRESS, 20)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(24)]
     await asyncio.sleep(0)
-    assert [recorder.asked.count(number) for number in (0, 1)] == [12, 12]
+    assert [recorder.requested.count(number) for number in (0, 1)] == [12, 12]
     recorder.let_go.set()
     await asyncio.gather(*under_way)
 
@@ -94,11 +94,11 @@ async def cancelled(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
     under_way.cancel()
 
 
-async def answered(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
+async def responded(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
     recorder.let_go.set()
 
 
-@pytest.mark.parametrize("end", [failed, cancelled, answered])
+@pytest.mark.parametrize("end", [failed, cancelled, responded])
 async def test_a_connection_is_given_back_however_its_request_ends(end: Callable[..., object]) -> None:
     recorder = Recorder()
     sending = Pools(recorder.make, ADDRESS, 1)

@@ -26,7 +26,7 @@ BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0.01")
 
 @pytest.fixture
 def exporter(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
-    """The process's spans, kept in memory, with httpx instrumented."""
+    """Instrument httpx, and keep all spans in memory."""
     exporter = InMemorySpanExporter()
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(exporter))
@@ -38,7 +38,7 @@ def exporter(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
 
 
 def spans(exporter: InMemorySpanExporter) -> tuple[list[ReadableSpan], list[ReadableSpan]]:
-    """Ours, and those of httpx."""
+    """Return the spans of the SDK, and those of httpx."""
     finished = exporter.get_finished_spans()
     own = [span for span in finished if (span.attributes or {}).get("agent_platform.operation")]
     return own, [span for span in finished if span not in own]
@@ -47,13 +47,13 @@ def spans(exporter: InMemorySpanExporter) -> tuple[list[ReadableSpan], list[Read
 async def test_a_call_is_one_span_with_its_attempts_below_it(exporter: InMemorySpanExporter) -> None:
     async with fault_server(BUSY, EMPTY_LIST) as server, server.client() as platform:
         await platform.enterprise.blueprints.list()
-    [call], tries = spans(exporter)
+    [call], attempts = spans(exporter)
     attributes: Any = call.attributes
     assert call.name == "enterprise.blueprints.list"
     assert attributes["agent_platform.attempts"] == 2
     assert attributes["agent_platform.waited"] >= 0.01
-    assert [span.attributes["http.status_code"] for span in tries if span.attributes] == [429, 200]
-    assert {span.parent.span_id for span in tries if span.parent} == {call.get_span_context().span_id}
+    assert [span.attributes["http.status_code"] for span in attempts if span.attributes] == [429, 200]
+    assert {span.parent.span_id for span in attempts if span.parent} == {call.get_span_context().span_id}
 
 
 async def test_a_request_carries_the_trace(exporter: InMemorySpanExporter) -> None:
