@@ -28,7 +28,7 @@ from agent_session_platform import (
 from agent_session_platform.sandbox import RateLimit, Sandbox
 
 from tests.conftest import ONE_ATTEMPT, both_transports
-from tests.servers.fault_server import client, fault_server
+from tests.servers.fault_server import Connection, Request, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response, then_reset
 
 BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
@@ -76,35 +76,35 @@ async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.Log
 
 
 async def test_a_rate_limiter_that_stays_closed_ends_the_call_at_its_deadline() -> None:
-    async with fault_server(busy(30)) as server, server.client(retry=RetryPolicy(deadline=0.1)) as platform:
+    async with fault_server(busy(30)) as server, server.client() as platform:
         with pytest.raises(RateLimitedError):
-            await platform.enterprise.blueprints.list()
-        with pytest.raises(DeadlineExceededError, match="not sent within 0.1 s, because the rate limiter was closed"):
-            await platform.enterprise.blueprints.list()
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=ONE_ATTEMPT))
+        with pytest.raises(DeadlineExceededError, match="not sent within 0.05 s, because the rate limiter was closed"):
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(deadline=0.05)))
     assert len(server.requests) == 1
 
 
-async def test_one_429_stops_every_task_of_the_client() -> None:
-    async with fault_server(busy(0.2), EMPTY_LIST) as server, server.client() as platform:
-        first = asyncio.create_task(platform.enterprise.blueprints.list())
-        await until(lambda: platform.rate_limiter.stats().rate_limited)
-        others = [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(5)]
-        await asyncio.sleep(0.05)
-        assert len(server.requests) == 1
-        await asyncio.gather(first, *others)
+@pytest.mark.parametrize("max_connections", [1, 100])
+async def test_one_429_stops_every_task_of_the_client(max_connections: int) -> None:
+    """The next request comes when the time has passed, whether the other calls began before the 429 or after it."""
+    arrivals: list[float] = []
 
+    async def record(request: Request, connection: Connection) -> None:
+        arrivals.append(asyncio.get_running_loop().time())
+        await connection.send(busy(0.2) if len(arrivals) == 1 else EMPTY_LIST)
 
-async def test_the_rate_limiter_is_closed_before_the_next_call_is_let_through() -> None:
-    async with fault_server(busy(0.2), EMPTY_LIST) as server, server.client(max_connections=1) as platform:
-        calls = [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(3)]
-        await until(lambda: platform.rate_limiter.stats().rate_limited)
-        await asyncio.sleep(0.05)
-        assert len(server.requests) == 1
+    async with fault_server(record) as server, server.client(max_connections=max_connections) as platform:
+        calls = [asyncio.create_task(platform.enterprise.blueprints.list())]
+        if max_connections > 1:
+            await until(lambda: platform.rate_limiter.stats().rate_limited)
+        calls += [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(5)]
         await asyncio.gather(*calls)
+    assert len(arrivals) == 7
+    assert arrivals[1] - arrivals[0] >= 0.2
 
 
 async def test_a_429_counts_also_when_its_caller_is_gone() -> None:
-    async with fault_server(after(0.03, busy(5))) as server, server.client() as platform:
+    async with fault_server(after(0.03, busy(50))) as server, server.client() as platform:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):
                 await platform.enterprise.blueprints.list()

@@ -111,7 +111,7 @@ async def test_a_status_whose_body_never_comes_is_still_that_error(transport: An
         await connection.send(f"HTTP/1.1 {status} X\r\nContent-Length: 100\r\n\r\n{{".encode())
         await silence(request, connection)
 
-    async with fault_server(head_only) as server, server.client(transport, retry=ONE_ATTEMPT, timeout=0.05) as platform:
+    async with fault_server(head_only) as server, server.client(transport, retry=ONE_ATTEMPT, timeout=0.2) as platform:
         with pytest.raises(ProblemError) as caught:
             await platform.request("POST", "/v3/x", body={})
     assert caught.value.status == status
