@@ -9,6 +9,7 @@ import pytest
 from tests.repository.sources import CODEGEN, GENERATED, OVERLAY, ROOT, modules
 
 LONGEST_MODULE = 300
+LONGEST_TEST = 400
 # A module needs the name of its one idea.
 NAMES_OF_NOTHING = {"utils", "util", "helpers", "helper", "common", "base", "misc"}
 
@@ -21,6 +22,10 @@ def too_long(folder: Path, longest: int) -> dict[str, int]:
 @pytest.mark.parametrize("package", [OVERLAY, CODEGEN], ids=lambda package: package.name)
 def test_no_module_is_too_long(package: Path) -> None:
     assert too_long(package, LONGEST_MODULE) == {}
+
+
+def test_no_test_file_is_too_long() -> None:
+    assert too_long(ROOT / "tests", LONGEST_TEST) == {}
 
 
 def test_every_module_is_named_after_its_idea() -> None:
