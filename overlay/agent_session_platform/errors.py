@@ -32,6 +32,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .problem_detail import ProblemDetail
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
@@ -48,12 +50,6 @@ class AgentPlatformError(Exception):
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
         super().__init__(message if operation is None else f"{operation}: {message}")
         self.operation = operation
-
-    def of(self, operation: Operation) -> Self:
-        """Say which operation met this error."""
-        self.operation = operation
-        self.args = (f"{operation}: {self.args[0]}", *self.args[1:])
-        return self
 
     def because(self, reason: str) -> Self:
         """Add to the message why this error is the end of the call."""
@@ -104,11 +100,16 @@ class CredentialMismatchError(AgentPlatformError):
 
 
 class ProblemError(AgentPlatformError):
-    """The server answered with a status of 400 or more (part Errors of the API's description; RFC 9457).
+    """The server responded with a status of 400 or more (part Errors of the API's description; RFC 9457).
 
-    The HTTP status decides the class, whatever the body claims. `title`, `detail`, `type`, `instance` and `error_code`
-    are None when the body does not have them as text. `errors` lists the field-level failures of either validation
-    form as they came. `body` is the decoded body, or its text when it is no JSON. `retry_after` is in seconds.
+    The HTTP status decides the class, whatever the body claims. `title`, `detail`, `type`, `instance`, `errors` and
+    `error_code` are those of `problem`.
+
+    Attributes:
+        status: HTTP status code.
+        problem: The members of the problem detail, as far as the body has them.
+        body: The decoded body, or its text when it is no JSON.
+        retry_after: Seconds that the server asks to wait; None when it does not.
     """
 
     status: int = 0
@@ -130,14 +131,39 @@ class ProblemError(AgentPlatformError):
     ) -> None:
         super().__init__(message, operation=operation)
         self.status = status
-        self.title = title
-        self.detail = detail
-        self.type = type
-        self.instance = instance
-        self.errors = list(errors)
-        self.error_code = error_code
+        self.problem = ProblemDetail(title, detail, type, instance, errors, error_code)
         self.body = body
         self.retry_after = retry_after
+
+    @property
+    def title(self) -> str | None:
+        """Short summary of the problem type."""
+        return self.problem.title
+
+    @property
+    def detail(self) -> str | None:
+        """Explanation of this occurrence."""
+        return self.problem.detail
+
+    @property
+    def type(self) -> str | None:
+        """URI reference of the problem type."""
+        return self.problem.type
+
+    @property
+    def instance(self) -> str | None:
+        """The request path."""
+        return self.problem.instance
+
+    @property
+    def errors(self) -> list[Mapping[str, Any]]:
+        """Field-level failures of either validation form, as they came."""
+        return list(self.problem.errors)
+
+    @property
+    def error_code(self) -> str | None:
+        """Code that some endpoints add; its values are not shown."""
+        return self.problem.error_code
 
 
 class BadRequestError(ProblemError):
@@ -190,11 +216,6 @@ class RateLimitedError(ProblemError):
     """
 
     retry_at: datetime | None = None
-
-    def at(self, retry_at: datetime | None) -> Self:
-        """Set the moment when trying again makes sense."""
-        self.retry_at = retry_at
-        return self
 
 
 class ServerError(ProblemError):

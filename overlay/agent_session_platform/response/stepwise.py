@@ -1,4 +1,4 @@
-"""A large body is parsed in steps, between which the event loop turns: nothing else can run while `json` parses."""
+"""Parse a large body in steps, between which the event loop runs: nothing else can run while `json` parses."""
 
 from __future__ import annotations
 
@@ -10,27 +10,31 @@ from typing import Any
 
 from .json_parser import fast_parser, parse_json
 
-# Some four milliseconds of `json`, and of msgspec, which is that much faster.
+# Parsing so many bytes takes `json` some four milliseconds; msgspec is so many times faster.
 LARGE = 512 * 1024
 LARGE_FOR_FAST = 4 * LARGE
 
 WHITESPACE = re.compile(r"[ \t\n\r]*")
 
-# Between two turns of the loop: some two milliseconds.
+# The event loop runs after so many characters, some two milliseconds.
 STEP = 256 * 1024
 
 
 def is_large(content: bytes) -> bool:
-    """Whether parsing *content* at once would keep the event loop from turning for more than a few milliseconds."""
+    """Return whether parsing *content* at once would stop the event loop for more than a few milliseconds."""
     size = len(content)
     return size > LARGE and (size > LARGE_FOR_FAST or fast_parser() is None)
 
 
 async def parse_stepwise(content: bytes) -> Any:
-    """Parse as `parse_json` does, with a turn of the loop every few milliseconds; raises what that raises.
+    """Parse as `parse_json` does, and let the event loop run every few milliseconds.
 
-    The steps are the members of arrays that stand at the top, or in an object at the top: what a list answers with.
-    A single member is parsed at once.
+    The steps are the members of an array at the top, or in an object at the top, as in a page of a list. A single
+    member is parsed at once.
+
+    Raises:
+        ValueError: The body is no JSON.
+        RecursionError: It is nested too deeply.
     """
     try:
         text = content.decode(json.detect_encoding(content), "surrogatepass")
@@ -41,13 +45,13 @@ async def parse_stepwise(content: bytes) -> Any:
                 turned_at = place
                 await asyncio.sleep(0)
     except (ValueError, IndexError, RecursionError):
-        # No JSON, which parse_json tells in the words that it always has.
+        # parse_json raises the error with its usual message.
         return parse_json(content)
     return steps.value
 
 
 class Steps:
-    """The parsing of one text: `run` gives its place after each step, and in the end there is a `value`."""
+    """The parsing of one text: `run` yields its place after each step; at the end `value` is the result."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -56,7 +60,7 @@ class Steps:
         self.value: Any = None
 
     def run(self) -> Generator[int]:
-        """Parse step by step; raises ValueError, IndexError or RecursionError where it is no JSON."""
+        """Parse step by step; raise ValueError, IndexError or RecursionError if the text is no JSON."""
         place = self._skip(0)
         if self._text[place] == "{":
             members: dict[str, Any] = {}
@@ -122,7 +126,7 @@ class Steps:
             place = self._skip(place + 1)
 
     def _with_shared_names(self, value: Any) -> Any:
-        # `json` shares the names of members only within what it parses at once.
+        # `json` shares equal member names only within one call.
         if value.__class__ is not dict:
             return value
         share = self._names.setdefault

@@ -1,4 +1,4 @@
-"""The transport of the extra `aiohttp`: httpx-aiohttp's, on a session that does no more than it is asked for."""
+"""The transport of the extra `aiohttp`: that of httpx-aiohttp, on a session that neither retries nor keeps cookies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> httpx.AsyncBaseTransport:
-    """Make the transport; raises ConfigurationError without the extra."""
+    """Make the transport; raise ConfigurationError without the extra."""
     try:
         import aiohttp
         from httpx_aiohttp import AiohttpTransport
@@ -25,7 +25,7 @@ def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> http
         ) from None
 
     class Response(aiohttp.ClientResponse):
-        """One whose reason phrase can be written: httpx-aiohttp encodes it, and fails on what is no UTF-8."""
+        """A response whose reason phrase is ASCII: httpx-aiohttp encodes it, and fails on anything that is no UTF-8."""
 
         async def start(self, connection: Connection) -> aiohttp.ClientResponse:
             started = await super().start(connection)
@@ -37,8 +37,8 @@ def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> http
             limit=limits.max_connections or 0, keepalive_timeout=limits.keepalive_expiry, ssl=verify
         )
         made = aiohttp.ClientSession(connector=connector, response_class=Response, cookie_jar=aiohttp.DummyCookieJar())
-        # aiohttp repeats a request on a connection that was closed under it; how often, the policy says.
-        made._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # there is no other way; a test watches it
+        # aiohttp would send a request again on a connection that was closed: the retry policy decides that.
+        made._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # no public way; a test watches it
         return made
 
     return AiohttpTransport(limits=limits, verify=verify, client=session)
