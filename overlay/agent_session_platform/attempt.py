@@ -94,30 +94,28 @@ class Attempts:
     def _finished(self, task: asyncio.Task[Any], permit: Permit, max_retry_after: float) -> None:
         self._tasks.discard(task)
         outcome = outcome_of(task)
-        if isinstance(outcome, Answer | Stream):
+        accepted = isinstance(outcome, Answer | Stream) and outcome.status != 429
+        if isinstance(outcome, Answer | Stream) and not accepted:
             self._learn(outcome, permit, max_retry_after)
         if isinstance(outcome, Stream):
             # The permit is the stream's until its body has been read.
             self._streams.add(outcome)
-            self._rate_limiter.stream()
-            outcome.on_close = lambda: self._stream_closed(outcome)
+            self._rate_limiter.streaming(permit)
+            outcome.on_close = lambda: self._stream_closed(outcome, permit)
         else:
-            self._rate_limiter.leave()
+            self._rate_limiter.release(permit, accepted=accepted)
 
     def _learn(self, outcome: Answer | Stream, permit: Permit, max_retry_after: float) -> None:
         """Tell the rate_limiter, before it lets the next one through, and also of a try for which nobody waits."""
-        if outcome.status != 429:
-            self._rate_limiter.accepted(permit)
-            return
         hint = parse_retry_after(outcome.retry_after, datetime.now(UTC)) if isinstance(outcome, Answer) else None
         if hint is not None and hint > max_retry_after:
             # For nobody to wait for: whoever comes is told so by the server.
             hint = 0.0
-        self._rate_limiter.limited(permit, hint)
+        self._rate_limiter.refused(permit, hint)
 
-    def _stream_closed(self, stream: Stream) -> None:
+    def _stream_closed(self, stream: Stream, permit: Permit) -> None:
         self._streams.discard(stream)
-        self._rate_limiter.leave(streamed=True)
+        self._rate_limiter.release(permit, streamed=True)
 
     async def aclose(self) -> None:
         """Cancel what is under way, and close the streams."""

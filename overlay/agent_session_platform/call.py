@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from itertools import count
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -13,6 +14,7 @@ from .errors import (
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
+    RateLimitedError,
 )
 from .options import resolved
 from .request.arguments import Prepared, prepare
@@ -66,6 +68,7 @@ class Pipeline:
         self._loop = asyncio.get_running_loop()
         self._closing: asyncio.Future[None] = self._loop.create_future()
         self._attempts = Attempts(rate_limiter)
+        self._tickets = count()
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
         """Send *request*, again where that is safe and useful, and decode its answer; raises an AgentPlatformError."""
@@ -100,8 +103,9 @@ class Pipeline:
             policy = policy.with_attempts(1)
         silence = options.timeout or self._timeout
         deadline = self._loop.time() + policy.deadline
+        ticket = next(self._tickets)
         while True:
-            outcome = await self._outcome(prepared, exchange, silence, deadline, policy, tally)
+            outcome = await self._outcome(prepared, exchange, silence, deadline, policy, tally, ticket)
             if not isinstance(outcome, AgentPlatformError):
                 return outcome
             attempt = tally.attempts
@@ -114,8 +118,10 @@ class Pipeline:
                     # Else the error, its traceback and this frame would keep each other alive.
                     del outcome
             self._report(RetryEvent(request.operation, attempt, outcome, delay), policy)
-            tally.waited += delay
-            await self._pause(delay)
+            # Only the rate limiter waits for a 429: the call keeps its ticket.
+            if not isinstance(outcome, RateLimitedError):
+                tally.waited += delay
+                await self._pause(delay)
 
     async def _outcome(
         self,
@@ -125,12 +131,13 @@ class Pipeline:
         deadline: float,
         policy: RetryPolicy,
         tally: Tally,
+        ticket: int,
     ) -> R | AgentPlatformError:
         """One try: a success, or what may be worth another try; raises what is final whatever the policy."""
         operation = prepared.operation
         came_at = self._loop.time()
         try:
-            permit = await self.rate_limiter.enter(deadline)
+            permit = await self.rate_limiter.acquire(ticket, deadline)
         except TimeoutError:
             raise DeadlineExceededError(
                 f"not sent within {policy.deadline:g} s, because the rate limiter was closed or full",
@@ -183,7 +190,7 @@ class Pipeline:
         """Send away who waits, cancel what is in flight and close the connections."""
         if not self._closing.done():
             self._closing.set_result(None)
-        self.rate_limiter.dismiss()
+        self.rate_limiter.shut()
         # Bounded, whatever a transport or a gate of the user's own does.
         for step in (self._attempts.aclose, self._transport.aclose, self.rate_limiter.aclose):
             await bounded(step())

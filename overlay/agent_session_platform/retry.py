@@ -16,7 +16,7 @@ from .errors import (
     RateLimitedError,
     ServerError,
 )
-from .rate_limit.adaptive_rate import spread
+from .jitter import lengthen
 
 if TYPE_CHECKING:
     from ._api import Operation
@@ -97,7 +97,7 @@ class RetryPolicy:
             # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
             return None
         else:
-            seconds = spread(hint, uniform)
+            seconds = lengthen(hint, uniform)
         return seconds if seconds < remaining else None
 
 
