@@ -192,4 +192,3 @@ class Call:
         if isinstance(cause, ConnectionFailedError):
             error.__cause__ = cause
         return error
-

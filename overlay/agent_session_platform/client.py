@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .call import Call
 from .channel import Channel
 from .errors import ClientClosedError, ConfigurationError, EventLoopError
-from .options import RequestOptions, resolve
+from .options import DEFAULTS, RequestOptions, resolve
 from .pager import CursorPager
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
@@ -49,14 +49,14 @@ class Client:
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
         """Send one request, again where that is safe, and decode its response."""
         channel = self.open()
-        resolved = resolve(options)
+        resolved = DEFAULTS if options is None else resolve(options)
         prepared = prepare(request, resolved)
         response = await self._run(channel, prepared, resolved)
         return await decode(response, request.operation, request.decode, self._configuration.credential.redact)  # type: ignore[arg-type]  # streamed operations are downloads
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
         """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
-        resolved = resolve(options)
+        resolved = DEFAULTS if options is None else resolve(options)
         prepared = prepare(request, resolved)
         redact = self._configuration.credential.redact
 
@@ -68,7 +68,7 @@ class Client:
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
-        resolved = resolve(options)
+        resolved = DEFAULTS if options is None else resolve(options)
         prepared = prepare(request, resolved)
 
         async def fetch() -> StreamedResponse:
@@ -80,8 +80,9 @@ class Client:
         self, channel: Channel, prepared: PreparedRequest, options: RequestOptions
     ) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
-        if self._configuration.preflight:
-            preflight(self._configuration.credential, prepared.operation)
+        configuration = self._configuration
+        if configuration.preflight and configuration.credential.kind not in prepared.operation.credentials:
+            preflight(configuration.credential, prepared.operation)
         call = Call(channel, prepared, options)
         if "opentelemetry.trace" not in sys.modules:
             return await call.run()

@@ -58,9 +58,7 @@ DEFAULTS = RequestOptions()
 
 
 def resolve(options: object) -> RequestOptions:
-    """Return the options of a call, or the defaults; refuse what is no RequestOptions, such as a dict."""
-    if options is None:
-        return DEFAULTS
+    """Return the options of a call; refuse what is no RequestOptions, such as a dict."""
     if not isinstance(options, RequestOptions):
         raise InvalidArgumentError(f"options must be RequestOptions(timeout=..., ...), not {type_name(options)}")
     return options

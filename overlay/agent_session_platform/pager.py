@@ -123,9 +123,7 @@ class CursorPager(Pager[T], Generic[T]):
                 delivered.
         """
         if limit is not None and (not isinstance(limit, int) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(
-                f"limit must be a whole number that is not negative, not {format_value(limit)}"
-            )
+            raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
         collected: list[T] = []
         if limit == 0:
             return collected

@@ -72,7 +72,9 @@ class AgentPlatform:
         if transport is not None and http_client is not None:
             raise ConfigurationError("pass transport or http_client, not both: an httpx client has its own transport")
         if isinstance(transport, str) and transport != "aiohttp":
-            raise ConfigurationError(f"transport must be 'aiohttp' or an httpx transport, not {format_value(transport)}")
+            raise ConfigurationError(
+                f"transport must be 'aiohttp' or an httpx transport, not {format_value(transport)}"
+            )
         if rate_limiter is not None and not isinstance(rate_limiter, RateLimiter):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise ConfigurationError(
                 f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}"
@@ -91,11 +93,11 @@ class AgentPlatform:
 
         def make_channel() -> Channel:
             # Imported with the first request: httpx is most of the start-up, and a client is often made at import.
-            from .transport.httpx import HttpxTransport
+            from .transport.open import open_transport
 
-            sender = HttpxTransport(configuration, transport, http_client)
+            opened = open_transport(configuration, transport, http_client)
             limiter.open(max_connections, configuration.scope)
-            return Channel(configuration, sender, limiter)
+            return Channel(configuration, opened, limiter)
 
         owns_connections = http_client is None and (transport is None or isinstance(transport, str))
         self._client = Client(configuration, make_channel, owns_connections=owns_connections)

@@ -45,9 +45,7 @@ def at_least(minimum: int, error: type[AgentPlatformError] = InvalidArgumentErro
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
-            raise error(
-                f"{attribute.name} must be a whole number of at least {minimum}, not {format_value(value)}"
-            )
+            raise error(f"{attribute.name} must be a whole number of at least {minimum}, not {format_value(value)}")
 
     return validate
 
@@ -77,7 +75,13 @@ def mapping(instance: object, attribute: attrs.Attribute[Any], value: Any) -> No
 def headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
     """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
     for name, text in value.items():
-        if not isinstance(name, str) or not (name.isascii() and name.isprintable()) or not name or " " in name or ":" in name:
+        if (
+            not isinstance(name, str)
+            or not (name.isascii() and name.isprintable())
+            or not name
+            or " " in name
+            or ":" in name
+        ):
             raise InvalidArgumentError(f"{attribute.name} has {name!r}, which is no name of a header")
         if not isinstance(text, str):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] must be a string, not {type_name(text)}")

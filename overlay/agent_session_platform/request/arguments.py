@@ -10,12 +10,14 @@ from .._api import UNSET, Parameter
 from ..errors import InvalidArgumentError
 from ..text import format_value
 
+LIST_TYPES = (list, tuple, set, frozenset)
+
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "string": ((str,), "a string"),
     "integer": ((int,), "an integer"),
     "number": ((int, float), "a number"),
     "boolean": ((bool,), "a boolean"),
-    "array": ((list, tuple, set, frozenset), "a list"),
+    "array": (LIST_TYPES, "a list"),
     "object": ((Mapping,), "a mapping"),
     "date-time": ((datetime, str), "a datetime or ISO 8601 text"),
 }

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Any, Self, cast
+from urllib.parse import quote, urlencode
 
 import attrs
 
 from .._api import UNSET, Operation, Request
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
-from .arguments import check_argument
+from ..text import format_value
+from .arguments import LIST_TYPES, check_argument, check_timezone
+from .body import write_body, write_form
 from .upload import Upload
-from .wire import write_body, write_form, write_path, write_query
+
+QUERY_TYPES = (str, int, float, bool)
 
 # Some servers choose the form of an error by what is accepted, and respond with 406 or an empty 200 to anything else.
 ACCEPT = "application/json, application/problem+json"
@@ -113,3 +118,51 @@ def with_extra(request: Request[Any], extra_query: Mapping[str, Any]) -> dict[st
     if repeated := sorted(named & extra_query.keys()):
         raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
     return {**request.query, **extra_query}
+
+
+def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:
+    """Fill the placeholders of a path.
+
+    A segment is never empty, `.` or `..`: a server would take the path for another one. The value of a wildcard may
+    have several segments.
+    """
+    path = template
+    for name, value in values.items():
+        if not isinstance(value, str | int) or isinstance(value, bool):
+            raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
+        is_wildcard = name in wildcards
+        segments = str(value).split("/") if is_wildcard else [str(value)]
+        for index, segment in enumerate(segments):
+            if segment in ("", ".", ".."):
+                raise InvalidArgumentError(f"{name} must be {'a path' if is_wildcard else 'an id'}, not {value!r}")
+            try:
+                segments[index] = quote(segment, safe="")
+            except UnicodeEncodeError:
+                raise InvalidArgumentError(f"{name} has characters that cannot be written in a path") from None
+        path = path.replace(f"{{{name}}}", "/".join(segments))
+    return path
+
+
+def write_query(values: Mapping[str, Any]) -> str:
+    """Write a query string: None is left out, and a list repeats its name."""
+    pairs: list[tuple[str, str]] = []
+    for name, value in values.items():
+        if value is None or value is UNSET:
+            continue
+        for each in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else (value,):
+            pairs.append((name, _query_text(name, each)))
+    try:
+        return urlencode(pairs)
+    except UnicodeEncodeError:
+        raise InvalidArgumentError("the query has half of a surrogate pair, which UTF-8 cannot write") from None
+
+
+def _query_text(name: str, value: Any) -> str:
+    if isinstance(value, datetime):
+        check_timezone(name, value)
+        return value.isoformat()
+    if not isinstance(value, QUERY_TYPES):
+        raise InvalidArgumentError(
+            f"{name} must be a string, a number or a boolean in a query, not {format_value(value)}"
+        )
+    return str(value).lower() if isinstance(value, bool) else str(value)

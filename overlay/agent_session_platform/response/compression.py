@@ -24,7 +24,9 @@ class BrokenBodyError(Exception):
 
 def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> AsyncIterator[bytes]:
     """Decompress a body; raise BrokenBodyError, also for a coding that was not accepted."""
-    codings = [name for coding in content_encoding.split(",") if (name := coding.strip().lower()) not in ("", "identity")]
+    codings = [
+        name for coding in content_encoding.split(",") if (name := coding.strip().lower()) not in ("", "identity")
+    ]
     if not FORMATS.keys() >= set(codings) or len(codings) > MAX_CODINGS:
         raise BrokenBodyError(f"{content_encoding}: only {ACCEPTED_CODINGS} were accepted")
     for coding in reversed(codings):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..errors import DecodeError
 from ..text import quote_body, truncate
 from .json_parser import parse_json
-from .stepwise import is_large, parse_stepwise
+from .stepwise import LARGE, is_large, parse_stepwise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +48,7 @@ async def decode(
         if not content:
             return convert(None)
         check_media_type(response.content_type)
-        value = await parse_stepwise(content) if is_large(content) else parse_json(content)
+        value = await parse_stepwise(content) if len(content) > LARGE and is_large(content) else parse_json(content)
         for run in CLOSING_RUNS:
             if run in content:
                 check_depth(value)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ..errors import AgentPlatformError, DecodeError
 from ..text import truncate
 from .problem import make_problem
-from .response import is_success
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,11 +28,11 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
         would carry a write or the credential elsewhere, and for an interim response; None for a success.
     """
     status = response.status
-    if is_success(status):
-        return None
     if status >= 400:
         return make_problem(response, operation, redact)
     if status >= 300:
         to = f" to {truncate(redact(response.location))}" if response.location else ""
         return DecodeError(f"{status} with a redirect{to}, which is not followed", operation=operation, status=status)
+    if status >= 200:
+        return None
     return DecodeError(f"{status} with no final response", operation=operation, status=status)

@@ -72,8 +72,3 @@ class Failure:
 
 
 Outcome: TypeAlias = Response | StreamedResponse | Failure
-
-
-def is_success(status: int) -> bool:
-    """Return whether a status says that the request was carried out (RFC 9110, section 15.3)."""
-    return 200 <= status < 300

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import functools
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ..errors import AgentPlatformError, ConfigurationError, DecodeError, InvalidArgumentError
 from ..request.upload import open_files
 from ..response.compression import BrokenBodyError, decompress
-from ..response.response import Failure, Outcome, Response, StreamedResponse, is_success
+from ..response.response import Failure, Outcome, Response, StreamedResponse
 from ..response.retry_after import longest_retry_after
-from ..text import quote_body, truncate, type_name
-from .connections import ClientConnections, Connections, DirectConnections
-from .translate import is_transport_error, translate_error
+from .headers import sdk_headers
+from .translate import ErrorTranslator, is_transport_error
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterable, AsyncIterator, Mapping
 
     from ..configuration import Configuration
     from ..request.prepare import PreparedRequest
 
-MESSAGE_LENGTH = 200
+LIBRARY = f"httpx/{httpx.__version__}"
+
+# RFC 9110, section 8.6: these methods send a Content-Length also without a body.
+METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
+
+# Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
+# repeat a target, such as a session that is polled. A target with a query is not cached: no cursor comes again.
+CACHED_URLS = 256
+CACHED_HEADERS = 32
 
 # The headers that are read. httpx looks through all headers for each one that it is asked for.
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
@@ -30,46 +38,38 @@ Headers = dict[bytes, list[str]]
 
 
 class HttpxTransport:
-    """Sends prepared requests to one address with one credential, through httpx.
+    """Sends prepared requests to one address with one credential, past all that an httpx client adds.
+
+    What a client adds, such as cookies, redirects and hooks, is not wanted here.
 
     Args:
         configuration: The settings of the client.
-        transport: An httpx transport, "aiohttp", or None for httpx's own.
-        http_client: An httpx client that the caller closes; instead of `transport`.
-
-    Raises:
-        ConfigurationError: `transport` or `http_client` is of another type.
+        transport: The httpx transport; closed with this one.
     """
 
-    def __init__(
-        self,
-        configuration: Configuration,
-        transport: httpx.AsyncBaseTransport | str | None,
-        http_client: httpx.AsyncClient | None,
-    ) -> None:
+    _transport: httpx.AsyncBaseTransport
+
+    def __init__(self, configuration: Configuration, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._base_url = configuration.base_url
-        self._redact = configuration.credential.redact
         self._max_body = configuration.max_body
-        if not isinstance(http_client, httpx.AsyncClient | None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise ConfigurationError(f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}")
-        if not isinstance(transport, httpx.AsyncBaseTransport | str | None):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ConfigurationError(f"transport must be an httpx.AsyncBaseTransport, not {type_name(transport)}")
-        self._connections: Connections = (
-            DirectConnections(configuration, transport)
-            if http_client is None
-            else ClientConnections(configuration, http_client)
-        )
+        self._errors = ErrorTranslator(configuration)
+        if transport is not None:
+            self._transport = transport
+        # httpx.Headers hides the credential in its repr.
+        address = httpx.URL(configuration.base_url).netloc.decode("ascii")
+        self._headers = httpx.Headers([("host", address), ("authorization", configuration.credential.header)])
+        self._cached_url = functools.lru_cache(CACHED_URLS)(self._parse_url)
+        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._write_headers)
 
     async def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
         """Send a request once; see `Transport.exchange`."""
+        made = None
         try:
-            if not request.files:
-                response = await self._connections.send(self._write(request, attempt, {}, timeout))
-            else:
-                with open_files(request.files) as files:
-                    response = await self._connections.send(self._write(request, attempt, files, timeout))
+            with open_files(request.files) if request.files else nullcontext({}) as files:
+                made = self._make_request(request, attempt, files, timeout)
+                response = await self._send(made)
             headers = read_headers(response)
-            if request.operation.streamed and is_success(response.status_code):
+            if request.operation.streamed and response.is_success:
                 chunks = self._stream(response, headers, request, timeout)
                 return StreamedResponse(response.status_code, chunks, response.aclose)
             content = await self._read(response, headers, request)
@@ -78,7 +78,8 @@ class HttpxTransport:
             response, content = error.response, b""
             headers = read_headers(response)
         except Exception as error:
-            return Failure(self._translate(error, request, timeout))
+            translate = self._errors.unwritten if made is None else self._errors.translate
+            return Failure(translate(error, request.operation, timeout))
         return Response(
             response.status_code,
             ", ".join(headers.get(b"content-type", ())),
@@ -87,31 +88,50 @@ class HttpxTransport:
             content,
         )
 
-    def _write(
+    def _make_request(
         self, request: PreparedRequest, attempt: int, files: Mapping[str, Any], timeout: float
     ) -> httpx.Request:
-        try:
-            return self._connections.write(request, attempt, files, timeout)
-        except (httpx.InvalidURL, UnicodeError) as error:
-            reason = truncate(self._redact(str(error)), MESSAGE_LENGTH)
-        raise InvalidArgumentError(f"the request cannot be written ({reason})", operation=request.operation)
+        """Make the httpx request of an attempt."""
+        method, target = request.operation.method, request.target
+        url = self._parse_url(target) if "?" in target else self._cached_url(target)
+        extensions = {"timeout": {"connect": timeout, "read": timeout, "write": timeout, "pool": timeout}}
+        headers = self._cached_headers(attempt, request.accept, request.media_type)
+        if request.extra_headers:
+            headers = headers.copy()
+            headers.update(request.extra_headers)
+        if files:
+            return httpx.Request(method, url, headers=headers, data=request.form, files=files, extensions=extensions)
+        body = httpx.ByteStream(request.content or b"")
+        made = httpx.Request(method, url, headers=headers, stream=body, extensions=extensions)
+        # A transport may read the content of a request, which a stream has only after it was read.
+        length = len(made.read())
+        if length or method in METHODS_WITH_BODY:
+            made.headers["content-length"] = str(length)
+        return made
+
+    async def _send(self, request: httpx.Request) -> httpx.Response:
+        """Send once, and return the response with its body still to be read."""
+        response = await self._transport.handle_async_request(request)
+        response.request = request
+        return response
 
     async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:
-        """Read a whole body. The body of an error may break off: its status has said what counts."""
+        """Read a whole body. That of an error may break off: the status has said what counts."""
         chunks: list[bytes] = []
         size = 0
-        is_error = response.status_code >= 400
+        is_error = response.is_error
         try:
             async for chunk in self._body(response, headers):
                 size += len(chunk)
+                if size > self._max_body and is_error:
+                    break
                 if size > self._max_body:
-                    if is_error:
-                        break
-                    raise self._too_large(response, request, headers, chunks[0] if chunks else chunk)
+                    first, content_type = chunks[0] if chunks else chunk, ", ".join(headers.get(b"content-type", ()))
+                    raise self._errors.too_large(response.status_code, first, content_type, request.operation)
                 chunks.append(chunk)
         except BrokenBodyError as error:
             if not is_error:
-                raise self._broken(error, response, request) from None
+                raise self._errors.broken_body(error, response.status_code, request.operation) from None
         except Exception as error:
             if not (is_error and is_transport_error(error)):
                 raise
@@ -127,9 +147,9 @@ class HttpxTransport:
                 yield chunk
             return
         except BrokenBodyError as error:
-            failure: Exception = self._broken(error, response, request)
+            failure: Exception = self._errors.broken_body(error, response.status_code, request.operation)
         except Exception as error:
-            failure = self._translate(error, request, timeout)
+            failure = self._errors.translate(error, request.operation, timeout)
         raise failure
 
     def _body(self, response: httpx.Response, headers: Headers) -> AsyncIterator[bytes]:
@@ -137,41 +157,27 @@ class HttpxTransport:
         if response.is_stream_consumed:
             # Mock responses are already read, and decoded by httpx.
             return response.aiter_bytes()
-        body = aiter(self._connections.body(response))
+        body = aiter(self._raw_body(response))
         codings = headers.get(b"content-encoding")
         return decompress(body, ",".join(codings)) if codings else body
 
-    def _too_large(
-        self, response: httpx.Response, request: PreparedRequest, headers: Headers, first: bytes
-    ) -> DecodeError:
-        status = response.status_code
-        beginning = quote_body(first, ", ".join(headers.get(b"content-type", ())), self._redact)
-        return DecodeError(
-            f"{status} with a body of more than {self._max_body} bytes, beginning {beginning}; "
-            "AgentPlatform(max_body=...) sets the limit",
-            operation=request.operation,
-            status=status,
-        )
+    def _raw_body(self, response: httpx.Response) -> AsyncIterable[bytes]:
+        """Return the body as it comes, with its Content-Encoding still on it."""
+        stream = response.stream
+        # A response that was made by hand, such as that of an application in process, is read by httpx.
+        return stream if isinstance(stream, httpx.AsyncByteStream) else response.aiter_raw()
 
-    def _broken(self, error: BrokenBodyError, response: httpx.Response, request: PreparedRequest) -> DecodeError:
-        status, reason = response.status_code, truncate(self._redact(str(error)))
-        message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
-        return DecodeError(message, operation=request.operation, status=status)
+    def _parse_url(self, target: str) -> httpx.URL:
+        return httpx.URL(self._base_url + target)
 
-    def _translate(self, error: Exception, request: PreparedRequest, timeout: float) -> Exception:
-        """Translate a transport error into an SDK error; any other error stays what it is."""
-        if isinstance(error, AgentPlatformError):
-            # The locals of its traceback hold the credential, in httpx's request.
-            return error.with_traceback(None)
-        if not is_transport_error(error):
-            return error
-        message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        message = truncate(self._redact(message), MESSAGE_LENGTH)
-        return translate_error(error, request.operation, self._base_url, message, timeout)
+    def _write_headers(self, attempt: int, accept: str, media_type: str | None) -> httpx.Headers:
+        headers = self._headers.copy()
+        headers.update(sdk_headers(LIBRARY, attempt, accept, media_type))
+        return headers
 
     async def aclose(self) -> None:
-        """Close the connections, unless the httpx client is the caller's own."""
-        await self._connections.aclose()
+        """Close the connections."""
+        await self._transport.aclose()
 
 
 def read_headers(response: httpx.Response) -> Headers:

@@ -7,9 +7,11 @@ a hundred connections that is most of what a call costs; ten pools of ten look t
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import httpx
+
+from .environment import make_client
 
 # Connections of one pool: few enough that looking through them costs nothing measurable.
 POOL_SIZE = 10
@@ -40,21 +42,19 @@ class Pools(httpx.AsyncBaseTransport):
     """Sends through the first pool that has a free connection, so that open connections are used again.
 
     Args:
-        make: Makes an httpx client with so many connections; its transport for `address` becomes a pool.
-        address: Base URL of the server.
+        address: Base URL of the server; the environment may name a proxy for it.
         connections: Number of connections of all pools. A pool is made when it is needed.
     """
 
-    def __init__(self, make: Callable[[int], httpx.AsyncClient], address: httpx.URL, connections: int) -> None:
-        self._make = make
+    def __init__(self, address: httpx.URL, connections: int) -> None:
         self._address = address
         self._sizes = [min(POOL_SIZE, connections - begin) for begin in range(0, connections, POOL_SIZE)]
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
-        self._pools: list[Pool | None] = [self._made(self._sizes[0]), *(None for _ in self._sizes[1:])]
+        self._pools: list[Pool | None] = [self._open(self._sizes[0]), *(None for _ in self._sizes[1:])]
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send once; the connection is in use until the answer's stream is closed."""
-        pool = self._chosen()
+        """Send once; the connection is in use until the stream of the response is closed."""
+        pool = self._choose()
         pool.in_use += 1
         try:
             await self._close_idle()
@@ -74,17 +74,17 @@ class Pools(httpx.AsyncBaseTransport):
         """Number of connections in use."""
         return sum(pool.in_use for pool in self._pools if pool is not None)
 
-    def _chosen(self) -> Pool:
+    def _choose(self) -> Pool:
         for index, pool in enumerate(self._pools):
             if pool is None:
-                self._pools[index] = pool = self._made(self._sizes[index])
+                self._pools[index] = pool = self._open(self._sizes[index])
             if pool.in_use < pool.size:
                 return pool
         # More requests than connections: wait in the pool with the shortest queue.
         return min((pool for pool in self._pools if pool is not None), key=lambda pool: pool.in_use - pool.size)
 
-    def _made(self, size: int) -> Pool:
-        return Pool(self._make(size), size, self._address)
+    def _open(self, size: int) -> Pool:
+        return Pool(make_client(size), size, self._address)
 
     async def _close_idle(self) -> None:
         now = time.monotonic()

@@ -6,46 +6,95 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from ..errors import AgentPlatformError, ConnectionFailedError, InvalidArgumentError, PoolTimeoutError
+from ..errors import (
+    AgentPlatformError,
+    ConnectionFailedError,
+    DecodeError,
+    InvalidArgumentError,
+    PoolTimeoutError,
+)
+from ..text import quote_body, truncate
 
 if TYPE_CHECKING:
     from .._api import Operation
+    from ..configuration import Configuration
+    from ..response.compression import BrokenBodyError
+
+MESSAGE_LENGTH = 200
 
 
-def translate_error(
-    error: Exception, operation: Operation, address: str, message: str, timeout: float
-) -> AgentPlatformError:
-    """Translate a transport error into an SDK error.
+class ErrorTranslator:
+    """Makes the errors of a transport, with the address of the server and without the credential."""
 
-    Args:
-        error: The transport error.
-        operation: The operation that met it.
-        address: Base URL of the server.
-        message: The error in a few words, without the credential.
-        timeout: Seconds of silence after which the attempt was given up.
-    """
-    if is_from_aiohttp(error):
-        # httpx-aiohttp makes a ConnectTimeout of most failures, also of those after the request was received.
-        if is_connect_error(error.__cause__ or error):
-            return ConnectionFailedError(f"could not connect to {address} ({message})", operation=operation)
-        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) or not isinstance(error, httpx.HTTPError):
-            return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
-    match error:
-        case httpx.PoolTimeout():
-            return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
-        case httpx.ConnectTimeout():
-            return ConnectionFailedError(f"could not connect to {address} within {timeout:g} s", operation=operation)
-        case httpx.ConnectError() | httpx.ProxyError():
-            return ConnectionFailedError(f"could not connect to {address} ({message})", operation=operation)
-        case httpx.LocalProtocolError():
-            # Not all of it was sent: a file, for example, became shorter meanwhile.
-            return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
-        case httpx.TimeoutException():
-            return ConnectionFailedError(
-                f"no response for {timeout:g} s ({message})", operation=operation, received=True
-            )
-        case _:
-            return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+    def __init__(self, configuration: Configuration) -> None:
+        self._address = configuration.base_url
+        self._max_body = configuration.max_body
+        self._redact = configuration.credential.redact
+
+    def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
+        """Translate a transport error into an SDK error; an error of an application stays what it is.
+
+        Args:
+            error: What was raised.
+            operation: The operation that met it.
+            timeout: Seconds of silence after which the attempt was given up.
+        """
+        if isinstance(error, AgentPlatformError):
+            # The locals of its traceback hold the credential, in httpx's request.
+            return error.with_traceback(None)
+        if not is_transport_error(error):
+            return error
+        message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        message = truncate(self._redact(message), MESSAGE_LENGTH)
+        if is_from_aiohttp(error):
+            # httpx-aiohttp makes a ConnectTimeout of most failures, also of those after the request was received.
+            if is_connect_error(error.__cause__ or error):
+                return self._not_connected(message, operation)
+            if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) or not isinstance(error, httpx.HTTPError):
+                return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+        match error:
+            case httpx.PoolTimeout():
+                return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
+            case httpx.ConnectTimeout():
+                return ConnectionFailedError(
+                    f"could not connect to {self._address} within {timeout:g} s", operation=operation
+                )
+            case httpx.ConnectError() | httpx.ProxyError():
+                return self._not_connected(message, operation)
+            case httpx.LocalProtocolError():
+                # Not all of it was sent: a file, for example, became shorter meanwhile.
+                return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
+            case httpx.TimeoutException():
+                return ConnectionFailedError(
+                    f"no sign of life for {timeout:g} s ({message})", operation=operation, received=True
+                )
+            case _:
+                return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+
+    def unwritten(self, error: Exception, operation: Operation, timeout: float) -> Exception:
+        """Translate the error of a request that could not be written, so that nothing was sent."""
+        if not isinstance(error, httpx.InvalidURL | UnicodeError):
+            return self.translate(error, operation, timeout)
+        message = truncate(self._redact(str(error)), MESSAGE_LENGTH)
+        return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
+
+    def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
+        """Make the error of a success whose body is larger than `max_body`."""
+        return DecodeError(
+            f"{status} with a body of more than {self._max_body} bytes, beginning "
+            f"{quote_body(beginning, content_type, self._redact)}; AgentPlatform(max_body=...) sets the limit",
+            operation=operation,
+            status=status,
+        )
+
+    def broken_body(self, error: BrokenBodyError, status: int, operation: Operation) -> DecodeError:
+        """Make the error of a success whose body is not what its Content-Encoding says."""
+        reason = truncate(self._redact(str(error)))
+        message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
+        return DecodeError(message, operation=operation, status=status)
+
+    def _not_connected(self, message: str, operation: Operation) -> ConnectionFailedError:
+        return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
 
 
 def is_transport_error(error: BaseException) -> bool:

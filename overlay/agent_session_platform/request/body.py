@@ -1,74 +1,22 @@
-"""Values as they are written into a path, a query, a JSON body or a form."""
+"""The body of a request: JSON, or a form with files."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
-from urllib.parse import quote, urlencode
 
 from .._api import UNSET, Model, to_json
 from ..errors import InvalidArgumentError
 from ..text import format_value, truncate
-from .arguments import check_timezone
-
-QUERY_TYPES = (str, int, float, bool)
-LIST_TYPES = (list, tuple, set, frozenset)
+from .arguments import LIST_TYPES, check_timezone
 
 # json.dumps raises RecursionError for a body that is nested much deeper.
 MAX_DEPTH = 200
 
 Members = Mapping[str, Any] | None
-
-
-def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:
-    """Fill the placeholders of a path.
-
-    A segment is never empty, `.` or `..`: a server would take the path for another one. The value of a wildcard may
-    have several segments.
-    """
-    path = template
-    for name, value in values.items():
-        if not isinstance(value, str | int) or isinstance(value, bool):
-            raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
-        is_wildcard = name in wildcards
-        segments = str(value).split("/") if is_wildcard else [str(value)]
-        for index, segment in enumerate(segments):
-            if segment in ("", ".", ".."):
-                raise InvalidArgumentError(f"{name} must be {'a path' if is_wildcard else 'an id'}, not {value!r}")
-            try:
-                segments[index] = quote(segment, safe="")
-            except UnicodeEncodeError:
-                raise InvalidArgumentError(f"{name} has characters that cannot be written in a path") from None
-        path = path.replace(f"{{{name}}}", "/".join(segments))
-    return path
-
-
-def write_query(values: Mapping[str, Any]) -> str:
-    """Write a query string: None is left out, and a list repeats its name."""
-    pairs: list[tuple[str, str]] = []
-    for name, value in values.items():
-        if value is None or value is UNSET:
-            continue
-        for each in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else (value,):
-            pairs.append((name, _query_text(name, each)))
-    try:
-        return urlencode(pairs)
-    except UnicodeEncodeError:
-        raise InvalidArgumentError("the query has half of a surrogate pair, which UTF-8 cannot write") from None
-
-
-def _query_text(name: str, value: Any) -> str:
-    if isinstance(value, datetime):
-        check_timezone(name, value)
-        return value.isoformat()
-    if not isinstance(value, QUERY_TYPES):
-        raise InvalidArgumentError(
-            f"{name} must be a string, a number or a boolean in a query, not {format_value(value)}"
-        )
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def write_body(body: Members, extra_body: Members) -> bytes:
