@@ -18,7 +18,8 @@ from typing import Any
 
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
 
-from tests.servers.fault_server import Connection, FaultServer, Request, answer, fault_server, zipped
+from tests.servers.fault_server import Connection, FaultServer, Request, fault_server
+from tests.servers.scripts import gzip_response, response
 
 POOL = 10
 WORKERS = 20
@@ -54,7 +55,7 @@ class Weather:
         self.bad = True
 
     async def __call__(self, request: Request, connection: Connection) -> None:
-        good = answer(LAST_PAGE if "after" in request.query else PAGE)
+        good = response(LAST_PAGE if "after" in request.query else PAGE)
         if not self.bad:
             return await connection.send(good)
         await asyncio.sleep(random.uniform(0.0, 0.02))
@@ -63,19 +64,19 @@ class Weather:
                 connection.reset()
             case 1:
                 await connection.send(good[: random.randrange(len(good))])
-                connection.cut()
+                connection.close()
             case 2:
                 await connection.send(good[: random.randrange(len(good))])
                 connection.reset()
             case 3:
-                busy = answer({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01")
+                busy = response({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01")
                 await connection.send(busy if random.random() < 0.1 else good)
             case 4:
-                await connection.send(answer(b"<html>", "502 Bad Gateway", media_type="text/html"))
+                await connection.send(response(b"<html>", "502 Bad Gateway", media_type="text/html"))
             case 5:
-                await connection.send(zipped(b'{"data": []}', keep=random.randrange(1, 20)))
+                await connection.send(gzip_response(b'{"data": []}', keep=random.randrange(1, 20)))
             case 6:
-                await connection.send(answer(b"<html>", media_type="text/html"))
+                await connection.send(response(b"<html>", media_type="text/html"))
             case 7:
                 for piece in (good[:10], good[10:50], good[50:]):
                     await connection.send(piece)

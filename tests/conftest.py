@@ -21,8 +21,17 @@ if find_spec("openapi_python_client") is None:
     tests = sorted((ROOT / "tests").rglob("test_*.py"))
     collect_ignore = [str(path) for path in tests if TOOLS.search(path.read_text(encoding="utf-8"))]
 
-# Tries again at once: what is tested is whether, not how long.
+# Retries without a delay, for tests of whether a call is retried.
 QUICK = RetryPolicy(backoff_base=0.0, backoff_cap=0.0)
+ONE_ATTEMPT = RetryPolicy.none()
+
+both_transports = pytest.mark.parametrize("transport", [None, "aiohttp"], ids=["httpx", "aiohttp"])
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Number bytes that are no short text: as an id they cannot be read, and where they hold a time they change."""
+    readable = isinstance(val, bytes) and len(val) < 60 and val.isascii() and val.decode().isprintable()
+    return argname if isinstance(val, bytes) and not readable else None
 
 
 @pytest.fixture(autouse=True)

@@ -18,8 +18,9 @@ from agent_session_platform.rate_limit.redis_state import CONSTANTS, read
 from agent_session_platform.sandbox import RateLimit, Sandbox
 from redis.asyncio import Redis
 
+from tests.servers.fault_server import fault_server
 from tests.servers.redis_server import SERVER, RedisServer
-from tests.servers.stranger import silence, stranger
+from tests.servers.scripts import silence
 
 needs_redis = pytest.mark.skipif(SERVER is None, reason="there is no redis-server on this machine")
 SCOPE = "scope"
@@ -341,7 +342,7 @@ async def test_a_url_that_is_none_shows_no_password(url: str) -> None:
 
 
 async def test_a_redis_that_says_nothing_is_away() -> None:
-    async with stranger(silence) as server:
+    async with fault_server(silence) as server:
         address = server.base_url.replace("http", "redis")
         async with opened(address, timeout=0.05) as gate:
             for _ in range(4):
@@ -360,7 +361,7 @@ async def test_a_limit_is_learned_without_redis_too() -> None:
 
 
 async def test_closing_sends_away_who_waits_for_redis() -> None:
-    async with stranger(silence) as server:
+    async with fault_server(silence) as server:
         platform = Sandbox().client(rate_limiter=RedisRateLimiter(server.base_url.replace("http", "redis"), timeout=30))
         waiting = asyncio.create_task(platform.enterprise.blueprints.list())
         await asyncio.sleep(0.02)

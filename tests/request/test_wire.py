@@ -100,14 +100,6 @@ async def test_options_reach_the_wire(client: AgentPlatform, httpx_mock: HTTPXMo
     await client.aclose()
 
 
-async def test_a_redirect_is_not_followed(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
-    httpx_mock.add_response(status_code=307, headers={"Location": "https://elsewhere.example/"})
-    with pytest.raises(Exception, match="307 with a redirect to https://elsewhere.example/, which is not followed"):
-        await client.enterprise.blueprints.list()
-    assert len(httpx_mock.get_requests()) == 1
-    await client.aclose()
-
-
 async def test_an_httpx_client_of_the_users_own_is_used_and_left_open(httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"data": []})
     seen: list[str] = []

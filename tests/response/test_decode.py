@@ -16,10 +16,8 @@ REQUEST: Request[Any] = Request(OPERATION, Session.decode, {}, {})
 ANYTHING: Request[Any] = Request(OPERATION, lambda payload: payload, {}, {})
 
 
-def answer(
-    content: bytes, content_type: str = "application/json", status: int = 200, location: str | None = None
-) -> Answer:
-    return Answer(status, content_type, None, location, content)
+def answer(content: bytes, content_type: str = "application/json", status: int = 200) -> Answer:
+    return Answer(status, content_type, None, None, content)
 
 
 @pytest.mark.parametrize(
@@ -29,10 +27,6 @@ async def test_json_is_decoded(content_type: str) -> None:
     assert await decode(REQUEST, answer(b'{"session_id": "a"}', content_type)) == Session(session_id="a")
 
 
-async def test_a_byte_order_mark_is_no_obstacle() -> None:
-    assert await decode(REQUEST, answer(b'\xef\xbb\xbf{"session_id": "a"}')) == Session(session_id="a")
-
-
 async def test_an_empty_body_is_nothing() -> None:
     assert await decode(ANYTHING, answer(b"", status=204)) is None
 
@@ -40,28 +34,13 @@ async def test_an_empty_body_is_nothing() -> None:
 @pytest.mark.parametrize(
     ("received", "message"),
     [
-        (
-            answer(b"<html>Login</html>", "text/html"),
-            "200 with text/html where JSON should have come, beginning '<html>",
-        ),
-        (answer(b"", status=204), "204 with null where a JSON object (Session) should have come, with an empty body"),
-        (answer(b"[]"), "200 with an array where a JSON object (Session) should have come"),
-        (answer(b'"text"'), "200 with text where a JSON object (Session) should have come"),
-        (answer(b'{"a": '), "200 with a body that is no JSON"),
-        (answer(b"\xff\xfe\xfd"), "200 with a body that is no JSON"),
-        (answer(b'{"a": ' + b"9" * 5_000 + b"}"), "200 with a body that is no JSON"),
-        (answer(b"[" * 100_000), "200 with JSON that is nested too deeply"),
-        (
-            answer(b"", status=302, location="https://elsewhere.example/"),
-            "302 with a redirect to https://elsewhere.example/",
-        ),
         (answer(b"", status=304), "304 with a redirect, which is not followed"),
         (answer(b"", status=199), "199 with no final answer"),
     ],
+    ids=["304", "199"],
 )
-async def test_what_is_no_success_is_told(received: Answer, message: str) -> None:
-    with pytest.raises(DecodeError) as caught:
+async def test_a_status_that_is_no_success_is_an_error(received: Answer, message: str) -> None:
+    """What a success may hold instead of JSON is tested in tests/faults/test_bodies.py."""
+    with pytest.raises(DecodeError, match=message) as caught:
         await decode(REQUEST, received)
-    assert message in str(caught.value)
     assert caught.value.status == received.status
-    assert len(str(caught.value)) < 300

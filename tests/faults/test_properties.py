@@ -8,7 +8,6 @@ import pickle
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
 from agent_session_platform import AgentPlatformError, ProblemError
 from agent_session_platform._api import Operation
 from agent_session_platform.errors import STATUS_ERRORS, ServerError
@@ -18,7 +17,9 @@ from agent_session_platform.response.retry_after import parse_retry_after
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.servers.fault_server import BOTH, Connection, Request, answer, fault_server
+from tests.conftest import both_transports
+from tests.servers.fault_server import Connection, Request, fault_server
+from tests.servers.scripts import response
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
 OPERATION = Operation(
@@ -88,7 +89,7 @@ def check_problem(status: int, body: Any, content: bytes, retry_after: str | Non
 
 def as_json(body: Any) -> bytes:
     """The body without the head of an answer; half of a surrogate pair is written as an escape."""
-    return answer(body).partition(b"\r\n\r\n")[2]
+    return response(body).partition(b"\r\n\r\n")[2]
 
 
 statuses = st.integers(400, 999) | st.sampled_from([*STATUS_ERRORS, 500, 503])
@@ -124,7 +125,7 @@ def test_the_message_of_any_problem_is_short_also_when_escaped(title: str) -> No
     check_problem(422, body, as_json(body), None, LONGEST)
 
 
-@pytest.mark.parametrize("transport", BOTH)
+@both_transports
 @given(cursors=st.lists(texts, min_size=1, max_size=5, unique=True))
 @stable
 def test_any_cursor_goes_round_and_comes_back(transport: Any, cursors: list[str]) -> None:
@@ -133,7 +134,9 @@ def test_any_cursor_goes_round_and_comes_back(transport: Any, cursors: list[str]
     async def script(request: Request, connection: Connection) -> None:
         asked.append(request.query.get("after"))
         end_cursor = cursors[len(asked) - 1] if len(asked) <= len(cursors) else None
-        await connection.send(answer({"items": [], "end_cursor": end_cursor, "has_next_page": end_cursor is not None}))
+        await connection.send(
+            response({"items": [], "end_cursor": end_cursor, "has_next_page": end_cursor is not None})
+        )
 
     async def run() -> list[Any]:
         async with fault_server(script) as server, server.client(transport) as platform:
@@ -149,7 +152,7 @@ def test_any_items_come_through_as_they_are(pages: list[list[Any]]) -> None:
     async def script(request: Request, connection: Connection) -> None:
         number = int(request.query.get("after", "0"))
         more = number + 1 < len(pages)
-        await connection.send(answer({"items": pages[number], "end_cursor": str(number + 1), "has_next_page": more}))
+        await connection.send(response({"items": pages[number], "end_cursor": str(number + 1), "has_next_page": more}))
 
     async def run() -> list[Any]:
         async with fault_server(script) as server, server.client() as platform:
@@ -171,7 +174,7 @@ def test_any_page_is_read_or_refused_with_an_error_of_ours(first: Any, second: A
     delivered: list[Any] = []
 
     async def run() -> AgentPlatformError | None:
-        scripts = [answer(page) for page in (first, second, {"items": []})]
+        scripts = [response(page) for page in (first, second, {"items": []})]
         async with fault_server(*scripts) as server, server.client() as platform:
             try:
                 async for item in platform.enterprise.sessions.list():

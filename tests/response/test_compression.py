@@ -37,6 +37,7 @@ async def read(data: bytes, codings: str, size: int = 7) -> bytes:
         (RAW.compress(TEXT) + RAW.flush(), "deflate"),
         (gzip.compress(zlib.compress(TEXT)), "deflate, gzip"),
     ],
+    ids=["none", "identity", "gzip", "odd name", "two members", "zeros", "zeros between", "zlib", "deflate", "both"],
 )
 async def test_a_body_is_decoded_however_it_is_cut(data: bytes, codings: str, size: int) -> None:
     assert await read(data, codings, size) == TEXT
@@ -56,6 +57,7 @@ async def test_nothing_is_nothing(coding: str) -> None:
         (TEXT, "br", "br: only gzip, deflate were asked for"),
         (TEXT, "gzip, gzip, gzip", "only gzip, deflate were asked for"),
     ],
+    ids=["gzip cut off", "deflate cut off", "garbage behind", "br", "three codings"],
 )
 async def test_a_body_that_is_not_what_it_says_is_told(data: bytes, codings: str, message: str) -> None:
     with pytest.raises(BrokenBodyError, match=message):

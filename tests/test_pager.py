@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager, PagingError
+from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager
 from agent_session_platform._api import Operation
 from agent_session_platform.models import SessionPage
 from agent_session_platform.pager import CursorPager
@@ -70,59 +70,6 @@ async def test_a_list_is_resumed_at_a_cursor() -> None:
 async def test_every_iteration_starts_anew() -> None:
     pager = three_pages().pager()
     assert await pager.collect() == await pager.collect()
-
-
-async def test_an_empty_page_in_the_middle_does_not_end_the_list() -> None:
-    pages = Pages({None: page([1], "a"), "a": page([], "b"), "b": page([2])})
-    assert await pages.pager().collect() == [1, 2]
-
-
-async def test_an_empty_list_is_empty() -> None:
-    assert await Pages({None: page([])}).pager().collect() == []
-
-
-async def test_a_page_without_has_next_page_is_the_last() -> None:
-    assert await Pages({None: {"items": [1], "end_cursor": "a"}}).pager().collect() == [1]
-
-
-@pytest.mark.parametrize("cursor", ["a&b=c", "ä", "", "a b", "=="])
-async def test_a_cursor_may_have_any_characters(cursor: str) -> None:
-    pages = Pages({None: page([1], cursor), cursor: page([2])})
-    assert await pages.pager().collect() == [1, 2]
-
-
-async def test_a_number_for_a_cursor_is_taken_as_text() -> None:
-    assert await Pages({None: page([1], 7), "7": page([2])}).pager().collect() == [1, 2]
-
-
-@pytest.mark.parametrize(
-    ("pages", "message", "delivered"),
-    [
-        ({None: page([1], None, True)}, "has_next_page is true, but there is no end_cursor", [1]),
-        ({None: page([1], "a"), "a": page([2], "a")}, "did not advance from 'a'", [1, 2]),
-        ({None: page([1], "a"), "a": page([2], "b"), "b": page([3], "a")}, "did not advance from 'a'", [1, 2, 3]),
-    ],
-)
-async def test_a_list_that_would_never_end_is_an_error(
-    pages: dict[str | None, Any], message: str, delivered: list[int]
-) -> None:
-    items: list[int] = []
-    with pytest.raises(PagingError, match=message):
-        await pour(Pages(pages).pager(), items)
-    assert items == delivered
-
-
-async def test_a_page_without_items_is_an_error() -> None:
-    pages = Pages({None: page([1], "a"), "a": {"end_cursor": "b"}})
-    with pytest.raises(PagingError, match="without an array of items") as caught:
-        await pages.pager().collect()
-    assert caught.value.cursor == "a"
-
-
-async def test_odd_items_do_not_lose_the_page() -> None:
-    items = await Pages({None: page([{"session_id": "a"}, None, 7, "x"])}).pager().collect()
-    assert items[0].session_id == "a"
-    assert items[1:] == [None, 7, "x"]
 
 
 async def test_after_an_error_the_cursor_is_where_to_resume() -> None:

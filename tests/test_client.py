@@ -23,6 +23,10 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
+from tests.conftest import both_transports
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import response
+
 
 async def test_use_after_close_is_told(sandbox: Sandbox) -> None:
     platform = sandbox.client()
@@ -113,14 +117,14 @@ async def life():
 """
 
 
-@pytest.mark.parametrize("transport", [None, "aiohttp"])
+@both_transports
 def test_a_whole_life_gives_no_warning_in_development_mode(transport: str | None) -> None:
     code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + "asyncio.run(life())\nprint('done')"
     assert alone(code, "-X", "dev") == "done"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop on Windows")
-@pytest.mark.parametrize("transport", [None, "aiohttp"])
+@both_transports
 def test_a_whole_life_passes_under_uvloop(transport: str | None) -> None:
     code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + (
         "import uvloop\n"
@@ -262,13 +266,13 @@ async def test_the_aiohttp_transport_names_its_extra(address: str, monkeypatch: 
         await platform.enterprise.blueprints.list()
 
 
-async def test_a_client_that_is_never_closed_is_told_of(address: str, sandbox: Sandbox) -> None:
-    dropped = [AgentPlatform(address, sandbox.token)]
-    await _list(dropped[0])
-    pipeline = dropped[0]._sender.open()
-    with pytest.warns(ResourceWarning, match="an AgentPlatform was never closed; use `async with`"):
-        dropped.clear()
-    await pipeline.aclose()
+async def test_a_client_that_is_never_closed_is_told_of() -> None:
+    # The server ends the connection, so that the test leaves none open.
+    async with fault_server(response({"data": []}, "200 OK", "Connection: close")) as server:
+        dropped = [AgentPlatform(server.base_url, "svc_x")]
+        await _list(dropped[0])
+        with pytest.warns(ResourceWarning, match="an AgentPlatform was never closed; use `async with`"):
+            dropped.clear()
 
 
 async def test_a_transport_of_the_users_own_is_theirs_to_close(sandbox: Sandbox) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def output() -> str:
-    demo = Path(__file__).parents[2] / "examples" / "demo.py"
+    demo = Path(__file__).parents[1] / "examples" / "demo.py"
     done = subprocess.run([sys.executable, "-W", "error", str(demo)], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -41,7 +41,7 @@ def test_the_quickstart_shows(output: str, said: str) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_the_demo_in_the_middle_stops_its_sandbox(number: signal.Signals) -> None:
-    demo = Path(__file__).parents[2] / "examples" / "demo.py"
+    demo = Path(__file__).parents[1] / "examples" / "demo.py"
     command = [sys.executable, str(demo)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None

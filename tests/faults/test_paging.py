@@ -9,26 +9,12 @@ from typing import Any
 import pytest
 from agent_session_platform import AgentPlatformError, DecodeError, PagingError, ProblemError, RetryPolicy
 
-from tests.servers.fault_server import (
-    BOTH,
-    TOKEN,
-    Connection,
-    Request,
-    Script,
-    answer,
-    cut,
-    everything,
-    fault_server,
-    no_waiting,
-    reset,
-    silence,
-    zipped,
-)
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.faults.exposure import exposed
+from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
+from tests.servers.scripts import gzip_response, response, silence, then_close, then_reset
 
-NONE = RetryPolicy.none()
 NAME = "enterprise.sessions.list"
-
-both = pytest.mark.parametrize("transport", BOTH)
 
 
 def page(ids: str, end_cursor: Any = None, has_next_page: Any = None, **more: Any) -> dict[str, Any]:
@@ -45,7 +31,7 @@ def paged(pages: Mapping[str | None, Any]) -> Script:
         if callable(found):
             await found(request, connection)
         else:
-            await connection.send(found if isinstance(found, bytes) else answer(found))
+            await connection.send(found if isinstance(found, bytes) else response(found))
 
     return script
 
@@ -59,7 +45,7 @@ async def pour(pager: Any, into: list[str]) -> None:
 async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[str, AgentPlatformError | None, Any]:
     """What was delivered, how it ended, and the pager."""
     delivered: list[str] = []
-    async with fault_server(paged(pages)) as server, server.client(transport, retry=NONE) as platform:
+    async with fault_server(paged(pages)) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         pager = platform.enterprise.sessions.list()
         try:
             await asyncio.wait_for(pour(pager, delivered), 10)
@@ -68,7 +54,7 @@ async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[
     return "".join(delivered), None, pager
 
 
-@both
+@both_transports
 @pytest.mark.parametrize(
     ("pages", "delivered", "told"),
     [
@@ -89,10 +75,10 @@ async def test_a_list_without_a_way_on_is_a_paging_error_behind_what_came(
     assert type(error) is PagingError
     assert str(error).startswith(f"{NAME}: ")
     assert told in str(error)
-    assert TOKEN not in everything(error)
+    assert TOKEN not in exposed(error)
 
 
-@both
+@both_transports
 @pytest.mark.parametrize(
     ("second", "error"),
     [
@@ -102,14 +88,14 @@ async def test_a_list_without_a_way_on_is_a_paging_error_behind_what_came(
         ({"items": "abc"}, PagingError),
         ({"items": 7}, PagingError),
         ({}, PagingError),
-        (answer([]), DecodeError),
-        (answer(b"null"), DecodeError),
-        (answer(b""), DecodeError),
-        (answer(b"<html>", media_type="text/html"), DecodeError),
-        (answer(b'{"items": [{"session_id": "b"}'), DecodeError),
-        (zipped(b'{"items": []}', keep=15), DecodeError),
-        (answer(b"", "302 X", "Location: /v3/other"), DecodeError),
-        (answer({"title": "Gone"}, "410 X"), ProblemError),
+        (response([]), DecodeError),
+        (response(b"null"), DecodeError),
+        (response(b""), DecodeError),
+        (response(b"<html>", media_type="text/html"), DecodeError),
+        (response(b'{"items": [{"session_id": "b"}'), DecodeError),
+        (gzip_response(b'{"items": []}', keep=15), DecodeError),
+        (response(b"", "302 X", "Location: /v3/other"), DecodeError),
+        (response({"title": "Gone"}, "410 X"), ProblemError),
     ],
 )
 async def test_a_page_that_is_none_is_an_error_and_the_cursor_stays_before_it(
@@ -120,9 +106,11 @@ async def test_a_page_that_is_none_is_an_error_and_the_cursor_stays_before_it(
     assert type(raised) is error
     assert str(raised).startswith(f"{NAME}: ")
     assert (pager.cursor, pager.exhausted) == ("x", False)
+    if isinstance(raised, PagingError):
+        assert raised.cursor == "x"
 
 
-@both
+@both_transports
 @pytest.mark.parametrize(
     ("pages", "delivered"),
     [
@@ -149,7 +137,7 @@ async def test_a_list_ends_where_the_server_says(
     assert pager.exhausted
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("total", [0, 1, 10**30, -5, None, "many", [], {}, 2.5])
 async def test_a_total_of_any_kind_ends_nothing_early(transport: Any, total: Any) -> None:
     came, error, pager = await walk({None: page("a", "x", total=total), "x": page("b", total=total)}, transport)
@@ -160,21 +148,21 @@ CURSORS = ["a&b=c#d?e/f", "+", "%2F%20%", " ", "\t\r\n", "\x00", '"\\', "==", "Ã
 CURSORS += ["null", "None", "&after=y", "../..", "%C3%A4", "\ufeff", "\uffff", "x" * 5000]
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("cursor", CURSORS)
 async def test_a_cursor_of_any_characters_comes_back_as_it_is(transport: Any, cursor: str) -> None:
     came, error, _ = await walk({None: page("a", cursor), cursor: page("b")}, transport)
     assert (came, error) == ("ab", None)
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("cursor", [{"a": 1}, ["x"], True])
 async def test_a_cursor_that_is_no_text_and_no_number_is_told_and_not_sent(transport: Any, cursor: Any) -> None:
     _, error, _ = await walk({None: page("a", cursor), str(cursor): page("b")}, transport)
     assert type(error) is PagingError
 
 
-@both
+@both_transports
 async def test_a_cursor_with_half_of_a_surrogate_pair_is_told_and_not_sent(transport: Any) -> None:
     came, error, _ = await walk({None: page("a", "\ud800")}, transport)
     assert came == "a"
@@ -190,18 +178,18 @@ async def test_a_stuck_cursor_is_told_in_short_and_without_the_token(cursor: str
 
 
 FAULTS = {
-    "500": answer({}, "500 X"),
-    "reset": reset(),
-    "cut": cut(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
-    "html": answer(b"<html>", media_type="text/html"),
-    "no items": answer({}),
+    "500": response({}, "500 X"),
+    "reset": then_reset(),
+    "cut": then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
+    "html": response(b"<html>", media_type="text/html"),
+    "no items": response({}),
     "silence": silence,
-    "gzip": zipped(b"{}", keep=12),
+    "gzip": gzip_response(b"{}", keep=12),
 }
 THREE = {None: page("abc", "x"), "x": page("de", "y"), "y": page("", "z"), "z": page("f")}
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 @pytest.mark.parametrize("place", [None, "x", "y", "z"])
 async def test_a_list_that_is_resumed_after_an_error_loses_nothing_and_repeats_nothing(
@@ -209,7 +197,10 @@ async def test_a_list_that_is_resumed_after_an_error_loses_nothing_and_repeats_n
 ) -> None:
     pages: dict[str | None, Any] = {**THREE, place: fault}
     came: list[str] = []
-    async with fault_server(paged(pages)) as server, server.client(transport, retry=NONE, timeout=0.1) as platform:
+    async with (
+        fault_server(paged(pages)) as server,
+        server.client(transport, retry=ONE_ATTEMPT, timeout=0.1) as platform,
+    ):
         pager = platform.enterprise.sessions.list()
         # A slow machine may time out once more; it is resumed all the same.
         for _ in range(20):
@@ -223,20 +214,18 @@ async def test_a_list_that_is_resumed_after_an_error_loses_nothing_and_repeats_n
     assert pager.exhausted
 
 
-@both
-async def test_pages_that_fail_now_and_then_are_fetched_again_within_the_call(
-    transport: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    no_waiting(monkeypatch)
-    failing = [answer({}, "503 X"), reset(), cut(b""), answer(b"", "500 X", media_type="text/html")]
+@pytest.mark.usefixtures("no_pauses")
+@both_transports
+async def test_pages_that_fail_now_and_then_are_fetched_again_within_the_call(transport: Any) -> None:
+    failing = [response({}, "503 X"), then_reset(), then_close(b""), response(b"", "500 X", media_type="text/html")]
     left = dict.fromkeys(THREE, 0)
 
     async def script(request: Request, connection: Connection) -> None:
         after = request.query.get("after")
         left[after] += 1
-        now = failing[left[after] - 1] if left[after] <= len(failing) else answer(THREE[after])
+        now = failing[left[after] - 1] if left[after] <= len(failing) else response(THREE[after])
         if (after, left[after]) == ("y", 1):
-            now = answer({}, "429 X", "Retry-After: 0")
+            now = response({}, "429 X", "Retry-After: 0")
         await (connection.send(now) if isinstance(now, bytes) else now(request, connection))
 
     retry = RetryPolicy(backoff_base=0.0, attempts=9)
@@ -245,12 +234,12 @@ async def test_pages_that_fail_now_and_then_are_fetched_again_within_the_call(
     assert "".join(came) == "abcdef"
 
 
-@both
+@both_transports
 async def test_pages_come_in_order_however_slow_some_are(transport: Any) -> None:
     def late(found: Any, seconds: float) -> Script:
         async def script(request: Request, connection: Connection) -> None:
             await asyncio.sleep(seconds)
-            await connection.send(answer(found))
+            await connection.send(response(found))
 
         return script
 
@@ -258,19 +247,21 @@ async def test_pages_come_in_order_however_slow_some_are(transport: Any) -> None
     assert (await walk(pages, transport))[:2] == ("abcde", None)
 
 
-@both
-@pytest.mark.parametrize("items", [[None], [7, "x", 1.5, True], [[], [{}]], [{}], [{"session_id": {"a": []}}]])
+@both_transports
+@pytest.mark.parametrize(
+    "items", [[None], [{"session_id": "a"}, None, 7, "x", 1.5, True], [[], [{}]], [{}], [{"session_id": {"a": []}}]]
+)
 async def test_odd_items_are_handed_on_as_they_came(transport: Any, items: list[Any]) -> None:
-    async with fault_server(answer({"items": items})) as server, server.client(transport) as platform:
+    async with fault_server(response({"items": items})) as server, server.client(transport) as platform:
         collected = await platform.enterprise.sessions.list().collect()
     assert [item.to_dict() if hasattr(item, "to_dict") else item for item in collected] == items
 
 
-@both
+@both_transports
 async def test_a_list_whose_cursors_never_end_is_read_no_further_than_asked(transport: Any) -> None:
     async def endless(request: Request, connection: Connection) -> None:
         number = int(request.query.get("after", "0"))
-        await connection.send(answer(page("ab" if number % 2 else "", str(number + 1))))
+        await connection.send(response(page("ab" if number % 2 else "", str(number + 1))))
 
     async with fault_server(endless) as server, server.client(transport) as platform:
         assert len(await platform.enterprise.sessions.list().collect(limit=5)) == 5

@@ -17,34 +17,19 @@ from agent_session_platform import (
     RetryPolicy,
 )
 
-from tests.servers.fault_server import (
-    BOTH,
-    Connection,
-    FaultServer,
-    Request,
-    Script,
-    answer,
-    client,
-    drip,
-    fault_server,
-    no_waiting,
-    silence,
-)
+from tests.conftest import both_transports
+from tests.servers.fault_server import Connection, FaultServer, Request, Script, client, fault_server
+from tests.servers.scripts import EMPTY_LIST, HEAD, drip, response, silence
 
-OK = answer({"data": []})
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 SLOW = "/v3/slow"
 FILE = "/v3/organizations/org-acme/attachments/11111111-1111-4111-8111-111111111111/a.bin"
 CONNECTIONS = 2
 
-both = pytest.mark.parametrize("transport", BOTH)
-
 
 @pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is given up ends soon, so that a test need not wait for it."""
+def short_grace(monkeypatch: pytest.MonkeyPatch, no_pauses: None) -> None:
+    """Let an attempt that nobody waits for end soon."""
     monkeypatch.setattr("agent_session_platform.attempt.GRACE_SECONDS", 0.02)
-    no_waiting(monkeypatch)
 
 
 async def until(condition: Callable[[], Any]) -> None:
@@ -79,7 +64,7 @@ def calls_of(platform: AgentPlatform, path: str, number: int = 2 * CONNECTIONS) 
     ]
 
 
-@both
+@both_transports
 @pytest.mark.parametrize(
     "script",
     [
@@ -93,7 +78,7 @@ def calls_of(platform: AgentPlatform, path: str, number: int = 2 * CONNECTIONS) 
 )
 async def test_cancelled_while_reading_and_while_others_wait(transport: Any, script: Script) -> None:
     async with (
-        fault_server(OK, by_path={SLOW: script}) as server,
+        fault_server(EMPTY_LIST, by_path={SLOW: script}) as server,
         server.client(transport, max_connections=CONNECTIONS) as platform,
     ):
         for number in range(1, 4):
@@ -104,10 +89,10 @@ async def test_cancelled_while_reading_and_while_others_wait(transport: Any, scr
         await ten_plain_calls_succeed(platform, server)
 
 
-@both
+@both_transports
 async def test_cancelled_while_waiting_for_a_passage_nothing_is_sent(transport: Any) -> None:
     async with (
-        fault_server(OK, by_path={SLOW: silence}) as server,
+        fault_server(EMPTY_LIST, by_path={SLOW: silence}) as server,
         server.client(transport, max_connections=1) as platform,
     ):
         [first, *waiting] = calls_of(platform, SLOW, 6)
@@ -118,11 +103,11 @@ async def test_cancelled_while_waiting_for_a_passage_nothing_is_sent(transport: 
         await ten_plain_calls_succeed(platform, server)
 
 
-@both
+@both_transports
 async def test_cancelled_while_waiting_for_the_next_try(transport: Any) -> None:
-    busy = answer({}, "503 X", "Retry-After: 30")
+    busy = response({}, "503 X", "Retry-After: 30")
     async with (
-        fault_server(OK, by_path={SLOW: busy}) as server,
+        fault_server(EMPTY_LIST, by_path={SLOW: busy}) as server,
         server.client(transport, max_connections=CONNECTIONS) as platform,
     ):
         tasks = [asyncio.ensure_future(platform.request("GET", SLOW)) for _ in range(4)]
@@ -133,9 +118,9 @@ async def test_cancelled_while_waiting_for_the_next_try(transport: Any) -> None:
 
 
 async def test_cancelled_while_the_gate_is_closed() -> None:
-    busy = answer({}, "429 X", "Retry-After: 0.2")
+    busy = response({}, "429 X", "Retry-After: 0.2")
     async with (
-        fault_server(busy, OK) as server,
+        fault_server(busy, EMPTY_LIST) as server,
         server.client(max_connections=CONNECTIONS) as platform,
     ):
         first = asyncio.ensure_future(platform.enterprise.blueprints.list())
@@ -162,7 +147,7 @@ async def full() -> AsyncIterator[socket.socket]:
                 each.close()
 
 
-@both
+@both_transports
 async def test_cancelled_while_connecting(transport: Any, full: socket.socket) -> None:
     address = f"http://127.0.0.1:{full.getsockname()[1]}"
     async with client(address, transport, max_connections=CONNECTIONS) as platform:
@@ -171,12 +156,12 @@ async def test_cancelled_while_connecting(transport: Any, full: socket.socket) -
             await asyncio.sleep(0.01)
             await cancel(*tasks)
             await until(lambda: platform.rate_limiter.stats().in_flight == 0)
-        async with fault_server(OK, sock=full) as server:
+        async with fault_server(EMPTY_LIST, sock=full) as server:
             await ten_plain_calls_succeed(platform, server, others=4)
     assert [request.path for request in server.requests if request.path == SLOW] == []
 
 
-@both
+@both_transports
 async def test_a_connection_that_does_not_come_about_has_a_timeout(transport: Any, full: socket.socket) -> None:
     address = f"http://127.0.0.1:{full.getsockname()[1]}"
     async with client(address, transport, timeout=0.05, retry=RetryPolicy.none()) as platform:
@@ -185,7 +170,7 @@ async def test_a_connection_that_does_not_come_about_has_a_timeout(transport: An
     assert not caught.value.received
 
 
-@both
+@both_transports
 async def test_cancelled_while_sending(transport: Any) -> None:
     async def stop_reading(connection: Connection) -> None:
         if connection.number <= 2 * CONNECTIONS:
@@ -193,7 +178,7 @@ async def test_cancelled_while_sending(transport: Any) -> None:
             await asyncio.sleep(60)
 
     async with (
-        fault_server(OK, on_connect=stop_reading) as server,
+        fault_server(EMPTY_LIST, on_connect=stop_reading) as server,
         server.client(transport, max_connections=CONNECTIONS) as platform,
     ):
         for number in (1, 2):
@@ -208,14 +193,14 @@ async def test_cancelled_while_sending(transport: Any) -> None:
                 assert (await platform.enterprise.blueprints.list()).data == []
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_cancelled_after_any_number_of_steps(transport: Any, method: str) -> None:
     """Connecting, sending, reading, decoding: one step of the event loop later each time."""
     async with (
         fault_server(
-            answer({"data": [{"blueprint_id": str(number)} for number in range(50)]}),
-            by_path={"/v3/enterprise/snapshot-setup/blueprints": OK},
+            response({"data": [{"blueprint_id": str(number)} for number in range(50)]}),
+            by_path={"/v3/enterprise/snapshot-setup/blueprints": EMPTY_LIST},
         ) as server,
         server.client(transport, max_connections=CONNECTIONS) as platform,
     ):
@@ -231,14 +216,14 @@ async def test_cancelled_after_any_number_of_steps(transport: Any, method: str) 
         await ten_plain_calls_succeed(platform, server)
 
 
-@both
+@both_transports
 async def test_cancelled_while_paging(transport: Any) -> None:
     async def pages(request: Request, connection: Connection) -> None:
         number = int(request.query.get("after", "0"))
         if number % 3 == 2:
             await asyncio.sleep(0.01)
         items = [{"session_id": f"{number}-{index}"} for index in range(3)]
-        await connection.send(answer({"items": items, "end_cursor": str(number + 1), "has_next_page": number < 5}))
+        await connection.send(response({"items": items, "end_cursor": str(number + 1), "has_next_page": number < 5}))
 
     async def consume(pager: Any, into: list[str]) -> None:
         async for item in pager:
@@ -247,7 +232,7 @@ async def test_cancelled_while_paging(transport: Any) -> None:
 
     everything = [f"{number}-{index}" for number in range(6) for index in range(3)]
     async with (
-        fault_server(pages, by_path={"/v3/enterprise/snapshot-setup/blueprints": OK}) as server,
+        fault_server(pages, by_path={"/v3/enterprise/snapshot-setup/blueprints": EMPTY_LIST}) as server,
         server.client(transport, max_connections=CONNECTIONS) as platform,
     ):
         for steps in range(0, 120, 6):
@@ -267,11 +252,11 @@ async def test_cancelled_while_paging(transport: Any) -> None:
         await ten_plain_calls_succeed(platform, server)
 
 
-@both
+@both_transports
 async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> None:
     dripping = drip(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
     async with (
-        fault_server(OK, by_path={FILE: dripping}) as server,
+        fault_server(EMPTY_LIST, by_path={FILE: dripping}) as server,
         server.client(transport, max_connections=CONNECTIONS) as platform,
     ):
         uuid, name = FILE.split("/")[-2:]
@@ -288,7 +273,7 @@ async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("script", [silence, drip(HEAD + b"Content-Length: 100000\r\n\r\n")])
 async def test_closing_ends_every_call_with_an_error_of_ours(transport: Any, script: Script) -> None:
     async with fault_server(script) as server:
@@ -304,3 +289,5 @@ async def test_closing_ends_every_call_with_an_error_of_ours(transport: Any, scr
         ClientClosedError,
         ClientClosedError,
     ]
+    assert "closed during the call" in str(outcomes[0])
+    assert "the client was closed meanwhile" in str(outcomes[1])

@@ -10,33 +10,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatformError, DecodeError, RetryPolicy
+from agent_session_platform import AgentPlatformError, DecodeError
 from agent_session_platform.models import BlueprintList
 
-from tests.servers.fault_server import (
-    BOTH,
-    TOKEN,
-    Connection,
-    Request,
-    Script,
-    answer,
-    cut,
-    everything,
-    fault_server,
-    zipped,
-)
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.faults.exposure import exposed
+from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
+from tests.servers.scripts import gzip_response, response, then_close
 
-NONE = RetryPolicy.none()
 GOOD = b'{"data": []}'
 HTML = b"<!doctype html><title>Welcome</title>"
 MIB = 1024 * 1024
 FILE = "/v3/organizations/org-acme/attachments/11111111-1111-4111-8111-111111111111/a.bin"
 
-both = pytest.mark.parametrize("transport", BOTH)
-
 
 def encoded(body: bytes, encoding: str, status: str = "200 OK") -> bytes:
-    return answer(body, status, f"Content-Encoding: {encoding}")
+    return response(body, status, f"Content-Encoding: {encoding}")
 
 
 def nested(depth: int) -> bytes:
@@ -52,55 +41,59 @@ def bomb(size: int, layers: int = 1) -> bytes:
 
 
 async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatformError:
-    async with fault_server(script) as server, server.client(transport, retry=NONE, **settings) as platform:
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT, **settings) as platform:
         with pytest.raises(AgentPlatformError) as caught:
             await platform.enterprise.blueprints.list()
     return caught.value
 
 
-@both
+@both_transports
 @pytest.mark.parametrize(
     ("script", "status", "told"),
     [
-        (answer(HTML, media_type="text/html"), 200, "text/html where JSON should have come, beginning '<!doctype"),
-        (answer(HTML), 200, "a body that is no JSON (Expecting value"),
-        (answer(HTML, media_type=None), 200, "a body that is no JSON (Expecting value"),
-        (answer(HTML, "203 Non-Authoritative", media_type="TEXT/HTML; charset=UTF-8"), 203, "text/html where JSON"),
-        (answer(GOOD, media_type="text/plain"), 200, "text/plain where JSON should have come"),
-        (answer(GOOD, media_type="application/octet-stream"), 200, "application/octet-stream where JSON"),
-        (answer(GOOD, media_type="multipart/form-data; boundary=x"), 200, "multipart/form-data where JSON"),
-        (cut(b"HTTP/1.1 200 OK\r\nContent-Type: \xff\xfe\r\nContent-Length: 2\r\n\r\n{}"), 200, "where JSON should"),
-        (answer(b""), 200, "with an empty body"),
-        (answer(b"", media_type=None), 200, "with an empty body"),
-        (answer(b"  \r\n"), 200, "a body that is no JSON"),
-        (b"HTTP/1.1 204 No Content\r\n\r\n", 204, "with an empty body"),
-        (answer(b"", "205 Reset Content"), 205, "with an empty body"),
+        (response(HTML, media_type="text/html"), 200, "text/html where JSON should have come, beginning '<!doctype"),
+        (response(HTML), 200, "a body that is no JSON (Expecting value"),
+        (response(HTML, media_type=None), 200, "a body that is no JSON (Expecting value"),
+        (response(HTML, "203 Non-Authoritative", media_type="TEXT/HTML; charset=UTF-8"), 203, "text/html where JSON"),
+        (response(GOOD, media_type="text/plain"), 200, "text/plain where JSON should have come"),
+        (response(GOOD, media_type="application/octet-stream"), 200, "application/octet-stream where JSON"),
+        (response(GOOD, media_type="multipart/form-data; boundary=x"), 200, "multipart/form-data where JSON"),
         (
-            answer(b'{"data": [}'),
+            then_close(b"HTTP/1.1 200 OK\r\nContent-Type: \xff\xfe\r\nContent-Length: 2\r\n\r\n{}"),
+            200,
+            "where JSON should",
+        ),
+        (response(b""), 200, "with an empty body"),
+        (response(b"", media_type=None), 200, "with an empty body"),
+        (response(b"  \r\n"), 200, "a body that is no JSON"),
+        (b"HTTP/1.1 204 No Content\r\n\r\n", 204, "with an empty body"),
+        (response(b"", "205 Reset Content"), 205, "with an empty body"),
+        (
+            response(b'{"data": [}'),
             200,
             "no JSON (Expecting value: line 1 column 11 (char 10)), beginning '{\"data\": [}'",
         ),
-        (answer(GOOD + GOOD), 200, "no JSON (Extra data"),
-        (answer(b"{'data': []}"), 200, "no JSON (Expecting property name"),
-        (answer(b'{"data": ["a\x01"]}'), 200, "no JSON (Invalid control character"),
-        (answer(bytes(50)), 200, "a body that is no JSON"),
-        (answer(b'{"data": ' + b"9" * 5000 + b"}"), 200, "a body that is no JSON (Exceeds the limit"),
-        (answer('{"name": "é"}'.encode("latin-1")), 200, "no JSON ('utf-8' codec can't decode byte 0xe9"),
-        (answer('{"n": "é"}'.encode("latin-1"), media_type="application/json; charset=iso-8859-1"), 200, "no JSON"),
-        (answer(GOOD.decode().encode("utf-16")[:-1]), 200, "a body that is no JSON"),
-        (answer(b"\xff\xfe\xfd"), 200, "a body that is no JSON"),
-        (answer(b"[]"), 200, "an array where a JSON object (BlueprintList)"),
-        (answer(b"null"), 200, "null where a JSON object (BlueprintList) should have come, beginning 'null'"),
-        (answer(b'"text"'), 200, "text where a JSON object (BlueprintList)"),
-        (answer(b"7"), 200, "where a JSON object (BlueprintList)"),
-        (answer(nested(100_000)), 200, "JSON that is nested too deeply, beginning '[[["),
+        (response(GOOD + GOOD), 200, "no JSON (Extra data"),
+        (response(b"{'data': []}"), 200, "no JSON (Expecting property name"),
+        (response(b'{"data": ["a\x01"]}'), 200, "no JSON (Invalid control character"),
+        (response(bytes(50)), 200, "a body that is no JSON"),
+        (response(b'{"data": ' + b"9" * 5000 + b"}"), 200, "a body that is no JSON (Exceeds the limit"),
+        (response('{"name": "é"}'.encode("latin-1")), 200, "no JSON ('utf-8' codec can't decode byte 0xe9"),
+        (response('{"n": "é"}'.encode("latin-1"), media_type="application/json; charset=iso-8859-1"), 200, "no JSON"),
+        (response(GOOD.decode().encode("utf-16")[:-1]), 200, "a body that is no JSON"),
+        (response(b"\xff\xfe\xfd"), 200, "a body that is no JSON"),
+        (response(b"[]"), 200, "an array where a JSON object (BlueprintList)"),
+        (response(b"null"), 200, "null where a JSON object (BlueprintList) should have come, beginning 'null'"),
+        (response(b'"text"'), 200, "text where a JSON object (BlueprintList)"),
+        (response(b"7"), 200, "where a JSON object (BlueprintList)"),
+        (response(nested(100_000)), 200, "JSON that is nested too deeply, beginning '[[["),
         (
             encoded(b"\x8b\x05\x80{}\x03", "br"),
             200,
             "a body that does not fit its Content-Encoding (br: only gzip, deflate were asked for)",
         ),
-        (zipped(GOOD, keep=14), 200, ""),
-        (zipped(GOOD, keep=10), 200, ""),
+        (gzip_response(GOOD, keep=14), 200, ""),
+        (gzip_response(GOOD, keep=10), 200, ""),
         (encoded(b"", "gzip"), 200, "with an empty body"),
     ],
 )
@@ -114,44 +107,44 @@ async def test_a_success_that_is_none_is_a_decode_error_with_operation_status_an
     assert str(error).startswith(f"enterprise.blueprints.list: {status} with ")
     assert told in str(error)
     assert len(str(error)) < 500
-    assert TOKEN not in everything(error)
+    assert TOKEN not in exposed(error)
 
 
-@both
+@both_transports
 @pytest.mark.parametrize(
     "script",
     [
-        answer(GOOD),
-        answer(b"\xef\xbb\xbf" + GOOD),
-        answer(GOOD.decode().encode("utf-16")),
-        answer(GOOD.decode().encode("utf-32-be")),
-        answer(GOOD, media_type=None),
-        answer(GOOD, media_type=""),
-        answer(GOOD, media_type="application/json; charset=klingon"),
-        answer(GOOD, media_type="Application/JSON;charset=UTF-16"),
-        answer(GOOD, media_type="application/vnd.acme+json"),
-        answer(GOOD + b"\n" * 1000),
-        answer(GOOD, "299 Whatever"),
-        zipped(GOOD),
+        response(GOOD),
+        response(b"\xef\xbb\xbf" + GOOD),
+        response(GOOD.decode().encode("utf-16")),
+        response(GOOD.decode().encode("utf-32-be")),
+        response(GOOD, media_type=None),
+        response(GOOD, media_type=""),
+        response(GOOD, media_type="application/json; charset=klingon"),
+        response(GOOD, media_type="Application/JSON;charset=UTF-16"),
+        response(GOOD, media_type="application/vnd.acme+json"),
+        response(GOOD + b"\n" * 1000),
+        response(GOOD, "299 Whatever"),
+        gzip_response(GOOD),
         encoded(zlib.compress(GOOD), "deflate"),
         encoded(zlib.compress(GOOD)[2:-4], "deflate"),
         encoded(gzip.compress(gzip.compress(GOOD)), "gzip, gzip"),
         encoded(GOOD, "identity"),
-        b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + answer(GOOD),
-        b"HTTP/1.1 100 Continue\r\n\r\n" * 50 + answer(GOOD),
-        answer(GOOD, "200 OK", "X-Odd: \xe9"),
-        answer(GOOD, "200 OK", "Set-Cookie: ;;;=;\x7f"),
+        b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + response(GOOD),
+        b"HTTP/1.1 100 Continue\r\n\r\n" * 50 + response(GOOD),
+        response(GOOD, "200 OK", "X-Odd: \xe9"),
+        response(GOOD, "200 OK", "Set-Cookie: ;;;=;\x7f"),
         b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6;x=y\r\n{"data\r\n6\r\n": []}\r\n0\r\nX: y\r\n\r\n',
-        cut(b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" + GOOD),
+        then_close(b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" + GOOD),
         b"HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 12\n\n" + GOOD,
     ],
 )
 async def test_an_odd_answer_that_can_be_understood_is_understood(transport: Any, script: Script) -> None:
-    async with fault_server(script) as server, server.client(transport, retry=NONE) as platform:
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         assert (await platform.enterprise.blueprints.list()).data == []
 
 
-@both
+@both_transports
 @pytest.mark.parametrize(
     "script",
     [
@@ -172,42 +165,48 @@ async def test_a_body_that_does_not_fit_its_encoding_is_a_decode_error_with_its_
     assert "not fit its Content-Encoding" in str(error)
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("keep", [-8, -4, -1])
 async def test_a_gzip_body_that_is_cut_off_behind_its_json_is_a_decode_error(transport: Any, keep: int) -> None:
-    assert type(await failure(zipped(GOOD, keep=keep), transport)) is DecodeError
+    assert type(await failure(gzip_response(GOOD, keep=keep), transport)) is DecodeError
 
 
-@both
+@both_transports
 async def test_a_gzip_body_of_which_only_the_head_comes_is_no_empty_answer(transport: Any) -> None:
-    async with fault_server(zipped(GOOD, keep=10)) as server, server.client(transport, retry=NONE) as platform:
+    async with (
+        fault_server(gzip_response(GOOD, keep=10)) as server,
+        server.client(transport, retry=ONE_ATTEMPT) as platform,
+    ):
         with pytest.raises(AgentPlatformError):
             await platform.request("DELETE", "/v3/x")
 
 
-@both
+@both_transports
 async def test_a_gzip_body_that_goes_on_with_garbage_is_a_decode_error(transport: Any) -> None:
     assert type(await failure(encoded(gzip.compress(GOOD) + b"garbage", "gzip"), transport)) is DecodeError
 
 
-@both
+@both_transports
 async def test_a_gzip_body_of_two_members_is_read_whole(transport: Any) -> None:
     """RFC 1952, section 2.2: a file has a series of members."""
     script = encoded(gzip.compress(GOOD[:5]) + gzip.compress(GOOD[5:]), "gzip")
-    async with fault_server(script) as server, server.client(transport, retry=NONE) as platform:
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         assert (await platform.enterprise.blueprints.list()).data == []
 
 
-@both
+@both_transports
 async def test_a_download_whose_gzip_is_cut_off_is_an_error_and_leaves_no_file(transport: Any, tmp_path: Path) -> None:
-    async with fault_server(zipped(bytes(range(256)) * 100, keep=-8)) as server, server.client(transport) as platform:
+    async with (
+        fault_server(gzip_response(bytes(range(256)) * 100, keep=-8)) as server,
+        server.client(transport) as platform,
+    ):
         download = platform.organization().attachments.download(*FILE.split("/")[-2:])
         with pytest.raises(AgentPlatformError):
             await download.save(tmp_path / "a.bin")
     assert list(tmp_path.iterdir()) == []
 
 
-@both
+@both_transports
 async def test_an_endless_body_is_an_error_at_the_limit_and_not_read_on(transport: Any) -> None:
     sent = 0
 
@@ -227,21 +226,21 @@ async def test_an_endless_body_is_an_error_at_the_limit_and_not_read_on(transpor
     assert sent < 50 * MIB
 
 
-@both
+@both_transports
 async def test_a_body_of_just_the_limit_is_read(transport: Any) -> None:
-    async with fault_server(answer(GOOD)) as server, server.client(transport, max_body=len(GOOD)) as platform:
+    async with fault_server(response(GOOD)) as server, server.client(transport, max_body=len(GOOD)) as platform:
         assert (await platform.enterprise.blueprints.list()).data == []
-    assert isinstance(await failure(answer(GOOD), transport, max_body=len(GOOD) - 1), DecodeError)
+    assert isinstance(await failure(response(GOOD), transport, max_body=len(GOOD) - 1), DecodeError)
 
 
-@both
+@both_transports
 async def test_the_limit_is_64_mib_unless_told_otherwise(transport: Any) -> None:
     error = await failure(bomb(65 * MIB), transport)
     assert type(error) is DecodeError
     assert "200 with a body of more than 67108864 bytes" in str(error)
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("layers", [1, 2])
 async def test_a_gzip_bomb_takes_no_more_memory_than_the_limit_allows(transport: Any, layers: int) -> None:
     script = bomb(32 * MIB, layers)
@@ -255,18 +254,18 @@ async def test_a_gzip_bomb_takes_no_more_memory_than_the_limit_allows(transport:
     assert peak < 16 * MIB
 
 
-@both
+@both_transports
 async def test_a_body_over_the_limit_is_told_with_its_beginning(transport: Any) -> None:
-    error = await failure(answer(HTML * 100, media_type="text/html"), transport, max_body=1000)
+    error = await failure(response(HTML * 100, media_type="text/html"), transport, max_body=1000)
     assert "<!doctype html>" in str(error)
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("depth", [50, 150, 900])
 async def test_deep_nesting_fails_in_the_call_or_not_at_all(transport: Any, depth: int) -> None:
     async with (
-        fault_server(answer(b'{"data": [], "more": ' + nested(depth) + b"}")) as server,
-        server.client(transport, retry=NONE) as platform,
+        fault_server(response(b'{"data": [], "more": ' + nested(depth) + b"}")) as server,
+        server.client(transport, retry=ONE_ATTEMPT) as platform,
     ):
         try:
             listed = await platform.enterprise.blueprints.list()
@@ -276,19 +275,28 @@ async def test_deep_nesting_fails_in_the_call_or_not_at_all(transport: Any, dept
     assert repr(listed)
 
 
-@both
+@both_transports
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 async def test_a_page_that_echoes_the_token_does_not_show_it(transport: Any, encoding: str) -> None:
     page = f"<p>Bearer {TOKEN}</p>".encode(encoding)
     for status in ("200 OK", "403 Forbidden"):
-        error = await failure(answer(page, status, media_type="text/html"), transport)
-        assert TOKEN not in everything(error).replace("\\x00", "").replace("\x00", "").replace("\\", "")
+        error = await failure(response(page, status, media_type="text/html"), transport)
+        assert TOKEN not in exposed(error).replace("\\x00", "").replace("\x00", "").replace("\\", "")
 
 
-@both
+@both_transports
 async def test_many_bad_answers_cost_one_connection(transport: Any) -> None:
-    scripts = [answer(HTML), zipped(GOOD, keep=10), encoded(b"x", "gzip"), answer(b""), answer(b"", "302 Found")]
-    async with fault_server(*scripts, answer(GOOD)) as server, server.client(transport, retry=NONE) as platform:
+    scripts = [
+        response(HTML),
+        gzip_response(GOOD, keep=10),
+        encoded(b"x", "gzip"),
+        response(b""),
+        response(b"", "302 Found"),
+    ]
+    async with (
+        fault_server(*scripts, response(GOOD)) as server,
+        server.client(transport, retry=ONE_ATTEMPT) as platform,
+    ):
         for _ in scripts:
             with pytest.raises(DecodeError):
                 await platform.enterprise.blueprints.list()

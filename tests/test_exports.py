@@ -1,0 +1,56 @@
+"""The names that the package exports, and what importing it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import agent_session_platform
+from agent_session_platform._api import OrganizationScope
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Return the names of the modules that a fresh interpreter has loaded after *statement*."""
+    code = f"{statement}\nimport sys\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_every_exported_name_is_documented() -> None:
+    exported = [name for name in agent_session_platform.__all__ if not name.startswith("__") and name != "UNSET"]
+    assert [name for name in exported if not (getattr(agent_session_platform, name).__doc__ or "").strip()] == []
+
+
+def test_every_exported_name_exists_once() -> None:
+    assert sorted(agent_session_platform.__all__) == sorted(set(agent_session_platform.__all__))
+    assert [name for name in agent_session_platform.__all__ if not hasattr(agent_session_platform, name)] == []
+
+
+def test_the_docstring_of_a_method_names_its_permission_and_its_gaps() -> None:
+    text = type(OrganizationScope(None, "org-a").sessions).list.__doc__ or ""  # type: ignore[arg-type]  # never called
+    assert "Permission: `ViewOrgSessions` (organization level)" in text
+    assert "service user, personal access token" in text
+    assert "session-list-parameters: Query parameters other than first, after and origins." in text
+    assert "first: Page size." in text
+
+
+def test_a_client_is_made_without_importing_httpx_or_a_model() -> None:
+    loaded = loaded_by(
+        "import agent_session_platform; agent_session_platform.AgentPlatform('https://e.example', 'svc_x')"
+    )
+    unwanted = ("httpx", "agent_session_platform_api.models.", "starlette")
+    assert not {name for name in loaded if name.startswith(unwanted)}
+    assert "agent_session_platform_api.contract" not in loaded
+
+
+def test_a_model_is_imported_when_it_is_asked_for() -> None:
+    loaded = loaded_by("from agent_session_platform.models import Review")
+    assert {name for name in loaded if name.startswith("agent_session_platform_api.models.")} == {
+        "agent_session_platform_api.models.review"
+    }
+
+
+def test_the_pytest_plugin_imports_nothing_of_the_sandbox() -> None:
+    """Pytest loads it wherever the package is installed, with the extra or without."""
+    loaded = loaded_by("import agent_session_platform.pytest_plugin")
+    assert not {name for name in loaded if name.startswith(("agent_session_platform.sandbox", "starlette", "httpx"))}
