@@ -176,7 +176,7 @@ async def test_closing_takes_a_bounded_time_whatever_a_transport_does(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One that lets no request go, and does not close."""
-    monkeypatch.setattr("agent_session_platform.call.CLOSING_SECONDS", 0.05)
+    monkeypatch.setattr("agent_session_platform.channel.CLOSING_SECONDS", 0.05)
     released = asyncio.Event()
 
     class Stubborn(httpx.AsyncBaseTransport):
@@ -239,7 +239,7 @@ def test_what_is_no_gate_is_told(sandbox: Sandbox) -> None:
 async def test_a_gate_is_not_shared_by_two_clients(sandbox: Sandbox) -> None:
     gate = LocalRateLimiter()
     async with sandbox.client(rate_limiter=gate):
-        with pytest.raises(ConfigurationError, match="a gate belongs to one client"):
+        with pytest.raises(ConfigurationError, match="a LocalRateLimiter belongs to one client"):
             await _list(sandbox.client(rate_limiter=gate))
 
 

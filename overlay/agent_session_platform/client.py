@@ -52,7 +52,7 @@ class Client:
         resolved = DEFAULTS if options is None else resolve(options)
         prepared = prepare(request, resolved)
         response = await self._run(channel, prepared, resolved)
-        return await decode(response, request.operation, request.decode, self._configuration.credential.redact)  # type: ignore[arg-type]  # streamed operations are downloads
+        return await decode(request, response, self._configuration.credential.redact)  # type: ignore[arg-type]  # streamed operations are downloads
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
         """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
@@ -62,7 +62,7 @@ class Client:
 
         async def fetch(cursor: str | None) -> Page[T]:
             response = await self._run(self.open(), prepared.at_cursor(cursor), resolved)
-            return await decode(response, request.operation, request.decode, redact)  # type: ignore[arg-type]  # as above
+            return await decode(request, response, redact)  # type: ignore[arg-type]  # as above
 
         return CursorPager(request.operation, fetch, request.query.get("after"), redact)
 

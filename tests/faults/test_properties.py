@@ -11,8 +11,8 @@ from typing import Any
 from agent_session_platform import AgentPlatformError, ProblemError
 from agent_session_platform._api import Operation
 from agent_session_platform.errors import STATUS_ERRORS, ServerError
-from agent_session_platform.response.problem import problem
-from agent_session_platform.response.response import Answer
+from agent_session_platform.response.problem import make_problem
+from agent_session_platform.response.response import Response
 from agent_session_platform.response.retry_after import parse_retry_after
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -76,7 +76,9 @@ problems = st.fixed_dictionaries(
 
 
 def check_problem(status: int, body: Any, content: bytes, retry_after: str | None, longest: int) -> None:
-    error = problem(Answer(status, "application/problem+json", retry_after, "", content), OPERATION)
+    error = make_problem(
+        Response(status, "application/problem+json", parse_retry_after(retry_after, NOW), "", content), OPERATION
+    )
     wanted = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
     assert type(error) is wanted
     assert (error.status, error.operation) == (status, OPERATION)

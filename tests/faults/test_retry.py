@@ -197,7 +197,7 @@ async def test_a_connection_that_is_never_made_ends_after_the_last_try(transport
         sock.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{sock.getsockname()[1]}"
         async with client(address, transport, retry=policy(events, attempts=3)) as platform:
-            with pytest.raises(ConnectionFailedError, match=r"could not connect .*given up after 3 tries") as caught:
+            with pytest.raises(ConnectionFailedError, match=r"could not connect .*given up after 3 attempts") as caught:
                 await call(platform, method)
     assert not caught.value.received
     assert [event.attempt for event in events] == [1, 2]

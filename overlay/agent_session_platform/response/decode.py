@@ -12,7 +12,7 @@ from .stepwise import LARGE, is_large, parse_stepwise
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .._api import Operation
+    from .._api import Request
     from .response import Response
 
 T = TypeVar("T")
@@ -29,15 +29,12 @@ class UnexpectedBodyError(Exception):
     """The body is not what the operation returns; never leaves this module."""
 
 
-async def decode(
-    response: Response, operation: Operation, convert: Callable[[Any], T], redact: Callable[[str], str] = str
-) -> T:
+async def decode(request: Request[T], response: Response, redact: Callable[[str], str] = str) -> T:
     """Decode the body of a success; a large one is parsed in steps, between which the event loop runs.
 
     Args:
+        request: The request; its `decode` makes the operation's result of the parsed JSON.
         response: The response; its status was judged.
-        operation: The operation that it is of.
-        convert: Makes the operation's result of the parsed JSON; raises TypeError for what it cannot be made of.
         redact: Takes the credential out of a text of the server.
 
     Raises:
@@ -46,13 +43,13 @@ async def decode(
     content = response.content
     try:
         if not content:
-            return convert(None)
+            return request.decode(None)
         check_media_type(response.content_type)
         value = await parse_stepwise(content) if len(content) > LARGE and is_large(content) else parse_json(content)
         for run in CLOSING_RUNS:
             if run in content:
                 check_depth(value)
-        return convert(value)
+        return request.decode(value)
     except (TypeError, UnexpectedBodyError) as error:
         why = redact(str(error))
     except RecursionError:
@@ -61,7 +58,7 @@ async def decode(
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
         why = f"a body that is no JSON ({truncate(str(error))})"
     body = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
-    raise DecodeError(f"{response.status} with {why}, {body}", operation=operation, status=response.status)
+    raise DecodeError(f"{response.status} with {why}, {body}", operation=request.operation, status=response.status)
 
 
 def check_media_type(content_type: str) -> None:

@@ -9,6 +9,7 @@ import httpx
 from ..errors import ConfigurationError
 from ..text import type_name
 from .aiohttp import make_aiohttp_transport
+from .environment import make_client
 from .httpx import HttpxTransport
 from .httpx_client import HttpxClientTransport
 from .pools import Pools
@@ -36,7 +37,7 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
     if transport == "aiohttp":
         transport = make_aiohttp_transport(configuration.max_connections)
     elif transport is None:
-        transport = Pools(httpx.URL(configuration.base_url), configuration.max_connections)
+        transport = Pools(make_client, httpx.URL(configuration.base_url), configuration.max_connections)
     elif not isinstance(transport, httpx.AsyncBaseTransport):
         raise ConfigurationError(f"transport must be an httpx.AsyncBaseTransport, not {type_name(transport)}")
     return HttpxTransport(configuration, transport)

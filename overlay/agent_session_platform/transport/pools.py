@@ -7,11 +7,9 @@ a hundred connections that is most of what a call costs; ten pools of ten look t
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import httpx
-
-from .environment import make_client
 
 # Connections of one pool: few enough that looking through them costs nothing measurable.
 POOL_SIZE = 10
@@ -42,11 +40,13 @@ class Pools(httpx.AsyncBaseTransport):
     """Sends through the first pool that has a free connection, so that open connections are used again.
 
     Args:
+        make: Makes an httpx client with so many connections; its transport for `address` becomes a pool.
         address: Base URL of the server; the environment may name a proxy for it.
         connections: Number of connections of all pools. A pool is made when it is needed.
     """
 
-    def __init__(self, address: httpx.URL, connections: int) -> None:
+    def __init__(self, make: Callable[[int], httpx.AsyncClient], address: httpx.URL, connections: int) -> None:
+        self._make = make
         self._address = address
         self._sizes = [min(POOL_SIZE, connections - begin) for begin in range(0, connections, POOL_SIZE)]
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
@@ -84,7 +84,7 @@ class Pools(httpx.AsyncBaseTransport):
         return min((pool for pool in self._pools if pool is not None), key=lambda pool: pool.in_use - pool.size)
 
     def _open(self, size: int) -> Pool:
-        return Pool(make_client(size), size, self._address)
+        return Pool(self._make(size), size, self._address)
 
     async def _close_idle(self) -> None:
         now = time.monotonic()
