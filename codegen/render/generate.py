@@ -23,8 +23,9 @@ from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
 
+from codegen import ROOT
 from codegen.contract.document import Contract, ContractError
-from codegen.contract.naming import NamingError, class_name
+from codegen.contract.naming import class_name
 from codegen.render import overview
 from codegen.render.docstrings import docstring
 from codegen.render.fields import ModelFields
@@ -149,12 +150,12 @@ def ruff(*arguments: str | Path) -> None:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=HERE.parents[1], help="the checkout (default: this one)")
+    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the checkout (default: this one)")
     parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
     given = parser.parse_args()
     try:
         generate(given.root.resolve(), check=given.check)
-    except (ContractError, NamingError, OSError) as error:
+    except (ContractError, OSError) as error:
         sys.exit(f"openapi.yaml: {error}")
 
 

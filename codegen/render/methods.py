@@ -103,7 +103,13 @@ class Method:
             written, default = f"{written} | None", "None"
         elif location == "body" and not prop.required:
             written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
-        return Argument(wire, python_name(wire, TAKEN), written, default, sentence(self.facts.descriptions.get(wire)))
+        return Argument(
+            wire,
+            python_name(wire, TAKEN),
+            written,
+            default,
+            sentence(self.facts.documented.get(wire, {}).get("description")),
+        )
 
     def _whole_body(self, prop: Property) -> Argument:
         doc = "The request payload, which the description does not show."
