@@ -167,7 +167,11 @@ class Contract:
             | ({"wildcard": True} if each.get("x-wildcard") else {})
             for each in parameters
         ]
-        members = {key: self.resolve(schema) for key, schema in body.get("properties", {}).items()}
+        examples: Node = next(iter(body.get("examples", ())), {})
+        members = {
+            key: {**self.resolve(schema), **({"example": examples[key]} if key in examples else {})}
+            for key, schema in body.get("properties", {}).items()
+        }
         described += [
             parameter_facts(schema, key, "body", key in body.get("required", ())) for key, schema in members.items()
         ]

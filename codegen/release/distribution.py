@@ -30,7 +30,8 @@ SDIST_ONLY = "PKG-INFO"
 # Prints the version that is installed, and where.
 INSTALLED = """
 import agent_session_platform, agent_session_platform_api
-print(agent_session_platform.__version__, agent_session_platform.__file__, agent_session_platform_api.__file__, sep="\\n")
+for each in (agent_session_platform.__version__, agent_session_platform.__file__, agent_session_platform_api.__file__):
+    print(each)
 """
 
 

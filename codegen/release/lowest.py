@@ -6,6 +6,7 @@ Of the dependencies and extras the lowest version is pinned; all else keeps its 
 from __future__ import annotations
 
 import tomllib
+
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 

@@ -68,7 +68,7 @@ def classes(module: griffe.Object | griffe.Alias) -> Iterator[griffe.Class]:
 
 
 def changes(before: Context, after: Context, room: Path) -> Iterator[str]:
-    """Yield what changed between two versions, one line each: in detail what the modules and templates in *room* use."""
+    """Yield what changed between two versions, one line each; *room* holds the modules and templates that use them."""
     sources = [path.read_text(encoding="utf-8") for path in (*room.glob("*.py"), *room.glob("templates/*.jinja"))]
     used = {name for text in sources for name in ATTRIBUTE.findall(text)}
     imported = {
@@ -86,7 +86,8 @@ def changes(before: Context, after: Context, room: Path) -> Iterator[str]:
         for attribute in sorted({each for each in old.keys() | new.keys() if old.get(each) != new.get(each)}):
             # Of the parsed document only the schemas reach the templates.
             if attribute in used and (not name.startswith("schema.") or name.endswith(".Schema")):
-                line = f".{attribute}, which is used here: {new.get(attribute, 'gone')}, was {old.get(attribute, 'not there')}"
+                was, now = old.get(attribute, "not there"), new.get(attribute, "gone")
+                line = f".{attribute}, which is used here: {now}, was {was}"
                 same.setdefault(line, []).append(name.rpartition(".")[2])
             else:
                 unused += 1

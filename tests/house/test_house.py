@@ -170,7 +170,17 @@ def test_the_docstring_of_a_method_names_what_it_needs_and_what_is_not_shown() -
     from agent_session_platform._api import OrganizationScope
 
     text = type(OrganizationScope(None, "org-a").sessions).list.__doc__ or ""  # type: ignore[arg-type]  # never called
-    assert "Permission: `ViewOrgSessions` (organization level)" in text
+    assert "PermissionDeniedError: The credential lacks `ViewOrgSessions` at organization level." in text
     assert "service user, personal access token" in text
     assert "session-list-parameters: Query parameters other than first, after and origins." in text
-    assert "first: Page size." in text
+
+
+def test_the_docstring_of_a_method_says_what_it_takes_returns_and_shows_how_to_call_it() -> None:
+    from agent_session_platform._api import OrganizationScope
+
+    text = type(OrganizationScope(None, "org-a").sessions).list.__doc__ or ""  # type: ignore[arg-type]  # never called
+    assert "first: Page size, from 1 to 200; the server's default is 100." in text
+    assert "after: Cursor to resume from, as given by `Pager.cursor`." in text
+    assert "options: Timeout, retry policy, extra query or headers of this call." in text
+    assert "A pager: iterate over it for sessions, over `.pages()` for pages." in text
+    assert "async for session in organization.sessions.list():\n                print(session.session_id)" in text
