@@ -1,8 +1,8 @@
-"""Release a version: `make release VERSION=1.2.0`; `make release-check` does all of it but the last step.
+"""Release a version: `make release VERSION=1.2.0`; `make release-check` does everything but the last step.
 
-Everything happens in a clone, so that nothing is left behind when something is refused, and it can be run again: the
-changelog is dated, the version set and committed, the packages built twice, looked into, installed and tried. Last the
-commit and its tag are fetched into the checkout, and the packages put into dist/. Nothing is pushed.
+The work is done in a clone, so that a refusal leaves nothing behind and the command can be repeated: the changelog is
+dated, the version set and committed, the packages are built twice, checked, installed and tried. The last step fetches
+the commit and its tag into the checkout, and puts the packages into dist/. Nothing is pushed.
 """
 
 from __future__ import annotations
@@ -15,46 +15,60 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from codegen import ROOT
 from codegen.changes.changelog import dated
-from codegen.changes.compare import UNTELLABLE, report
+from codegen.changes.compare import COMPARISON_ERRORS, report
 from codegen.changes.revision import RevisionError, git, git_bytes, last_release, unpack
 from codegen.changes.version_rule import VersionError, next_version
 from codegen.release import distribution
-from codegen.release.distribution import DistributionError
+from codegen.release.distribution import NAME, PACKAGES, DistributionError
+from codegen.release.package_index import ForeignNameError, check_name
 from codegen.render.generate import generate
 
-ROOT = Path(__file__).parents[2]
 VERSION_FILE = "overlay/agent_session_platform/version.py"
 VERSION = re.compile(r'^VERSION = "(?P<version>[^"]+)"$', re.MULTILINE)
 
-REFUSALS = (*UNTELLABLE, VersionError, DistributionError)
+REFUSALS = (*COMPARISON_ERRORS, VersionError, ForeignNameError, DistributionError)
 
 
-def release(root: Path, written: str, *, date: str, linters: Path, borrow: bool, dry_run: bool) -> str:
-    """Release the version *written* of the checkout in *root*, and tell what there is to do still.
+def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool) -> str:
+    """Release a version of the checkout in *root*.
 
-    Raises one of REFUSALS when it may not be; the checkout is then as it was.
+    Args:
+        root: The checkout.
+        written: The version, such as 1.2.0.
+        date: The date of the release, such as 2026-11-20.
+        borrow: Try the wheel with the dependencies of this environment instead of fetching them.
+        dry_run: Check everything, and leave the checkout as it is.
+
+    Returns:
+        A message that says what is left to do.
+
+    Raises:
+        Exception: One of REFUSALS; the checkout is then as it was.
     """
     if changed := git(root, "status", "--porcelain"):
         raise RevisionError(f"the checkout is not clean; commit or stash first:\n{changed}")
     before = last_release(root)
-    breaking = report(root, before, linters).breaking if before else 0
-    text = (root / VERSION_FILE).read_text(encoding="utf-8")
-    present = VERSION.search(text)
-    assert present is not None
+    breaking = report(root, before).breaking if before else 0
+    present = VERSION.search((root / VERSION_FILE).read_text(encoding="utf-8"))
+    if present is None:
+        raise VersionError(f'{VERSION_FILE} has no line like VERSION = "1.2.0"')
     last = before.removeprefix("v") if before else None
     version = str(next_version(written, present=present["version"], last=last, breaking=breaking))
     tag = f"v{version}"
-    if git(root, "tag", "--list", tag):
-        raise VersionError(f"there is a tag {tag} already")
+    tags = git(root, "tag", "--list").split()
+    if tag in tags:
+        raise VersionError(f"the tag {tag} exists already")
     dated((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, date)
     generate(root, check=True)
+    name_found = check_name(NAME, PACKAGES, {each.removeprefix("v") for each in tags})
     with TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
         commit(root, clone, version, date)
-        built = checked(clone, Path(scratch), version, borrow=borrow)
+        built = build_and_try(clone, Path(scratch), version, borrow=borrow)
         if dry_run:
-            return f"{version} could be released: {', '.join(path.name for path in built)}"
+            return f"{version} could be released: {', '.join(path.name for path in built)}. {name_found}"
         git(root, "fetch", "--quiet", "--no-tags", str(clone), f"refs/tags/{tag}:refs/tags/{tag}")
         try:
             git(root, "merge", "--quiet", "--ff-only", tag)
@@ -64,11 +78,12 @@ def release(root: Path, written: str, *, date: str, linters: Path, borrow: bool,
         (root / "dist").mkdir(exist_ok=True)
         for path in built:
             shutil.copyfile(path, root / "dist" / path.name)
-    return f"{version} is committed, tagged {tag} and built in dist/. Still to do: git push --follow-tags; twine upload"
+    left = "git push --follow-tags; twine upload"
+    return f"{version} is committed, tagged {tag} and built in dist/. {name_found} Still to do: {left}"
 
 
 def commit(root: Path, clone: Path, version: str, date: str) -> None:
-    """Clone the checkout, and commit and tag the release there in the name of whoever works in the checkout."""
+    """Clone the checkout, and commit and tag the release there in the name of the checkout's user."""
     git(root, "clone", "--quiet", str(root), str(clone))
     for name in ("user.name", "user.email"):
         git(clone, "config", name, git(root, "config", name))
@@ -81,8 +96,8 @@ def commit(root: Path, clone: Path, version: str, date: str) -> None:
     git(clone, "tag", "--annotate", f"v{version}", f"--message=Version {version}")
 
 
-def checked(clone: Path, scratch: Path, version: str, *, borrow: bool) -> list[Path]:
-    """Build what is committed in *clone* twice, check it and try it; gives the files that were built."""
+def build_and_try(clone: Path, scratch: Path, version: str, *, borrow: bool) -> list[Path]:
+    """Build the commit in *clone* twice, check and try the result, and return the files."""
     epoch = int(git(clone, "log", "-1", "--format=%ct"))
     tracked = {*filter(None, git(clone, "ls-files", "-z").split("\0"))}
     builds: list[list[Path]] = []
@@ -99,28 +114,17 @@ def checked(clone: Path, scratch: Path, version: str, *, borrow: bool) -> list[P
 
 
 def main() -> int:
-    """Read the command line."""
+    """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", help="such as 1.2.0")
     parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
-    parser.add_argument(
-        "--linters", type=Path, default=ROOT / "codegen" / "contract" / "linters", help="where oasdiff is installed"
-    )
     parser.add_argument("--date", default=f"{datetime.now(UTC):%Y-%m-%d}", help="of the release (default: today, UTC)")
     parser.add_argument("--dry-run", action="store_true", help="check everything, and leave the checkout as it is")
     parser.add_argument("--borrow", action="store_true", help="try it with the dependencies of this environment")
     given = parser.parse_args()
+    root, options = given.root.resolve(), {"date": given.date, "borrow": given.borrow, "dry_run": given.dry_run}
     try:
-        print(
-            release(
-                given.root.resolve(),
-                given.version,
-                date=given.date,
-                linters=given.linters.resolve(),
-                borrow=given.borrow,
-                dry_run=given.dry_run,
-            )
-        )
+        print(release(root, given.version, **options))
     except REFUSALS as error:
         print(f"release: {error}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""What `make changes` tells of two contracts: each kind of change, and whether it breaks callers."""
+"""The changes between two contracts: each kind of change, and whether it breaks callers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from ruamel.yaml import YAML
 
 from codegen.changes.change import Change, entry
-from codegen.changes.differences import differences
-from codegen.changes.model_differences import gap_differences, known_changes, model_differences, rule_differences
-from codegen.changes.wire_differences import told, wire_differences
+from codegen.changes.model_changes import model_changes
+from codegen.changes.operation_changes import operation_changes
+from codegen.changes.registry_changes import changelog_changes, gap_changes, rule_changes
 from codegen.contract.document import Contract
 
 DOCUMENT = YAML(typ="safe").load("""
@@ -84,8 +84,8 @@ def changed(tmp_path: Path, edit: Callable[[Any], object]) -> list[Change]:
     after = copy.deepcopy(DOCUMENT)
     edit(after)
     old, new = contract(tmp_path, "old.yaml", DOCUMENT), contract(tmp_path, "new.yaml", after)
-    known = known_changes(gap_differences(old, new), rule_differences(old, new))
-    return sorted([*differences(old, new), *model_differences(old, new), *known])
+    registries = changelog_changes(gap_changes(old, new), rule_changes(old, new))
+    return sorted([*operation_changes(old, new), *model_changes(old, new), *registries])
 
 
 def method(document: Any, name: str) -> Any:
@@ -166,7 +166,7 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
         (
             lambda d: method(d, "post")["security"].pop(),
             "Changed",
-            f"`{CREATE}`: accepts no personalAccessToken credential any more.",
+            f"`{CREATE}`: no longer accepts a personalAccessToken credential.",
             True,
         ),
         (
@@ -198,7 +198,7 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
         (
             lambda d: method(d, "get")["parameters"].append({"name": "new", "in": "query", "schema": {}}),
             "Added",
-            f"`{LIST}`: the argument `new` (anything).",
+            f"`{LIST}`: the argument `new` (any type).",
             False,
         ),
         (
@@ -207,7 +207,7 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
                 or d["components"]["schemas"]["LampCreate"]["required"].append("maker")
             ),
             "Added",
-            f"`{CREATE}`: the required argument `maker` (string).",
+            f"`{CREATE}`: the argument `maker` (string, required).",
             True,
         ),
         (lambda d: method(d, "get")["parameters"].pop(0), "Removed", f"`{LIST}`: the argument `color`.", True),
@@ -226,25 +226,25 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
         (
             lambda d: parameter(d, 2)["schema"].update(type="string"),
             "Changed",
-            f"`{LIST}`: the argument `state` takes no null.",
+            f"`{LIST}`: the argument `state` no longer accepts null.",
             True,
         ),
         (
             lambda d: parameter(d, 0)["schema"]["enum"].remove("red"),
             "Removed",
-            f"`{LIST}`: the argument `color`: `red` is no value any more.",
+            f"`{LIST}`: the argument `color`: the value `red`.",
             True,
         ),
         (
             lambda d: parameter(d, 0)["schema"]["enum"].append("green"),
             "Added",
-            f"`{LIST}`: the argument `color` may be `green`.",
+            f"`{LIST}`: the argument `color`: the value `green`.",
             False,
         ),
         (
             lambda d: parameter(d, 2)["schema"]["x-known-values"].append("off"),
             "Added",
-            f"`{LIST}`: the argument `state` may be `off`.",
+            f"`{LIST}`: the argument `state`: the value `off`.",
             False,
         ),
         (
@@ -252,7 +252,7 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
                 schema={"$ref": "#/components/schemas/Lamp"}
             ),
             "Changed",
-            f"`{CREATE}`: answers with Lamp, was a mapping.",
+            f"`{CREATE}`: returns Lamp, was a mapping.",
             True,
         ),
         (lambda d: properties(d, "Lamp").update(hue={"type": "integer"}), "Added", "`Lamp.hue` (integer).", False),
@@ -266,7 +266,7 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
         (
             lambda d: field(d, "Lamp", "watts").update(type="integer"),
             "Changed",
-            "`Lamp.watts` is integer, was anything.",
+            "`Lamp.watts` is integer, was any type.",
             False,
         ),
         (
@@ -278,20 +278,20 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
         (
             lambda d: d["components"]["schemas"]["Lamp"]["required"].append("made_at"),
             "Changed",
-            "`Lamp.made_at` is always there.",
+            "`Lamp.made_at` is always present.",
             False,
         ),
         (lambda d: field(d, "Lamp", "state").update(deprecated=True), "Deprecated", "`Lamp.state`.", False),
         (
             lambda d: field(d, "Lamp", "state")["x-known-values"].append("off"),
             "Added",
-            "`Lamp.state` may be `off`.",
+            "`Lamp.state`: the value `off`.",
             False,
         ),
         (
             lambda d: d["components"]["schemas"]["LampKind"]["enum"].remove("desk"),
             "Removed",
-            "`LampKind`: `desk` is no value any more.",
+            "`LampKind`: the value `desk`.",
             True,
         ),
         (
@@ -303,7 +303,7 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
         (
             lambda d: method(d, "get").pop("x-not-shown"),
             "Changed",
-            "Known now, so `lamp-list-errors` is no gap any more: The statuses (/v3/organizations/{org_id}/lamps/get).",
+            "Closed the gap `lamp-list-errors`: The statuses (/v3/organizations/{org_id}/lamps/get).",
             False,
         ),
         (
@@ -314,7 +314,7 @@ def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_change_is_told(
+def test_a_change_is_reported(
     tmp_path: Path, edit: Callable[[Any], object], section: Any, text: str, breaking: bool
 ) -> None:
     assert Change(section, text, breaking) in changed(tmp_path, edit)
@@ -328,7 +328,7 @@ def test_a_field_is_one_change_however_many_operations_answer_with_it(tmp_path: 
 def test_a_gap_with_another_id_is_no_gap_that_was_closed(tmp_path: Path) -> None:
     after = copy.deepcopy(DOCUMENT)
     method(after, "get")["x-not-shown"][0]["id"] = "lamp-list-statuses"
-    gaps = gap_differences(contract(tmp_path, "old.yaml", DOCUMENT), contract(tmp_path, "new.yaml", after))
+    gaps = gap_changes(contract(tmp_path, "old.yaml", DOCUMENT), contract(tmp_path, "new.yaml", after))
     assert (gaps.renamed, gaps.opened, gaps.closed) == ({"lamp-list-errors": "lamp-list-statuses"}, {}, {})
 
 
@@ -337,75 +337,32 @@ def test_in_an_entry_what_breaks_comes_first(tmp_path: Path) -> None:
     assert lines == ["### Added", "- c.", "", "### Changed", "- **Breaking:** b.", "- a.", ""]
 
 
-def test_oasdiff_finds_what_we_have_no_word_for(root: Path, tmp_path: Path) -> None:
-    after = copy.deepcopy(DOCUMENT)
-    parameter(after, 1)["schema"]["maximum"] = 5
-    parameter(after, 0)["required"] = True
-    head = {"openapi": "3.1.0", "info": {"title": "Lamps", "version": "3"}}
-    for name, document in (("old.yaml", DOCUMENT), ("new.yaml", after)):
-        contract(tmp_path, name, {**head, **document})
-    found = wire_differences(tmp_path / "old.yaml", tmp_path / "new.yaml", root / "codegen" / "contract" / "linters")
-    if found is None:
-        pytest.skip("oasdiff is not installed: make contract")
-    [(text, (breaking, operations))] = found.items()
-    assert "`size`" in text
-    assert (breaking, operations) == (True, ["list_organization_lamps"])
-
-
-def test_without_oasdiff_nothing_is_claimed(tmp_path: Path) -> None:
-    assert wire_differences(tmp_path / "old.yaml", tmp_path / "new.yaml", tmp_path) is None
-
-
-def finding(id_: str, level: int, text: str, operation: str) -> dict[str, Any]:
-    return {"id": id_, "level": level, "text": text, "operationId": operation}
-
-
 @pytest.mark.parametrize(
-    "id_",
+    ("before", "after", "text", "breaking"),
     [
-        "endpoint-added",
-        "api-removed-without-deprecation",
-        "api-security-scope-added",
-        "new-required-request-parameter",
-        "request-parameter-enum-value-removed",
-        "request-property-became-required",
-        "response-optional-property-removed",
-        "response-property-became-nullable",
-        "response-success-status-removed",
+        ({}, {"maximum": 5}, "maximum `5`, was not set", True),
+        ({"maximum": 5}, {"maximum": 4}, "maximum `4`, was `5`", True),
+        ({"maximum": 5}, {"maximum": 6}, "maximum `6`, was `5`", False),
+        ({"minimum": 1}, {"minimum": 2}, "minimum `2`, was `1`", True),
+        ({"minimum": 1}, {}, "minimum not set, was `1`", False),
+        ({}, {"pattern": "^a"}, "pattern `^a`, was not set", True),
+        ({"format": "uri"}, {"format": "email"}, "format `email`, was `uri`", True),
+        ({}, {"default": 1}, "default `1`, was not set", False),
+        ({"default": 1}, {"default": 2}, "default `2`, was `1`", True),
+        ({"items": {"maxLength": 5}}, {"items": {"maxLength": 4}}, "items.maxLength `4`, was `5`", True),
+        ({"anyOf": [{"minLength": 1}]}, {"anyOf": [{"minLength": 2}]}, "minLength `2`, was `1`", True),
     ],
 )
-def test_what_we_tell_ourselves_oasdiff_does_not_tell_again(id_: str) -> None:
-    assert told([finding(id_, 3, "x", "a")]) == {}
+def test_a_limit_breaks_callers_where_it_accepts_less(
+    tmp_path: Path, before: Any, after: Any, text: str, breaking: bool
+) -> None:
+    documents = [copy.deepcopy(DOCUMENT) for _ in range(2)]
+    for document, limits in zip(documents, (before, after), strict=True):
+        parameter(document, 1)["schema"] = {"type": "integer", **limits}
+    old, new = (contract(tmp_path, f"{number}.yaml", document) for number, document in enumerate(documents))
+    assert operation_changes(old, new) == [Change("Changed", f"`{LIST}`: the argument `size`: {text}.", breaking)]
 
 
-@pytest.mark.parametrize(
-    "id_",
-    [
-        "request-parameter-max-decreased",
-        "request-property-pattern-changed",
-        "request-body-min-length-set",
-        "response-property-default-value-changed",
-        "a-check-of-the-future",
-    ],
-)
-def test_what_we_have_no_word_for_oasdiff_tells(id_: str) -> None:
-    assert told([finding(id_, 3, "x", "a")]) == {"x": (True, ["a"])}
-
-
-@pytest.mark.parametrize(
-    ("id_", "level", "breaking"),
-    [
-        ("request-parameter-max-set", 1, False),
-        ("request-parameter-max-set", 2, True),
-        ("response-property-max-increased", 2, False),
-        ("response-property-max-increased", 3, True),
-    ],
-)
-def test_a_new_limit_of_what_a_caller_gives_breaks(id_: str, level: int, breaking: bool) -> None:
-    assert told([finding(id_, level, "x", "a")]) == {"x": (breaking, ["a"])}
-
-
-def test_what_oasdiff_finds_at_several_operations_is_one_finding() -> None:
-    text = "the `allOf[#/components/schemas/Lamp]/hue` has another default"
-    found = told([finding("a-check-of-the-future", 1, text, operation) for operation in "ba"])
-    assert found == {"the `hue` has another default": (False, ["a", "b"])}
+def test_a_limit_of_a_field_breaks_nobody(tmp_path: Path) -> None:
+    found = changed(tmp_path, lambda document: field(document, "Lamp", "state").update(maxLength=9))
+    assert found == [Change("Changed", "`Lamp.state`: maxLength `9`, was not set.")]

@@ -17,7 +17,8 @@ from agent_session_platform.catalogue import Catalogue
 from agent_session_platform_api.gaps import GAPS
 from ruamel.yaml import YAML
 
-ROOT = Path(__file__).parents[2]
+from codegen import ROOT
+
 NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", ".hypothesis"
 )
@@ -35,6 +36,8 @@ import warnings
 from agent_session_platform import gaps, operations
 from agent_session_platform.models import Narwhal, Session
 from agent_session_platform.sandbox import Sandbox
+
+from codegen import ROOT
 
 async def main():
     sandbox = Sandbox()
@@ -153,7 +156,7 @@ def test_what_changed_is_told(copy: Path) -> None:
     )
     assert "- `Session.tusk` (string)." in lines
     assert f"- `{DEPRECATED.name}`: deprecated, in favor of `organization.narwhals.list`." in lines
-    assert any(line.startswith(f"- Known now, so `{CLOSED.id}` is no gap any more:") for line in lines)
+    assert any(line.startswith(f"- Closed the gap `{CLOSED.id}`:") for line in lines)
     assert any(line.startswith("- Opened `session-tusk-values`:") for line in lines)
     assert any(line.startswith("  - overlay/agent_session_platform/sandbox/") for line in lines)
     assert lines[-1] == "Nothing of this breaks callers."

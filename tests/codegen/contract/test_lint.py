@@ -1,4 +1,4 @@
-"""The lint of the contract's conventions: silent on the contract, and loud about each thing that breaks one."""
+"""The lint of the contract's conventions: each broken convention is reported, and nothing else."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ components:
 """
 
 
-def test_what_keeps_the_conventions_is_in_order(root: Path, tmp_path: Path) -> None:
+def test_a_contract_that_keeps_the_conventions_is_in_order(root: Path, tmp_path: Path) -> None:
     assert lint(root, GOOD, tmp_path) == (0, "openapi.yaml: all in order\n")
 
 
@@ -101,7 +101,7 @@ def test_what_keeps_the_conventions_is_in_order(root: Path, tmp_path: Path) -> N
     ("old", "new", "finding"),
     [
         ("tags: [lamps]", "tags: [lmaps]", "GET /v3/enterprise/lamps: a tag of ['lmaps'] is not declared"),
-        ("- serviceUser: [ViewLamps]", "[]", "no kind of credential; write `security`"),
+        ("- serviceUser: [ViewLamps]", "[]", "no kind of credential; add `security`"),
         ("- serviceUser: [ViewLamps]", "- serviceUser: []", "neither a permission nor a gap with `permission`"),
         ("id: lamp-create-level", "id: lamp-create-access", "neither x-permission-level nor a gap with `level`"),
         ("x-permission-level: enterprise", "x-permission-level: planet", "x-permission-level is 'planet'"),
@@ -115,13 +115,13 @@ def test_what_keeps_the_conventions_is_in_order(root: Path, tmp_path: Path) -> N
         (
             '$ref: "#/components/schemas/Maker"',
             "type: object\n          properties: {a: {type: string}}",
-            "schema Lamp: maker: an object with a stands inline; give it a name",
+            "schema Lamp: maker: an object with a is written inline; make it a named schema",
         ),
         ("examples: [{name: Ada}]", "examples: &all [{name: Ada}]", "a YAML anchor or alias, all;"),
-        ("id: lamp-color-values", "id: lamp-create-level", "gap lamp-create-level stands at"),
+        ("id: lamp-color-values", "id: lamp-create-level", "gap lamp-create-level is at"),
     ],
 )
-def test_what_breaks_a_convention_is_told(root: Path, tmp_path: Path, old: str, new: str, finding: str) -> None:
+def test_a_broken_convention_is_reported(root: Path, tmp_path: Path, old: str, new: str, finding: str) -> None:
     assert old in GOOD
     status, told = lint(root, GOOD.replace(old, new, 1), tmp_path)
     assert status == 1

@@ -1,8 +1,8 @@
-"""What breaks between two states of the Python packages for those who import them, as griffe sees it.
+"""Find what breaks importers between two states of the Python packages, with griffe.
 
-Public is what the packages export for users: the names in `__all__` of agent_session_platform and its sandbox with all that
-hangs on them, the modules of errors and of the legacy paths, and the generated models and methods. Griffe compares
-names and parameters, no annotations: those follow from the contract, which is compared in `differences`.
+Public are the names in `__all__` of the overlay and of its sandbox with their members, the modules `errors` and
+`legacy`, and the generated models and methods. Griffe compares names and parameters, no annotations: those follow from
+the contract, which `operation_changes` and `model_changes` compare.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ OVERLAY, GENERATED = "agent_session_platform", "agent_session_platform_api"
 EXPORTING = (OVERLAY, f"{OVERLAY}.sandbox")
 WHOLE = (f"{OVERLAY}.errors", f"{OVERLAY}.legacy", f"{GENERATED}.api", f"{GENERATED}.models")
 
-# The value of a constant is no promise: that of the version changes with each.
+# The value of a constant is not promised: that of the version changes with each release.
 IGNORED = {griffe.BreakageKind.ATTRIBUTE_CHANGED_VALUE}
 
 
-def surface_differences(old: Path, new: Path) -> list[str]:
-    """What breaks between two checkouts, a line each."""
+def breakages(old: Path, new: Path) -> list[str]:
+    """Return what breaks between two checkouts, one line each."""
     before, after = load(old), load(new)
     public = {*WHOLE} | exported(before)
-    breakages = (
+    found = (
         breakage for package in before for breakage in griffe.find_breaking_changes(before[package], after[package])
     )
     return sorted(
         {
-            explained(breakage)
-            for breakage in breakages
+            explain(breakage)
+            for breakage in found
             if breakage.kind not in IGNORED and is_public(breakage.obj.canonical_path, public)
         }
     )
 
 
 def load(root: Path) -> dict[str, griffe.Module]:
-    """The packages of a checkout, read and not imported."""
+    """Read the packages of a checkout without importing them."""
     loader = griffe.GriffeLoader(search_paths=[root / "generated", root / "overlay"], allow_inspection=False)
     packages = {package: loader.load(package) for package in (OVERLAY, GENERATED)}
     loader.resolve_aliases()
@@ -44,7 +44,7 @@ def load(root: Path) -> dict[str, griffe.Module]:
 
 
 def exported(packages: dict[str, griffe.Module]) -> set[str]:
-    """Where the things stand that the overlay and its sandbox export."""
+    """Return the full paths of all that the overlay and its sandbox export."""
     found: set[str] = set()
     for name in EXPORTING:
         module = packages[OVERLAY]
@@ -57,12 +57,12 @@ def exported(packages: dict[str, griffe.Module]) -> set[str]:
 
 
 def is_public(path: str, public: set[str]) -> bool:
-    """Whether *path* is one of the public ones, or hangs on one."""
+    """Tell whether *path* is public itself, or a member of something public."""
     return any(path == each or path.startswith(f"{each}.") for each in public)
 
 
-def explained(breakage: griffe.Breakage) -> str:
-    """What broke, where and how: `agent_session_platform.retry.RetryPolicy.__init__(attempts)`: parameter was removed."""
+def explain(breakage: griffe.Breakage) -> str:
+    """Explain a breakage: `agent_session_platform.retry.RetryPolicy.__init__(attempts)`: parameter was removed."""
     place = breakage.obj.canonical_path
     values = (breakage.old_value, breakage.new_value)
     if parameter := next((value.name for value in values if isinstance(value, griffe.Parameter)), None):

@@ -7,9 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
+
+from codegen.render.generate import report
 
 NEW_OPERATIONS = """
   /v3/organizations/{org_id}/quaggas:
@@ -285,7 +287,7 @@ def test_generating_twice_gives_the_same_bytes(copy: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["changed", "missing", "new"])
-def test_the_check_tells_a_file_that_differs(copy: Path, kind: str) -> None:
+def test_the_check_names_a_file_that_differs(copy: Path, kind: str) -> None:
     package = copy / "generated" / "agent_session_platform_api"
     if kind == "changed":
         (package / "model.py").write_text("# edited by hand\n", encoding="utf-8")
@@ -305,7 +307,7 @@ def test_the_check_covers_the_overview_of_the_contract(copy: Path) -> None:
     assert "changed: contract.md" in generate(copy, "--check").stderr
 
 
-def test_generating_mends_what_differs(copy: Path) -> None:
+def test_generating_replaces_what_differs(copy: Path) -> None:
     (copy / "generated" / "agent_session_platform_api" / "extra.py").write_text("", encoding="utf-8")
     assert generate(copy).returncode == 0
     assert generate(copy, "--check").returncode == 0
@@ -342,7 +344,7 @@ def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
         (
             "\n      operationId: get_organization_session\n",
             "\n      operationId: list_organization_sessions\n",
-            "are both called",
+            "have the same name",
         ),
         ("tags: [reviews]", "tags: []", "has no tag"),
         ("name: email\n          in: query", "name: email\n          in: header", "do not support the email header"),
@@ -351,7 +353,7 @@ def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
         ("serviceUser: [ManageOrgAutomations]", "serviceUser: [A, B]", "names several permissions: A, B"),
     ],
 )
-def test_what_would_be_dropped_in_silence_is_an_error(copy: Path, old: str, new: str, message: str) -> None:
+def test_what_the_generator_would_leave_out_is_an_error(copy: Path, old: str, new: str, message: str) -> None:
     contract = copy / "openapi.yaml"
     text = contract.read_text(encoding="utf-8")
     assert old in text
@@ -363,9 +365,32 @@ def test_what_would_be_dropped_in_silence_is_an_error(copy: Path, old: str, new:
     assert (copy / "generated" / "agent_session_platform_api" / "catalogue.py").read_bytes() == before
 
 
-def test_a_gap_that_stands_at_two_places_is_an_error(copy: Path) -> None:
+def test_a_gap_at_two_places_is_an_error(copy: Path) -> None:
     contract = copy / "openapi.yaml"
     text = contract.read_text(encoding="utf-8")
     first, second = re.findall(r"- id: (\S+)\n +what:", text)[:2]
     contract.write_text(text.replace(f"- id: {first}\n", f"- id: {second}\n", 1), encoding="utf-8")
-    assert f"gap {second} stands at" in generate(copy).stderr
+    assert f"gap {second} is at" in generate(copy).stderr
+
+
+def test_differences_are_reported_with_the_same_paths_on_every_system() -> None:
+    assert report(missing=[PureWindowsPath("api\\x.py")], new=[PurePosixPath("api/y.py")]) == [
+        "  missing: api/x.py",
+        "  new: api/y.py",
+    ]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_generating_gives_the_same_from_a_contract_of_either_line_ending(
+    root: Path, tmp_path: Path, ending: str
+) -> None:
+    for name in ("openapi.yaml", "generator-config.yml"):
+        text = (root / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text(text, encoding="utf-8", newline=ending)
+    command = [sys.executable, "-m", "codegen.render.generate", str(tmp_path)]
+    done = subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    ours = root / "generated" / "agent_session_platform_api"
+    for path in ours.rglob("*.py"):
+        made = tmp_path / "generated" / "agent_session_platform_api" / path.relative_to(ours)
+        assert made.read_bytes() == path.read_bytes(), path

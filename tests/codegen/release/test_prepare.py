@@ -1,4 +1,4 @@
-"""A release is refused for a reason and leaves everything as it was, or it is committed, tagged and built."""
+"""A release: refused for a reason with everything as it was, or committed, tagged and built."""
 
 from __future__ import annotations
 
@@ -11,64 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes.version_rule import VersionError, next_version
-from codegen.release.distribution import DistributionError, compare, tell
+from codegen import ROOT
+from tests.codegen.release.test_package_index import make_wheel
 
-ROOT = Path(__file__).parents[2]
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", "dist")
-
-
-@pytest.mark.parametrize(
-    ("version", "last", "breaking"),
-    [
-        ("0.1.0", None, 0),
-        ("0.1.1", "0.1.0", 0),
-        ("0.2.0", "0.1.9", 3),
-        ("1.0.0", "0.9.0", 3),
-        ("1.0.0rc1", "0.9.0", 3),
-        ("1.0.0rc2", "1.0.0rc1", 3),
-        ("1.0.0", "1.0.0rc2", 1),
-        ("1.10.0", "1.9.0", 0),
-        ("2.0.0", "1.9.0", 1),
-    ],
-)
-def test_a_version_may_follow(version: str, last: str | None, breaking: int) -> None:
-    assert str(next_version(version, present=last or "0.1.0", last=last, breaking=breaking)) == version
-
-
-@pytest.mark.parametrize(
-    ("version", "last", "breaking", "message"),
-    [
-        ("one", "0.1.0", 0, "'one' is no version; write it as 1.2.3"),
-        ("1.2", "0.1.0", 0, "'1.2' is not in the form of a release"),
-        ("v1.2.3", "0.1.0", 0, "'v1.2.3' is not in the form"),
-        ("1.2.3-rc1", "0.1.0", 0, "not in the form"),
-        ("1.2.3.dev1", "0.1.0", 0, "not in the form"),
-        ("1.2.3+local", "0.1.0", 0, "not in the form"),
-        ("0.1.0", "0.1.0", 0, "0.1.0 is not greater than 0.1.0, the last release"),
-        ("0.1.0rc1", "0.1.0", 0, "not greater"),
-        ("0.0.1", None, 0, "0.0.1 is less than 0.1.0, the version of the package"),
-        ("0.1.1", "0.1.0", 1, "0.1.1 has to be 0.2.0 at least: changes since 0.1.0 break callers (1)"),
-        ("1.3.0", "1.2.3", 2, "1.3.0 has to be 2.0.0 at least: changes since 1.2.3 break callers (2)"),
-    ],
-)
-def test_a_version_may_not_follow(version: str, last: str | None, breaking: int, message: str) -> None:
-    with pytest.raises(VersionError) as caught:
-        next_version(version, present=last or "0.1.0", last=last, breaking=breaking)
-    assert message in str(caught.value)
-
-
-def test_two_builds_that_differ_are_told(tmp_path: Path) -> None:
-    for place, content in (("one", b"1"), ("other", b"2")):
-        (tmp_path / place).mkdir()
-        (tmp_path / place / "a.whl").write_bytes(content)
-    with pytest.raises(DistributionError, match=r"two builds of the same files differ: a.whl"):
-        compare((tmp_path / "one").iterdir(), (tmp_path / "other").iterdir())
-
-
-def test_what_is_missing_and_what_should_not_be_there_is_told() -> None:
-    with pytest.raises(DistributionError, match=r"the wheel misses a/b\.py, has tests/c\.py"):
-        tell("the wheel", missing={"a/b.py"}, unwanted={"tests/c.py"})
 
 
 def git(root: Path, *arguments: str) -> str:
@@ -82,9 +28,9 @@ def commit(root: Path) -> None:
 
 
 def release(root: Path, version: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Release without a registry."""
+    """Release with an empty package index."""
     command = [sys.executable, "-m", "codegen.release.release", version, "--borrow", "--date=2026-11-20", *options]
-    environment = {**os.environ, "PYTHONUTF8": "1"}
+    environment = {**os.environ, "PYTHONUTF8": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(root.parent)}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
 
 
@@ -148,7 +94,7 @@ def test_a_checkout_that_is_not_clean_is_refused(checkout: Path) -> None:
     assert state(checkout) == before
 
 
-def test_what_is_generated_has_to_be_up_to_date(checkout: Path) -> None:
+def test_generated_code_that_is_out_of_date_is_refused(checkout: Path) -> None:
     edit(checkout / "openapi.yaml", "summary: List the sessions of an organization.", "summary: List the sessions.")
     commit(checkout)
     assert "what is generated is out of date; run `make generate`" in release(checkout, "0.9.0").stderr
@@ -165,3 +111,12 @@ def test_a_wheel_that_lacks_something_is_refused_and_nothing_is_left_behind(chec
     )
     assert state(checkout) == before
     assert not (checkout / "dist").exists()
+
+
+def test_a_name_that_belongs_to_somebody_else_is_refused(checkout: Path) -> None:
+    make_wheel(checkout.parent, "5.0", "somebody_else")
+    before = state(checkout)
+    done = release(checkout, "0.9.0", "--dry-run")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("release: the name agent-session-platform belongs to somebody else")
+    assert state(checkout) == before

@@ -13,10 +13,10 @@ import pytest
 from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.version import VERSION
 
+from codegen import ROOT
 from codegen.vendoring.manifest import Manifest
 from codegen.vendoring.vendor import check, vendor
 
-ROOT = Path(__file__).parents[2]
 # Two vendors in one service; neither is the contract's own, whatever this suite is rewritten to.
 FIRST, SECOND = ("Umbro", "umb_"), ("quux", "qx-")
 

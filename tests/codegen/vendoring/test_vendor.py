@@ -11,12 +11,11 @@ from pathlib import Path, PurePath
 
 import pytest
 
+from codegen import ROOT
 from codegen.contract.vendor_word import VendorWord
 from codegen.vendoring.manifest import Manifest, ManifestError
-from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
+from codegen.vendoring.self_imports import PACKAGES
 from codegen.vendoring.vendor import VendorError, check, vendor
-
-ROOT = Path(__file__).parents[2]
 
 
 def neutral(holder: Path, *, force: bool = False, root: Path = ROOT) -> Manifest:
@@ -38,53 +37,6 @@ def holder(tmp_path: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize(
-    ("path", "before", "after"),
-    [
-        ("x.py", "from agent_session_platform_api.model import A", "from ..agent_session_platform_api.model import A"),
-        ("x.py", "from agent_session_platform import A  # why", "from ..agent_session_platform import A  # why"),
-        (
-            "a/b.py",
-            "from agent_session_platform_api import (\n  x,\n)",
-            "from ...agent_session_platform_api import (\n  x,\n)",
-        ),
-        ("a/__init__.py", "import agent_session_platform  # why", "from ... import agent_session_platform  # why"),
-        ("x.py", "import agent_session_platform_api.model as m", "from ..agent_session_platform_api import model as m"),
-        (
-            "x.py",
-            "if 'ä': import agent_session_platform as a\r\n",
-            "if 'ä': from .. import agent_session_platform as a\r\n",
-        ),
-        (
-            "x.py",
-            "if 1:\n  from agent_session_platform.a.b import *\n",
-            "if 1:\n  from ..agent_session_platform.a.b import *\n",
-        ),
-        ("x.py", "from .a import b\nimport json, re\nfrom agent_platformer import c\n", None),
-        ("x.py", "import_module(f'{PACKAGE}.models'); files(__package__)\n", None),
-        ("x.py", 'logger = getLogger("agent_session_platform")\n', None),
-    ],
-)
-def test_imports_of_itself_become_relative(path: str, before: str, after: str | None) -> None:
-    assert relative(PurePath("agent_session_platform", path), before) == (before if after is None else after)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import agent_session_platform.errors",
-        "import json, agent_session_platform",
-        "import_module('agent_session_platform.errors')",
-        "importlib.import_module(f'agent_session_platform_api.{name}')",
-        "files(anchor='agent_session_platform')",
-        "__import__('agent_session_platform')",
-    ],
-)
-def test_what_has_no_relative_form_is_told_with_its_place(code: str) -> None:
-    with pytest.raises(SelfImportError, match=r"^agent_session_platform/x\.py:2: "):
-        relative(PurePath("agent_session_platform/x.py"), f"\n{code}\n")
-
-
 @pytest.mark.parametrize("sandbox", [False, True])
 def test_a_copy_imports_every_module_of_itself_and_nothing_of_an_installed_one(tmp_path: Path, sandbox: bool) -> None:
     vendor(tmp_path / "service" / "_vendor", None, None, sandbox=sandbox, force=False)
@@ -96,7 +48,8 @@ for module in pkgutil.walk_packages(holder.__path__, holder.__name__ + "."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 print(len([name for name in sys.modules if name.startswith("service._vendor.")]))
-print([name for name in sys.modules if name.partition(".")[0] in ("agent_session_platform", "agent_session_platform_api")])
+packages = ("agent_session_platform", "agent_session_platform_api")
+print([name for name in sys.modules if name.partition(".")[0] in packages])
 print([name for name in sys.modules if name.endswith("agent_session_platform.sandbox")])
 """
     done = python("-c", code, cwd=tmp_path)
