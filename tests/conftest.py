@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,6 @@ from agent_session_platform.sandbox import Sandbox
 from agent_session_platform_api import contract as generated_contract
 
 ROOT = Path(__file__).parent.parent
-
-# Where only the SDK's own needs are installed (`make test-lowest`), the tests of the tools are left out.
-TOOLS = re.compile(r"\bcodegen\b|\bmypy\b")
-if find_spec("openapi_python_client") is None:
-    tests = sorted((ROOT / "tests").rglob("test_*.py"))
-    collect_ignore = [str(path) for path in tests if TOOLS.search(path.read_text(encoding="utf-8"))]
 
 # Retries without a delay, for tests of whether a call is retried.
 QUICK = RetryPolicy(backoff_base=0.0, backoff_cap=0.0)

@@ -1,16 +1,17 @@
-"""A short soak: what the long one looks for must not be there after a second or two either."""
+"""A short soak test: `make soak` looks for the same leaks for longer."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from soak import Report, soak
 
+from tests.conftest import both_transports
 
-@pytest.mark.parametrize("transport", [None, "aiohttp"])
+
+@both_transports
 async def test_nothing_is_left_of_a_client_that_was_under_fire(transport: Any) -> None:
-    report = await soak(2.0, transport)
+    report = await soak(1.0, transport)
     assert report.leaks == []
     assert report.outcomes["good"] > 0
     assert report.outcomes["CancelledError"] > 0
