@@ -16,6 +16,7 @@ from .errors import (
     ConnectionFailedError,
     DeadlineExceededError,
     OutcomeUnknownError,
+    RateLimitedError,
 )
 from .response.judge import judge
 from .response.response import Failure, StreamedResponse
@@ -116,7 +117,10 @@ class Call:
         self.attempts += 1
         time_left = max(0.0, self._time_left())
         sent_at = datetime.now(UTC)
-        task = channel.start(self._exchange(permit, min(self._timeout, time_left + LATER_SECONDS)))
+        # In a task of its own: httpx loses a connection whose request is cancelled.
+        task = channel.loop.create_task(self._exchange(permit, min(self._timeout, time_left + LATER_SECONDS)))
+        channel.tasks.add(task)
+        task.add_done_callback(channel.tasks.discard)
         try:
             await asyncio.wait((task,), timeout=time_left)
         except asyncio.CancelledError:
@@ -154,14 +158,17 @@ class Call:
                 held = True
                 return outcome
             error = judge(outcome, self.operation, self._redact)
-            if outcome.status == 429:
+            if error is None:
+                accepted = True
+                return outcome
+            if isinstance(error, RateLimitedError):
                 hint = outcome.retry_after
                 if hint is not None and hint > self._policy.max_retry_after:
                     # Beyond the cap: this call is not attempted again, and the others are refused by the server.
                     hint = 0.0
                 return Failure(error, channel.rate_limiter.refused(permit, hint))
             accepted = True
-            return outcome if error is None else Failure(error)
+            return Failure(error)
         except Exception as error:
             # A bug in an application behind a transport, as a value: nobody may wait for this task any more.
             return Failure(error)
@@ -179,8 +186,7 @@ class Call:
 
     def _outcome_unknown(self, cause: AgentPlatformError, sent_at: datetime) -> OutcomeUnknownError:
         """Make the error of a write that broke off after the server may have received it."""
-        catalogue, path = Catalogue(), self.operation.path
-        reader = catalogue.reading(path) or catalogue.reading(path.rpartition("/")[0])
+        reader = Catalogue().reader_of(self.operation)
         read = f"with {reader}" if reader is not None else "of what it would have changed"
         error = OutcomeUnknownError(
             f"{str(cause).removeprefix(f'{self.operation}: ')}; the write, sent at {sent_at:%Y-%m-%dT%H:%M:%S}Z, may "

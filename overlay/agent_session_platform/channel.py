@@ -40,6 +40,7 @@ class Channel:
         tickets: Numbers the calls in the order in which they were made.
         loop: The event loop.
         closing: Whether the client is being closed.
+        tasks: The attempts under way, and the streams that are being closed.
     """
 
     def __init__(self, configuration: Configuration, transport: Transport, rate_limiter: RateLimiter) -> None:
@@ -50,15 +51,8 @@ class Channel:
         self.loop = asyncio.get_running_loop()
         self.closing = False
         self._closed: asyncio.Future[None] = self.loop.create_future()
-        self._tasks: set[asyncio.Future[Any]] = set()
+        self.tasks: set[asyncio.Task[Any]] = set()
         self._streams: dict[StreamedResponse, Permit] = {}
-
-    def start(self, attempt: Coroutine[Any, Any, Outcome]) -> asyncio.Task[Outcome]:
-        """Run an attempt in a task of its own."""
-        task = self.loop.create_task(attempt)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
         """Let an attempt end for which nobody waits any more: cancel it after a while, and close its stream."""
@@ -93,17 +87,17 @@ class Channel:
             await bounded(step())
 
     async def _end_attempts(self) -> None:
-        for task in self._tasks:
+        for task in self.tasks:
             task.cancel()
         for stream in list(self._streams):
             self._track(stream.aclose())
-        if self._tasks:
-            await asyncio.wait(set(self._tasks))
+        if self.tasks:
+            await asyncio.wait(set(self.tasks))
 
     def _track(self, closing: Coroutine[Any, Any, None]) -> None:
         task = self.loop.create_task(closing)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
 
 async def bounded(closing: Awaitable[None]) -> None:

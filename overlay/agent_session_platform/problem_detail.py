@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import attrs
@@ -11,6 +11,11 @@ import attrs
 def text_or_none(value: object) -> str | None:
     """Return *value* if it is text; anything else becomes None."""
     return value if isinstance(value, str) else None
+
+
+def to_tuple(errors: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """Return the failures as a tuple."""
+    return tuple(errors)
 
 
 @attrs.frozen
@@ -30,7 +35,7 @@ class ProblemDetail:
     detail: str | None = attrs.field(default=None, converter=text_or_none)
     type: str | None = attrs.field(default=None, converter=text_or_none)
     instance: str | None = attrs.field(default=None, converter=text_or_none)
-    errors: tuple[Mapping[str, Any], ...] = attrs.field(default=(), converter=tuple)
+    errors: tuple[Mapping[str, Any], ...] = attrs.field(default=(), converter=to_tuple)
     error_code: str | None = attrs.field(default=None, converter=text_or_none)
 
     @classmethod

@@ -52,7 +52,7 @@ def format_value(value: object) -> str:
     if value is None or isinstance(value, str | int | float):
         text = repr(value)
         return text if len(text) <= VALUE_LENGTH else f"{text[: VALUE_LENGTH - 3]}..."
-    return json_type(value) if isinstance(value, dict | list) else type_name(value)
+    return json_type(value) if isinstance(value, dict | list) else type_name(value)  # pyright: ignore[reportUnknownArgumentType]  # any JSON
 
 
 def type_name(value: object) -> str:

@@ -35,7 +35,7 @@ def write_form(body: Members, extra_body: Members) -> dict[str, str | list[str]]
     for name, value in join_members(body, extra_body).items():
         plain = to_json(value)
         form[name] = (
-            [_form_text(each) for each in cast("list[Any]", plain)] if isinstance(plain, list) else _form_text(plain)
+            [_form_text(each) for each in plain] if isinstance(plain, list) else _form_text(plain)  # pyright: ignore[reportUnknownVariableType]  # any JSON
         )
     return form
 

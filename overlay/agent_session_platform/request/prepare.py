@@ -11,7 +11,7 @@ import attrs
 
 from .._api import UNSET, Operation, Request
 from ..errors import InvalidArgumentError
-from ..options import RequestOptions
+from ..options import RequestOptions, header_names
 from ..text import format_value
 from .arguments import LIST_TYPES, check_argument, check_timezone
 from .body import write_body, write_form
@@ -51,7 +51,7 @@ class PreparedRequest:
     content: bytes | None = attrs.field(repr=False)
     accept: str
     media_type: str | None
-    extra_headers: Mapping[str, str] = attrs.field(repr=sorted)
+    extra_headers: Mapping[str, str] = attrs.field(repr=header_names)
     files: Mapping[str, Upload] = NO_FILES
     form: Mapping[str, str | list[str]] = attrs.field(default=NO_MEMBERS, repr=False)
 
@@ -78,7 +78,10 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     for parameter in operation.parameters:
         if parameter.kind == "file":
             continue
-        check_argument(parameter, arguments[parameter.location].get(parameter.name, UNSET))
+        value = arguments[parameter.location].get(parameter.name, UNSET)
+        # The most frequent arguments, such as an id, need no further check.
+        if value is not UNSET and not (parameter.kind == "string" and value.__class__ is str):
+            check_argument(parameter, value)
         if parameter.wildcard:
             wildcards.append(parameter.name)
     path = write_path(operation.path, request.path, wildcards)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from contextlib import nullcontext
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -16,7 +17,7 @@ from .headers import sdk_headers
 from .translate import ErrorTranslator, is_transport_error
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, AsyncIterator, Mapping
+    from collections.abc import AsyncIterable, AsyncIterator
 
     from ..configuration import Configuration
     from ..request.prepare import PreparedRequest
@@ -35,6 +36,8 @@ CACHED_HEADERS = 32
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
 
 Headers = dict[bytes, list[str]]
+
+NO_FILES: Mapping[str, Any] = {}
 
 
 class HttpxTransport:
@@ -64,8 +67,11 @@ class HttpxTransport:
     async def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
         """Send a request once; see `Transport.exchange`."""
         made = None
+        opened: AbstractContextManager[Mapping[str, Any]] = (
+            open_files(request.files) if request.files else nullcontext(NO_FILES)
+        )
         try:
-            with open_files(request.files) if request.files else nullcontext({}) as files:
+            with opened as files:
                 made = self._make_request(request, attempt, files, timeout)
                 response = await self._send(made)
             headers = read_headers(response)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -36,7 +36,7 @@ class TracedCall(Protocol):
 
 
 @contextmanager
-def call_span(call: TracedCall) -> Iterator[None]:
+def call_span(call: TracedCall) -> Generator[None]:
     """Make the span of a call the current one; at its end it gets attempts, wait and the class of the error."""
     tracer = trace.get_tracer("agent_session_platform", VERSION)
     attributes = {"agent_platform.operation": call.operation.name}
