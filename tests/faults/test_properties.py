@@ -10,8 +10,8 @@ from typing import Any
 
 from agent_session_platform import AgentPlatformError, ProblemError
 from agent_session_platform._api import Operation
-from agent_session_platform.errors import STATUS_ERRORS, ServerError
-from agent_session_platform.response.problem import make_problem
+from agent_session_platform.errors import ServerError
+from agent_session_platform.response.problem import STATUS_ERRORS, make_problem
 from agent_session_platform.response.response import Response
 from agent_session_platform.response.retry_after import parse_retry_after
 from hypothesis import Phase, given, settings

@@ -8,7 +8,17 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from ..errors import STATUS_ERRORS, PermissionDeniedError, ProblemError, RateLimitedError, ServerError
+from ..errors import (
+    AuthenticationError,
+    BadRequestError,
+    ConflictError,
+    NotFoundError,
+    PermissionDeniedError,
+    ProblemError,
+    RateLimitedError,
+    ServerError,
+    UnprocessableContentError,
+)
 from ..problem_detail import ProblemDetail
 from ..request.credentials import describe
 from ..text import decode_text, quote_body, truncate
@@ -18,6 +28,17 @@ if TYPE_CHECKING:
 
     from .._api import Operation
     from .response import Response
+
+# 500 and above is a ServerError, any other status a plain ProblemError.
+STATUS_ERRORS: dict[int, type[ProblemError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: UnprocessableContentError,
+    429: RateLimitedError,
+}
 
 TEXT_LENGTH = 300
 LISTED_ERRORS = 5
