@@ -16,7 +16,6 @@ from .pager import CursorPager
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
 from .response.decode import decode
-from .response.download import FileDownload
 from .response.response import Response, StreamedResponse
 
 if TYPE_CHECKING:
@@ -68,6 +67,8 @@ class Client:
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
+        from .response.download import FileDownload
+
         resolved = DEFAULTS if options is None else resolve(options)
         prepared = prepare(request, resolved)
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import DecodeError
 from ..text import quote_body, truncate
-from .json_parser import parse_json
-from .stepwise import LARGE, is_large, parse_stepwise
+from .json_parser import LARGE, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +44,7 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
         if not content:
             return request.decode(None)
         check_media_type(response.content_type)
-        value = await parse_stepwise(content) if len(content) > LARGE and is_large(content) else parse_json(content)
+        value = parse_json(content) if len(content) <= LARGE else await parse_large(content)
         for run in CLOSING_RUNS:
             if run in content:
                 check_depth(value)
@@ -59,6 +58,14 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
         why = f"a body that is no JSON ({truncate(str(error))})"
     body = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
     raise DecodeError(f"{response.status} with {why}, {body}", operation=request.operation, status=response.status)
+
+
+async def parse_large(content: bytes) -> Any:
+    """Parse a body that is larger than LARGE."""
+    # Imported with the first large body, because it would add to the start-up of every program.
+    from .stepwise import is_large, parse_stepwise
+
+    return await parse_stepwise(content) if is_large(content) else parse_json(content)
 
 
 def check_media_type(content_type: str) -> None:

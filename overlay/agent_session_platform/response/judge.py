@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ..errors import AgentPlatformError, DecodeError
 from ..text import truncate
-from .problem import make_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +28,9 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
     """
     status = response.status
     if status >= 400:
+        # Imported with the first error, because it would add to the start-up of every program.
+        from .problem import make_problem
+
         return make_problem(response, operation, redact)
     if status >= 300:
         to = f" to {truncate(redact(response.location))}" if response.location else ""
