@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .response.response import Outcome, Response
 
 # How much later than its call an attempt gives up at the deadline: the call reports it, and the HTTP library has ended
-# the attempt by itself, with its connection, when nobody waits for it any more.
+# the attempt by itself, with its connection, before nobody waits for it any more.
 LATER_SECONDS = 0.5
 
 logger = logging.getLogger("agent_session_platform")
@@ -170,7 +170,7 @@ class Call:
             accepted = True
             return Failure(error)
         except Exception as error:
-            # A bug in an application behind a transport, as a value: nobody may wait for this task any more.
+            # A bug in an application behind a transport, as a value: nobody may be waiting for this task.
             return Failure(error)
         finally:
             if not held:

@@ -14,7 +14,7 @@ class Catalogue:
     """All operations that the contract knows: iterable, with `len`, and by id or name.
 
     `catalogue["organization.sessions.list"]` and `catalogue["list_organization_sessions"]` are the same. Each operation
-    is imported when it is first asked for.
+    is imported when it is first used.
     """
 
     def __iter__(self) -> Iterator[Operation]:

@@ -1,4 +1,4 @@
-"""What the calls of an open client share: one transport, one rate limiter, one event loop, and the attempts under way."""
+"""The parts that the calls of an open client share: transport, rate limiter, event loop, attempts under way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .response.response import Outcome
     from .transport.interface import Transport
 
-# How long an attempt may go on for which nobody waits any more. Mostly it ends by itself, and its connection is kept.
+# How long an attempt may go on after its call was cancelled. Mostly it ends by itself, and its connection is kept.
 GRACE_SECONDS = 5.0
 
 # How long each step of closing may take.
@@ -28,7 +28,7 @@ logger = logging.getLogger("agent_session_platform")
 
 
 class Channel:
-    """What the calls of an open client share, in one event loop.
+    """The parts that the calls of an open client share, in one event loop.
 
     Each attempt runs in a task of its own, which goes on when its caller is cancelled: httpx loses a connection whose
     request is cancelled.
@@ -55,7 +55,7 @@ class Channel:
         self._streams: dict[StreamedResponse, Permit] = {}
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
-        """Let an attempt end for which nobody waits any more: cancel it after a while, and close its stream."""
+        """Let the attempt of a cancelled call end: cancel it after a while, and close its stream."""
         timer = self.loop.call_later(GRACE_SECONDS, task.cancel)
 
         def finish(task: asyncio.Task[Outcome]) -> None:

@@ -59,9 +59,9 @@ def check_organization(value: Any) -> str:
     if not isinstance(value, str):
         raise InvalidOrganizationError(f"organization must be a string, not {type_name(value)}")
     if not value.startswith(ORGANIZATION_PREFIX) or value == ORGANIZATION_PREFIX:
-        shown = "a credential" if kind_of(value) else repr(value[:80])
+        described = "a credential" if kind_of(value) else repr(value[:80])
         raise InvalidOrganizationError(
-            f"organization must be an id that starts with {ORGANIZATION_PREFIX!r}, not {shown}"
+            f"organization must be an id that starts with {ORGANIZATION_PREFIX!r}, not {described}"
         )
     if not value.isprintable() or any(character in "/\\?#% " for character in value):
         raise InvalidOrganizationError(f"organization must be a plain id, not {value[:80]!r}")
@@ -69,7 +69,7 @@ def check_organization(value: Any) -> str:
 
 
 def read_setting(argument: str, value: str | None, variable: str) -> str:
-    """Return a setting from its argument, or else from the environment; raise ConfigurationError if it is in neither."""
+    """Return a setting from its argument or the environment; raise ConfigurationError if it is in neither."""
     if value is None:
         value = os.environ.get(variable) or None
     if value is None:
@@ -103,7 +103,7 @@ class Configuration:
         base_url: Address of the server, without a slash at its end.
         credential: What the token became.
         organization: Organization to use when none is named.
-        timeout: Seconds of silence of one attempt; more than 0.
+        timeout: Seconds without a byte after which an attempt fails; more than 0.
         retry: How often and how long a call is attempted.
         max_connections: How many requests may be in flight; at least 1.
         max_body: Upper bound of a response's bytes; at least 1.
@@ -127,7 +127,7 @@ class Configuration:
 
     @property
     def scope(self) -> str:
-        """A name of base URL and credential that reveals neither; whoever has the same shares a rate limit."""
+        """A name of base URL and credential that reveals neither: clients with the same name share a rate limit."""
         # Imported here because it takes milliseconds.
         import hashlib
 

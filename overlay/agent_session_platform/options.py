@@ -29,7 +29,7 @@ class RequestOptions:
     """Settings of a single call; None means the client's.
 
     Attributes:
-        timeout: Seconds of silence of one attempt (connect, read, write); more than 0.
+        timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0.
         retry: How often and how long the call is attempted.
         extra_query: Query parameters that the operation does not take by name.
         extra_headers: Headers besides those that the client sends.

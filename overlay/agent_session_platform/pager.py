@@ -214,7 +214,7 @@ class Walk(Generic[T]):
             self._seen.add(following)
             if self._prefetch(items):
                 self._upcoming = asyncio.ensure_future(self._fetch(following))
-                # A walk may be dropped without being closed: nobody is interested in its error then.
+                # A walk may be dropped without being closed: then its error is not needed.
                 self._upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
                 await asyncio.wait((self._upcoming,), timeout=HEAD_START_SECONDS)
         return page, items

@@ -32,7 +32,7 @@ class AgentPlatform:
         base_url: Address of the server; by default AGENT_PLATFORM_BASE_URL.
         token: The credential; by default AGENT_PLATFORM_TOKEN.
         organization: Id of the organization to use when none is named; by default AGENT_PLATFORM_ORG_ID, if it is set.
-        timeout: Seconds of silence of one attempt (connect, read, write); more than 0.
+        timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0.
         retry: How often and how long a call is attempted.
         max_connections: How many requests may be in flight; at least 1.
         preflight: Whether to refuse a credential before sending when its prefix proves that the operation cannot

@@ -40,7 +40,7 @@ class ProblemDetail:
 
     @classmethod
     def from_body(cls, body: Any) -> ProblemDetail:
-        """Read the members of a decoded body of any type; a member of an unexpected type is left out, never an error."""
+        """Read the members of a decoded body; a member of an unexpected type is left out, never an error."""
         members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
         return cls(
             title=members.get("title"),

@@ -150,7 +150,7 @@ async def test_silence_is_tried_again_for_what_may_be_repeated(transport: Any, m
         assert await call(platform, method) == {}
     assert len(server.requests) >= 2
     assert isinstance(events[0].error, ConnectionFailedError)
-    assert "no sign of life for 0.05 s" in str(events[0].error)
+    assert "no data for 0.05 s" in str(events[0].error)
 
 
 @both_transports
@@ -160,7 +160,7 @@ async def test_silence_after_a_write_has_an_unknown_outcome(transport: Any, meth
     retry = policy(attempts=20)
     async with fault_server(script) as server, server.client(transport, retry=retry, timeout=0.05) as platform:
         with pytest.raises(
-            OutcomeUnknownError, match=r"no sign of life for 0\.05 s.* may have been carried out and was not sent"
+            OutcomeUnknownError, match=r"no data for 0\.05 s.* may have been carried out and was not sent"
         ):
             await call(platform, method)
     assert len(server.requests) <= 1

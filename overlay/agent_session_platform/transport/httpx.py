@@ -32,7 +32,7 @@ METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
 CACHED_URLS = 256
 CACHED_HEADERS = 32
 
-# The headers that are read. httpx looks through all headers for each one that it is asked for.
+# The headers that are read; a lookup in httpx's headers goes through all of them.
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
 
 Headers = dict[bytes, list[str]]
@@ -122,7 +122,7 @@ class HttpxTransport:
         return response
 
     async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:
-        """Read a whole body. That of an error may break off: the status has said what counts."""
+        """Read a whole body; that of an error may break off, because its status is enough."""
         chunks: list[bytes] = []
         size = 0
         is_error = response.is_error

@@ -20,7 +20,7 @@ class Transport(Protocol):
         Args:
             request: The request.
             attempt: Number of the attempt within its call, from 1.
-            timeout: Seconds of silence (connect, read, write) after which to give up.
+            timeout: Seconds without a byte (connect, read, write) after which to give up.
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with

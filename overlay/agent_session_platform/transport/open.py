@@ -1,4 +1,4 @@
-"""Open the transport that a client was asked for."""
+"""Choose and open the transport of a client."""
 
 from __future__ import annotations
 

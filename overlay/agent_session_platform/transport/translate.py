@@ -37,7 +37,7 @@ class ErrorTranslator:
         Args:
             error: What was raised.
             operation: The operation that met it.
-            timeout: Seconds of silence after which the attempt was given up.
+            timeout: Seconds without a byte after which the attempt was given up.
         """
         if isinstance(error, AgentPlatformError):
             # The locals of its traceback hold the credential, in httpx's request.
@@ -66,7 +66,7 @@ class ErrorTranslator:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case httpx.TimeoutException():
                 return ConnectionFailedError(
-                    f"no sign of life for {timeout:g} s ({message})", operation=operation, received=True
+                    f"no data for {timeout:g} s ({message})", operation=operation, received=True
                 )
             case _:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
