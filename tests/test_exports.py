@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import agent_session_platform
+import pytest
 from agent_session_platform._api import OrganizationScope
 
 
@@ -24,6 +25,25 @@ def test_every_exported_name_is_documented() -> None:
 def test_every_exported_name_exists_once() -> None:
     assert sorted(agent_session_platform.__all__) == sorted(set(agent_session_platform.__all__))
     assert [name for name in agent_session_platform.__all__ if not hasattr(agent_session_platform, name)] == []
+
+
+@pytest.mark.parametrize("name", [name for name in agent_session_platform.__all__ if name[0].isupper()])
+def test_an_exported_class_is_accepted_by_isinstance(name: str) -> None:
+    exported = getattr(agent_session_platform, name)
+    if isinstance(exported, type):
+        assert not isinstance(object(), exported)
+
+
+async def test_pagers_pages_downloads_and_rate_limiters_are_instances_of_what_is_exported(
+    platform: agent_session_platform.AgentPlatform,
+) -> None:
+    org = platform.organization("org-acme")
+    pager = org.sessions.list()
+    assert isinstance(pager, agent_session_platform.Pager)
+    assert isinstance(await pager.first_page(), agent_session_platform.Page)
+    assert isinstance(org.attachments.download("id", "name"), agent_session_platform.Download)
+    assert isinstance(platform.rate_limiter, agent_session_platform.RateLimiter)
+    assert not isinstance([], agent_session_platform.Pager)
 
 
 def documented() -> str:
