@@ -107,21 +107,21 @@ soak: $(VENV)/dev ## Keep a client under fire for SECONDS=60 on each transport, 
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
 .PHONY: test-lowest changes changelog upgrade-generator release release-check
-changes: $(VENV)/dev $(LINTERS)/node_modules ## Tell what changed since BASE=<git revision>, and fail when it breaks callers
+changes: $(VENV)/dev ## Tell what changed since BASE=<git revision>, and fail when it breaks callers
 	$(BIN)/python -m codegen.changes.compare $(BASE)
 
-changelog: $(VENV)/dev $(LINTERS)/node_modules ## Write what changed in the contract since BASE=<git revision> into CHANGELOG.md
+changelog: $(VENV)/dev ## Write what changed in the contract since BASE=<git revision> into CHANGELOG.md
 	$(BIN)/python -m codegen.changes.compare $(BASE) --write
 
 upgrade-generator: $(VENV)/dev ## Put VERSION=x.y.z of openapi-python-client in, generate, and tell what moved
 	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"
 	@touch $(VENV)/run $(VENV)/dev
 
-release: $(VENV)/dev $(LINTERS)/node_modules ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
-	$(BIN)/python -m codegen.release.release "$(VERSION)"
+release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
+	$(BIN)/python -m codegen.release.prepare "$(VERSION)"
 
-release-check: $(VENV)/dev $(LINTERS)/node_modules ## Do all of that but leave the checkout as it is
-	$(BIN)/python -m codegen.release.release "$(VERSION)" --dry-run
+release-check: $(VENV)/dev ## Do all of that but leave the checkout as it is
+	$(BIN)/python -m codegen.release.prepare "$(VERSION)" --dry-run
 
 build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build

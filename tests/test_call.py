@@ -52,7 +52,7 @@ async def test_attempts_are_counted() -> None:
         with pytest.raises(ServerError) as caught:
             await platform.enterprise.blueprints.list()
     assert len(server.requests) == 3
-    assert str(caught.value).endswith("503 Service Unavailable (given up after 3 tries)")
+    assert str(caught.value).endswith("503 Service Unavailable (given up after 3 attempts)")
 
 
 async def test_the_policy_of_a_call_overrides_that_of_the_client() -> None:
@@ -71,7 +71,7 @@ async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.Log
     [event] = events
     assert (event.operation.name, event.attempt) == ("enterprise.blueprints.list", 1)
     assert isinstance(event.error, RateLimitedError)
-    message = r"enterprise\.blueprints\.list: 429 Too Many Requests; waiting \d\.\d\d s before try 2"
+    message = r"enterprise\.blueprints\.list: 429 Too Many Requests; waiting \d\.\d\d s before attempt 2"
     assert re.search(message, caplog.text)
 
 

@@ -10,11 +10,16 @@ URL = "https://platform.example.com"
 TOKEN = "svc_0123456789"
 
 
+def read(base_url: str | None = None, token: str | None = None) -> Configuration:
+    """The settings of a client that is made without any others."""
+    return AgentPlatform(base_url, token)._configuration
+
+
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", f"{URL}/")
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", TOKEN)
     monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-acme")
-    settings = Configuration.resolve(None, None, None)
+    settings = read()
     assert (settings.base_url, settings.credential.header, settings.organization) == (
         URL,
         f"Bearer {TOKEN}",
@@ -24,7 +29,7 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_argument_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", "https://other.example.com")
-    assert Configuration.resolve(URL, TOKEN, None).base_url == URL
+    assert read(URL, TOKEN).base_url == URL
 
 
 @pytest.mark.parametrize(

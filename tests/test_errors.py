@@ -19,8 +19,8 @@ from agent_session_platform import (
 )
 from agent_session_platform import errors as tree
 from agent_session_platform._api import Operation
-from agent_session_platform.response.problem import problem
-from agent_session_platform.transport.exchange import Answer
+from agent_session_platform.response.problem import make_problem
+from agent_session_platform.response.response import Response
 
 OPERATION = Operation(
     id="list_things",
@@ -35,13 +35,14 @@ OPERATION = Operation(
 )
 
 
-def received(status: int, content: bytes = b"", retry_after: str | None = None) -> Answer:
-    return Answer(status, "application/problem+json", retry_after, None, content)
+def response(status: int, content: bytes = b"", retry_after: float | None = None) -> Response:
+    return Response(status, "application/problem+json", retry_after, content=content)
 
 
 def every_error() -> list[AgentPlatformError]:
     problems = [
-        problem(received(status, b'{"title": "T", "detail": "d"}', "5"), OPERATION) for status in (400, 403, 429, 500)
+        make_problem(response(status, b'{"title": "T", "detail": "d"}', 5.0), OPERATION)
+        for status in (400, 403, 429, 500)
     ]
     return [
         *problems,

@@ -68,7 +68,7 @@ def test_an_object_that_is_no_rate_limiter_is_refused(sandbox: Sandbox) -> None:
 async def test_two_clients_cannot_share_a_rate_limiter(sandbox: Sandbox) -> None:
     rate_limiter = LocalRateLimiter()
     async with sandbox.client(rate_limiter=rate_limiter):
-        with pytest.raises(ConfigurationError, match="a gate belongs to one client"):
+        with pytest.raises(ConfigurationError, match="a LocalRateLimiter belongs to one client"):
             await sandbox.client(rate_limiter=rate_limiter).enterprise.blueprints.list()
 
 

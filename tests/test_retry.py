@@ -54,12 +54,14 @@ WRITES = ("POST", "PATCH")
 def test_the_error_and_the_method_decide_about_a_retry(error: AgentPlatformError, reads: bool, writes: bool) -> None:
     for methods, expected in ((READS, reads), (WRITES, writes)):
         for method in methods:
-            assert (POLICY.delay(method, error, 1, LATEST) is not None) is expected, method
+            assert (POLICY.decide(method, error, 1, LATEST).delay is not None) is expected, method
 
 
 def test_the_first_attempt_counts() -> None:
     error = problem(ServerError, 500)
-    assert [RetryPolicy(attempts=3).delay("GET", error, attempt, LATEST) is not None for attempt in (1, 2, 3)] == [
+    assert [
+        RetryPolicy(attempts=3).decide("GET", error, attempt, LATEST).delay is not None for attempt in (1, 2, 3)
+    ] == [
         True,
         True,
         False,
@@ -67,7 +69,7 @@ def test_the_first_attempt_counts() -> None:
 
 
 def test_none_never_retries() -> None:
-    assert RetryPolicy.none().delay("GET", problem(RateLimitedError, 429, 0.0), 1, LATEST) is None
+    assert RetryPolicy.none().decide("GET", problem(RateLimitedError, 429, 0.0), 1, LATEST).delay is None
 
 
 @pytest.mark.parametrize(
@@ -75,42 +77,44 @@ def test_none_never_retries() -> None:
 )
 def test_the_backoff_doubles_up_to_its_cap(attempt: int, ceiling: float) -> None:
     policy = RetryPolicy(attempts=10_000)
-    assert policy.delay("GET", problem(ServerError, 500), attempt, LATEST, highest) == ceiling
+    assert policy.decide("GET", problem(ServerError, 500), attempt, LATEST, uniform=highest).delay == ceiling
 
 
 def test_the_backoff_is_random_from_zero_on() -> None:
     uniform = random.Random(1).uniform
-    delays = [POLICY.delay("GET", problem(ServerError, 500), 4, LATEST, uniform) or 0.0 for _ in range(200)]
+    delays = [
+        POLICY.decide("GET", problem(ServerError, 500), 4, LATEST, uniform=uniform).delay or 0.0 for _ in range(200)
+    ]
     assert min(delays) < 0.5
     assert max(delays) > 3.5
 
 
 def test_retry_after_is_obeyed_with_jitter_on_top() -> None:
     uniform = random.Random(1).uniform
-    error = problem(RateLimitedError, 429, 10.0)
-    delays = [POLICY.delay("GET", error, 1, LATEST, uniform) or 0.0 for _ in range(200)]
+    error = problem(ServerError, 503, 10.0)
+    delays = [POLICY.decide("GET", error, 1, LATEST, uniform=uniform).delay or 0.0 for _ in range(200)]
     assert 10.0 <= min(delays) < 10.05
     assert 10.45 < max(delays) <= 10.5
 
 
 def test_a_retry_after_beyond_the_cap_is_not_waited_for() -> None:
-    assert POLICY.delay("GET", problem(RateLimitedError, 429, 61.0), 1, LATEST) is None
-    assert POLICY.delay("GET", problem(RateLimitedError, 429, 60.0), 1, LATEST) is not None
+    assert POLICY.decide("GET", problem(RateLimitedError, 429, 61.0), 1, LATEST, closed_for=0.0).delay is None
+    assert POLICY.decide("GET", problem(RateLimitedError, 429, 60.0), 1, LATEST, closed_for=60.0).delay == 60.0
 
 
 def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
-    assert POLICY.delay("GET", problem(RateLimitedError, 429, 10.0), 1, remaining=9.0) is None
+    assert POLICY.decide("GET", problem(RateLimitedError, 429, 10.0), 1, time_left=9.0, closed_for=10.0).delay is None
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"attempts": 0}, "attempts must be at least 1"),
-        ({"attempts": "3"}, "attempts must be at least 1"),
+        ({"attempts": 0}, "attempts must be a whole number of at least 1"),
+        ({"attempts": "3"}, "attempts must be a whole number of at least 1"),
         ({"deadline": None}, "deadline must be a positive number of seconds, not None"),
         ({"deadline": 0.0}, "deadline must be a positive number of seconds"),
         ({"deadline": float("nan")}, "deadline must be a positive number of seconds"),
-        ({"backoff_base": -1.0}, "backoff_base must be a number of seconds, not -1.0"),
+        ({"backoff_base": -1.0}, "backoff_base must be a number of seconds that is not negative, not -1.0"),
         ({"max_retry_after": float("nan")}, "max_retry_after must be a number of seconds"),
     ],
 )

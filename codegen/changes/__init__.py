@@ -1,1 +1,1 @@
-"""Tools of the contract: changes."""
+"""Compare two states of the contract and of the packages, and write the differences into the changelog."""

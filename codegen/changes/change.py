@@ -1,10 +1,11 @@
-"""One change between two contracts, and how a list of them reads as Markdown."""
+"""One change between two contracts, and how a list of changes is written as Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+import attrs
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed"]
 
@@ -12,9 +13,9 @@ Section = Literal["Added", "Changed", "Deprecated", "Removed"]
 SECTIONS: tuple[Section, ...] = ("Added", "Changed", "Deprecated", "Removed")
 
 
-@dataclass(frozen=True, order=True)
+@attrs.frozen(order=True)
 class Change:
-    """What changed for a caller: the section of the changelog, one sentence, and whether it breaks what worked."""
+    """A change for callers: the section of the changelog, one sentence, and whether it breaks working code."""
 
     section: Section
     text: str
@@ -23,13 +24,21 @@ class Change:
     def __str__(self) -> str:
         return f"- **Breaking:** {self.text}" if self.breaking else f"- {self.text}"
 
+    def about(self, subject: str) -> Change:
+        """Return the change as a sentence that begins with its subject."""
+        return attrs.evolve(self, text=f"{subject}: {self.text}.")
+
+
+def in_order(changes: Iterable[Change]) -> list[Change]:
+    """Sort the changes of one section, the breaking ones first."""
+    return sorted(set(changes), key=lambda each: (not each.breaking, each.text))
+
 
 def entry(changes: Iterable[Change]) -> Iterator[str]:
-    """The lines of a changelog entry, what breaks first in each section."""
+    """Yield the lines of a changelog entry."""
     changes = set(changes)
     for section in SECTIONS:
-        lines = sorted((change for change in changes if change.section == section), key=lambda each: not each.breaking)
-        if lines:
+        if lines := in_order(change for change in changes if change.section == section):
             yield f"### {section}"
-            yield from (str(change) for change in sorted(lines, key=lambda each: (not each.breaking, each.text)))
+            yield from map(str, lines)
             yield ""

@@ -1,24 +1,24 @@
-"""CHANGELOG.md: what is not released yet, adding to it, and dating it."""
+"""Edit CHANGELOG.md: read its unreleased part, add entries to it, and date it at a release."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from codegen.changes.change import SECTIONS, Change
+from codegen.changes.change import SECTIONS, Change, in_order
 
 UNRELEASED = "## Unreleased"
-# The part from its heading to the next one of the same rank, or to the end.
+# From the heading to the next one of the same level, or to the end.
 PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 SECTION = re.compile(r"^### (?P<name>[^\n]+)\n(?P<body>.*?)(?=^### |\Z)", re.DOTALL | re.MULTILINE)
 
 
 class ChangelogError(Exception):
-    """The changelog is not as it has to be; the message says what it lacks."""
+    """The changelog lacks something; the message says what."""
 
 
 def unreleased(text: str) -> str:
-    """What stands below Unreleased. Raises ChangelogError when there is no such heading."""
+    """Return the text below Unreleased; raise ChangelogError if there is no such heading."""
     part = PART.search(text)
     if part is None:
         raise ChangelogError(f"CHANGELOG.md has no line `{UNRELEASED}`")
@@ -26,9 +26,10 @@ def unreleased(text: str) -> str:
 
 
 def dated(text: str, version: str, date: str) -> str:
-    """The changelog with what is not released under *version*, and nothing unreleased any more.
+    """Return the changelog with the unreleased part under *version*.
 
-    Raises ChangelogError when there is nothing to release.
+    Raises:
+        ChangelogError: Nothing is unreleased.
     """
     if not re.search(r"^- ", unreleased(text), re.MULTILINE):
         raise ChangelogError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; write what a user can or must do now")
@@ -36,11 +37,11 @@ def dated(text: str, version: str, date: str) -> str:
 
 
 def added(text: str, changes: Iterable[Change]) -> str:
-    """The changelog with *changes* below Unreleased, each in its section; those that stand there already once."""
+    """Return the changelog with *changes* below Unreleased, each once and in its section."""
     body = unreleased(text)
     sections = {match["name"].strip(): match["body"].strip() for match in SECTION.finditer(body)}
     intro = body[: body.index("### ")].strip() if sections else body
-    for change in sorted(set(changes), key=lambda each: (not each.breaking, each.text)):
+    for change in in_order(changes):
         lines = sections.get(change.section, "")
         if str(change) not in lines.splitlines():
             sections[change.section] = f"{lines}\n{change}".strip()

@@ -1,7 +1,7 @@
-"""Tell what changed in the contract and the packages since a git revision: `make changes BASE=v1.0.0`.
+"""Report what changed in the contract and the packages since a git revision: `make changes BASE=v1.0.0`.
 
-The first part is a changelog entry; `--write` puts it into CHANGELOG.md. Exits with 0 when nothing breaks callers, 1
-when something does, and 2 when it cannot be told (`make` makes 2 of both).
+The first part is a changelog entry; `--write` puts it into CHANGELOG.md. The exit status is 0 if nothing breaks
+callers, 1 if something does, and 2 if the comparison fails (`make` turns both into 2).
 """
 
 from __future__ import annotations
@@ -10,47 +10,48 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import attrs
 from ruamel.yaml.error import YAMLError
 
+from codegen import ROOT
 from codegen.changes.change import Change, entry
 from codegen.changes.changelog import ChangelogError, added
-from codegen.changes.differences import differences
-from codegen.changes.model_differences import Known, gap_differences, known_changes, model_differences, rule_differences
+from codegen.changes.model_changes import model_changes
+from codegen.changes.operation_changes import operation_changes
+from codegen.changes.public_api import breakages
+from codegen.changes.registry_changes import RegistryChanges, changelog_changes, gap_changes, rule_changes
 from codegen.changes.revision import RevisionError, export, last_release
-from codegen.changes.surface import surface_differences
-from codegen.changes.wire_differences import wire_differences
 from codegen.contract.document import Contract, ContractError
-from codegen.contract.naming import NamingError
 
-ROOT = Path(__file__).parents[2]
-
-NOTHING_BREAKS, SOMETHING_BREAKS, UNTOLD = 0, 1, 2
-UNTELLABLE = (ContractError, NamingError, RevisionError, ChangelogError, YAMLError, OSError)
+NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
+COMPARISON_ERRORS = (ContractError, RevisionError, ChangelogError, YAMLError, OSError)
 
 
-@dataclass(frozen=True)
+@attrs.frozen
 class Report:
-    """All that changed: in the contract for callers, in what is known of it, beneath it, and in Python."""
+    """All changes since *base*: of the contract, of its gaps, and of the Python packages.
+
+    Attributes:
+        mentions: For each closed gap, the lines of code that still mention it.
+        python: What breaks importers of the packages, one line each.
+    """
 
     base: str
     changes: list[Change]
-    gaps: Known
-    leftovers: dict[str, list[str]]
-    wire: dict[str, tuple[bool, list[str]]] | None
-    surface: list[str]
+    gaps: RegistryChanges
+    mentions: dict[str, list[str]]
+    python: list[str]
 
     @property
     def breaking(self) -> int:
-        """How many of them break callers."""
-        wire = sum(breaking for breaking, _ in (self.wire or {}).values())
-        return sum(change.breaking for change in self.changes) + wire + len(self.surface)
+        """The number of changes that break callers."""
+        return sum(change.breaking for change in self.changes) + len(self.python)
 
     def lines(self) -> Iterator[str]:
-        """The report as Markdown."""
+        """Yield the report as Markdown."""
         yield f"# Changes since {self.base}"
         yield ""
         yield from entry(self.changes)
@@ -59,53 +60,39 @@ class Report:
             yield from (f"- Opened `{gap}`: {what}" for gap, what in self.gaps.opened.items())
             for gap, what in self.gaps.closed.items():
                 yield f"- Closed `{gap}`: {what}"
-                yield from (f"  - {place} still speaks of it" for place in self.leftovers.get(gap, ()))
+                yield from (f"  - {place} still mentions it" for place in self.mentions.get(gap, ()))
             yield from (f"- Reworded `{gap}`: {what}" for gap, what in self.gaps.reworded.items())
             yield from (f"- `{gap}` is now called `{other}`" for gap, other in self.gaps.renamed.items())
             yield ""
-        if self.wire:
-            yield "## On the wire besides (oasdiff)"
-            for text, (breaking, operations) in self.wire.items():
-                yield f"- {'**Breaking:** ' if breaking else ''}{text}: {', '.join(operations)}"
-            yield ""
-        if self.wire is None:
-            yield "Limits, patterns and defaults are not compared: oasdiff is not there (`make contract` installs it)."
-            yield ""
-        if self.surface:
+        if self.python:
             yield "## In the Python packages (griffe)"
-            yield from (f"- **Breaking:** {line}" for line in self.surface)
+            yield from (f"- **Breaking:** {line}" for line in self.python)
             yield ""
-        yield f"{self.breaking or 'Nothing'} of this breaks callers." if self.found else "Nothing changed."
-
-    @property
-    def found(self) -> bool:
-        """Whether anything changed."""
-        return bool(self.changes or self.gaps or self.wire or self.surface)
+        if self.changes or self.gaps or self.python:
+            yield f"{self.breaking or 'Nothing'} of this breaks callers."
+        else:
+            yield "Nothing changed."
 
 
-def report(root: Path, base: str, linters: Path) -> Report:
-    """Compare the checkout in *root* with the revision *base* of it.
+def report(root: Path, base: str) -> Report:
+    """Compare the checkout in *root* with its revision *base*.
 
-    Raises RevisionError, ContractError or NamingError when one of the two cannot be read.
+    Raises:
+        RevisionError: Git does not know the revision.
+        ContractError: One of the two contracts breaks a convention.
     """
     with TemporaryDirectory() as scratch:
         old = Path(scratch)
         export(root, base, old)
         before, after = Contract(old / "openapi.yaml"), Contract(root / "openapi.yaml")
-        gaps, rules = gap_differences(before, after), rule_differences(before, after)
-        changes = differences(before, after) + model_differences(before, after) + known_changes(gaps, rules)
-        return Report(
-            base,
-            changes,
-            gaps,
-            leftovers(root, gaps),
-            wire_differences(old / "openapi.yaml", root / "openapi.yaml", linters),
-            surface_differences(old, root),
-        )
+        gaps = gap_changes(before, after)
+        changes = operation_changes(before, after) + model_changes(before, after)
+        changes += changelog_changes(gaps, rule_changes(before, after))
+        return Report(base, changes, gaps, mentions(root, gaps), breakages(old, root))
 
 
-def leftovers(root: Path, gaps: Known) -> dict[str, list[str]]:
-    """Where a gap that is closed is still spoken of, by hand: to be read again, because it is known now."""
+def mentions(root: Path, gaps: RegistryChanges) -> dict[str, list[str]]:
+    """Find the lines of handwritten code that still mention a closed gap, to be read again."""
     found: dict[str, list[str]] = {}
     for path in sorted(path for room in ("overlay", "tests") for path in (root / room).rglob("*.py")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -116,32 +103,29 @@ def leftovers(root: Path, gaps: Known) -> dict[str, list[str]]:
 
 
 def write(root: Path, changes: list[Change]) -> None:
-    """Put the entry into the changelog."""
+    """Add the entry to the changelog."""
     path = root / "CHANGELOG.md"
     path.write_text(added(path.read_text(encoding="utf-8"), changes), encoding="utf-8", newline="\n")
 
 
 def main() -> int:
-    """Read the command line."""
+    """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a git revision (default: the last release)")
     parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
-    parser.add_argument(
-        "--linters", type=Path, default=ROOT / "codegen" / "contract" / "linters", help="where oasdiff is installed"
-    )
-    parser.add_argument("--write", action="store_true", help="put the entry into CHANGELOG.md, and tell nothing")
+    parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
     given = parser.parse_args()
     try:
         base = given.base or last_release(given.root)
         if base is None:
             raise RevisionError("there is no release yet; name a revision: make changes BASE=<revision>")
-        found = report(given.root.resolve(), base, given.linters.resolve())
+        found = report(given.root.resolve(), base)
         if given.write:
             write(given.root, found.changes)
             return NOTHING_BREAKS
-    except UNTELLABLE as error:
+    except COMPARISON_ERRORS as error:
         print(f"changes: {error}", file=sys.stderr)
-        return UNTOLD
+        return FAILED
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # it is a text stream
     print("\n".join(found.lines()))
     return SOMETHING_BREAKS if found.breaking else NOTHING_BREAKS

@@ -1,1 +1,1 @@
-"""Tools of the contract: contract."""
+"""The contract, openapi.yaml: read it, name its operations, check its conventions, find the vendor's word in it."""

@@ -1,4 +1,4 @@
-"""Check openapi.yaml against the conventions that no general tool knows: `python -m codegen.contract.lint [openapi.yaml]`."""
+"""Check openapi.yaml against our own conventions: `python -m codegen.contract.lint [openapi.yaml]`."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.tokens import AliasToken, AnchorToken
 
+from codegen import ROOT
 from codegen.contract.document import Contract, ContractError, Node, rules_below
-from codegen.contract.naming import NamingError
 from codegen.contract.word_lint import word_findings
 
 
 def findings(contract: Contract) -> Iterator[str]:
-    """What breaks a convention, a line each, with its place."""
+    """Yield what breaks a convention, one line each, with its place."""
     document = contract.document
     tags = {tag["name"] for tag in document.get("tags", ())}
     for path, method, item in contract.routes():
         place = f"{method.upper()} {path}"
         yield from (f"{place}: {finding}" for finding in operation_findings(contract, item[method], tags))
-    for name, schema in document["components"]["schemas"].items():
+    for name, schema in contract.schemas.items():
         if not schema.get("examples"):
             yield f"schema {name}: no example; write `examples: [...]`"
         if not schema.get("description"):
             yield f"schema {name}: no description"
         yield from (f"schema {name}: {finding}" for finding in inline_objects(schema, top=True))
-    yield from duplicates(document)
+    yield from duplicates(contract)
     yield from open_sets(document, "#")
 
 
 def operation_findings(contract: Contract, node: Node, tags: set[str]) -> Iterator[str]:
-    """What an operation lacks."""
+    """Yield what an operation lacks."""
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
     if not set(node["tags"]) <= tags:
         yield f"a tag of {node['tags']} is not declared; add it to the list of `tags` at the top"
     if not node.get("security"):
-        yield "no kind of credential; write `security`"
+        yield "no kind of credential; add `security`"
     permissions = [name for entry in node.get("security", ()) for names in entry.values() for name in names]
     if not permissions and "permission" not in gaps:
         yield "neither a permission nor a gap with `permission` in its id"
@@ -59,11 +59,11 @@ def operation_findings(contract: Contract, node: Node, tags: set[str]) -> Iterat
 
 
 def inline_objects(schema: Any, *, top: bool = False) -> Iterator[str]:
-    """Objects with fields that stand inside another schema, where they have no name; `allOf` parts may."""
+    """Yield objects with fields inside another schema, where they have no name; parts of `allOf` may be such."""
     if not isinstance(schema, dict):
         return
     if "properties" in schema and not top:
-        yield f"an object with {', '.join(schema['properties'])} stands inline; give it a name"
+        yield f"an object with {', '.join(schema['properties'])} is written inline; make it a named schema"
     for key in ("properties", "patternProperties"):
         for name, child in schema.get(key, {}).items():
             yield from (f"{name}: {finding}" for finding in inline_objects(child))
@@ -75,31 +75,18 @@ def inline_objects(schema: Any, *, top: bool = False) -> Iterator[str]:
         yield from inline_objects(child, top=True)
 
 
-def duplicates(document: Node) -> Iterator[str]:
-    """Ids of operations and rules that are used twice (gaps are checked when they are gathered)."""
+def duplicates(contract: Contract) -> Iterator[str]:
+    """Yield ids of operations and rules that are used twice; `Contract.gaps` checks those of gaps."""
     for what, ids in (
-        ("operationId", list(values(document, "operationId"))),
-        ("rule", [rule["id"] for rule in rules_below(document) if "text" in rule]),
+        ("operationId", [item[method]["operationId"] for _, method, item in contract.routes()]),
+        ("rule", [rule["id"] for rule in rules_below(contract.document) if "text" in rule]),
     ):
         for each in sorted({each for each in ids if ids.count(each) > 1}):
             yield f"{what} {each} is used twice"
 
 
-def values(node: Any, key: str) -> Iterator[str]:
-    """The operationIds below *node*; those in links refer to another and are left out."""
-    if isinstance(node, dict):
-        if "responses" in node and key in node:
-            yield node[key]
-        for name, child in node.items():
-            if name != "links":
-                yield from values(child, key)
-    elif isinstance(node, list):
-        for child in node:
-            yield from values(child, key)
-
-
 def open_sets(node: Any, place: str) -> Iterator[str]:
-    """Sets of values that are said to be open and closed at once."""
+    """Yield sets of values that are declared open and closed at once."""
     if isinstance(node, dict):
         if "x-known-values" in node and "enum" in node:
             yield f"{place}: x-known-values beside enum"
@@ -113,19 +100,19 @@ def open_sets(node: Any, place: str) -> Iterator[str]:
 
 
 def anchors(path: Path) -> Iterator[str]:
-    """YAML anchors and aliases: some readers refuse a document with more than fifty."""
+    """Yield YAML anchors and aliases: some parsers refuse a document with more than fifty."""
     for token in YAML().scan(path.read_text(encoding="utf-8")):
         if isinstance(token, AnchorToken | AliasToken):
             yield f"line {token.start_mark.line + 1}: a YAML anchor or alias, {token.value}; write it out, or use $ref"
 
 
 def main() -> None:
-    """Print the findings; exit 1 when there are any."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[2] / "openapi.yaml"
+    """Print the findings; exit with status 1 if there are any."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "openapi.yaml"
     try:
         contract = Contract(path)
         contract.gaps()
-    except (ContractError, NamingError) as error:
+    except ContractError as error:
         sys.exit(f"{path.name}: {error}")
     lines = [*findings(contract), *anchors(path), *word_findings(path.read_text(encoding="utf-8"))]
     print("\n".join(lines) or f"{path.name}: all in order")

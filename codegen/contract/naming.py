@@ -1,11 +1,11 @@
-"""Where an operation stands in the facade: scope from the path, resource from the tag, verb from the operationId."""
+"""Name an operation of the facade: scope from the path, resource from the tag, verb from the operationId."""
 
 from __future__ import annotations
 
 import keyword
 import re
-from typing import NamedTuple
 
+import attrs
 from openapi_python_client.strings import PythonIdentifier
 
 # The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
@@ -19,10 +19,11 @@ VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "d
 
 
 class NamingError(Exception):
-    """An operation has no place in the facade; the message names it."""
+    """An operation cannot be named; the message quotes its path."""
 
 
-class Name(NamedTuple):
+@attrs.frozen(order=True)
+class Name:
     """An operation's place in the facade, printed as `organization.sessions.list`."""
 
     scope: str
@@ -30,14 +31,16 @@ class Name(NamedTuple):
     verb: str
 
     def __str__(self) -> str:
-        return ".".join(self)
+        return f"{self.scope}.{self.resource}.{self.verb}"
 
 
 def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
-    """Name an operation: of its id's words those remain that neither its scope nor its resource says already.
+    """Name an operation by the words of its id that its scope and its resource do not say already.
 
-    `list_enterprise_session_messages` with the tag `sessions` is `enterprise.sessions.list_messages`. Raises
-    NamingError when the path has no known scope.
+    `list_enterprise_session_messages` with the tag `sessions` is `enterprise.sessions.list_messages`.
+
+    Raises:
+        NamingError: The path is in no known scope.
     """
     match = SCOPE.match(path)
     if match is None:
@@ -68,7 +71,7 @@ def class_name(*parts: str) -> str:
 
 
 def python_name(wire_name: str, taken: frozenset[str] = frozenset()) -> str:
-    """The wire name itself where Python allows it, else the nearest identifier."""
+    """Return the wire name where Python allows it, else the nearest identifier."""
     name = wire_name if wire_name.isidentifier() else re.sub(r"\W", "_", wire_name)
     if not name.isidentifier():
         name = f"field_{name}"

@@ -1,1 +1,1 @@
-"""Tools of the contract: release."""
+"""Prepare a release: check the version and the name, build the distribution, install it and try it."""

@@ -1,4 +1,4 @@
-"""sdist and wheel: built so that anybody gets the same bytes, looked into, installed and tried."""
+"""Build sdist and wheel reproducibly, check what is in them, install the wheel and try it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from collections.abc import Iterable
 from email.parser import Parser
 from pathlib import Path
 
-# Where the packages stand in the checkout; in the wheel they stand at the top.
+NAME = "agent-session-platform"
+PACKAGES = ("agent_session_platform", "agent_session_platform_api")
+# The packages are below these in the checkout, and at the top of the wheel.
 SOURCE_ROOTS = ("generated/", "overlay/")
 NEEDED = {
     "agent_session_platform/py.typed",
@@ -28,16 +30,17 @@ SDIST_ONLY = "PKG-INFO"
 # Prints the version that is installed, and where.
 INSTALLED = """
 import agent_session_platform, agent_session_platform_api
-print(agent_session_platform.__version__, agent_session_platform.__file__, agent_session_platform_api.__file__, sep="\\n")
+for each in (agent_session_platform.__version__, agent_session_platform.__file__, agent_session_platform_api.__file__):
+    print(each)
 """
 
 
 class DistributionError(Exception):
-    """What is built is not what users should get; the message says what is wrong with it."""
+    """A build is not fit for users; the message says why."""
 
 
 def build(source: Path, target: Path, epoch: int) -> list[Path]:
-    """Build sdist and wheel of the files in *source* with the tools of this environment, as of the moment *epoch*."""
+    """Build sdist and wheel of *source* with the tools of this environment, dated *epoch* (seconds since 1970)."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch)}
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(target), str(source)]
     run(command, environment=environment)
@@ -45,53 +48,58 @@ def build(source: Path, target: Path, epoch: int) -> list[Path]:
 
 
 def compare(first: Iterable[Path], second: Iterable[Path]) -> None:
-    """Raise DistributionError unless two builds are the same, byte for byte."""
+    """Raise DistributionError unless two builds have the same bytes."""
     one, other = ({path.name: path.read_bytes() for path in built} for built in (first, second))
     if different := sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name)):
         raise DistributionError(f"two builds of the same files differ: {', '.join(different)}")
 
 
 def check(built: list[Path], tracked: set[str], version: str) -> None:
-    """Look into what was built from the files *tracked*, and let twine look at it, too."""
+    """Check the contents of a build of the files *tracked*, and let twine check its metadata."""
     [sdist] = [path for path in built if path.name.endswith(".tar.gz")]
     [wheel] = [path for path in built if path.suffix == ".whl"]
     check_wheel(wheel, tracked, version)
     with tarfile.open(sdist) as files:
         names = {name.partition("/")[2] for name in files.getnames()}
-    tell("the sdist", missing=tracked - names, unwanted=names - tracked - {SDIST_ONLY})
+    compare_names("the sdist", missing=tracked - names, unwanted=names - tracked - {SDIST_ONLY})
     run([sys.executable, "-m", "twine", "check", "--strict", *map(str, built)])
 
 
 def check_wheel(wheel: Path, tracked: set[str], version: str) -> None:
-    """The wheel has the two packages, whole, with their licence, and nothing else."""
+    """Check that the wheel has the two packages, complete and with their license, and nothing else."""
     wanted = {name.removeprefix(root) for root in SOURCE_ROOTS for name in tracked if name.startswith(root)}
     about = f"agent_session_platform-{version}.dist-info/"
     with zipfile.ZipFile(wheel) as files:
         names = set(files.namelist())
         wanted |= {about + name for name in DIST_INFO} | NEEDED
-        tell("the wheel", missing=wanted - names, unwanted=names - wanted)
+        compare_names("the wheel", missing=wanted - names, unwanted=names - wanted)
         metadata = Parser().parsestr(files.read(f"{about}METADATA").decode("utf-8"))
-    told = {key: metadata.get(key) for key in ("Name", "Version", "License-Expression", "License-File")}
-    if told != {
-        "Name": "agent-session-platform",
+    found = {key: metadata.get(key) for key in ("Name", "Version", "License-Expression", "License-File")}
+    if found != {
+        "Name": NAME,
         "Version": version,
         "License-Expression": "Apache-2.0",
         "License-File": "LICENSE",
     }:
-        raise DistributionError(f"the metadata of the wheel say {told}")
+        raise DistributionError(f"the metadata of the wheel are {found}")
 
 
-def tell(what: str, *, missing: set[str], unwanted: set[str]) -> None:
-    """Raise DistributionError with what is missing and what should not be there."""
+def compare_names(what: str, *, missing: set[str], unwanted: set[str]) -> None:
+    """Raise DistributionError if there are names that are missing or unwanted."""
     found = [f"misses {name}" for name in sorted(missing)] + [f"has {name}" for name in sorted(unwanted)]
     if found:
         raise DistributionError(f"{what} {', '.join(found[:10])}{' ...' if len(found) > 10 else ''}")
 
 
 def try_out(wheel: Path, version: str, examples: Path, place: Path, *, borrow: bool) -> None:
-    """Install the wheel in an environment of its own in *place*, and run the demo from there.
+    """Install the wheel in a new environment in *place*, and run the demo from there.
 
-    With *borrow* its dependencies are those of this environment: nothing is fetched.
+    Args:
+        wheel: The file to install.
+        version: The version that must be installed then.
+        examples: The directory with the demo.
+        place: An empty directory.
+        borrow: Use the dependencies of this environment instead of fetching them.
     """
     home = place / "environment"
     venv.create(home, with_pip=not borrow)
@@ -100,25 +108,25 @@ def try_out(wheel: Path, version: str, examples: Path, place: Path, *, borrow: b
     if borrow:
         run([*pip, "--no-deps", "--no-index", str(wheel)])
         site = run([str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
-        # A path that a .pth file adds has its own .pth files not read: the editable install stays out of sight.
+        # Python does not read the .pth files of a path that a .pth file adds: the editable install is not seen.
         (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     else:
         run([*pip, f"{wheel}[sandbox]"])
     for name in ("demo.py", "quickstart.py"):
         shutil.copyfile(examples / name, place / name)
-    told, *files = run([str(python), "-c", INSTALLED], cwd=place).splitlines()
-    if told != version or not all(Path(file).resolve().is_relative_to(home.resolve()) for file in files):
-        raise DistributionError(f"what is installed is {told} at {', '.join(files)}")
+    installed, *files = run([str(python), "-c", INSTALLED], cwd=place).splitlines()
+    if installed != version or not all(Path(file).resolve().is_relative_to(home.resolve()) for file in files):
+        raise DistributionError(f"the installed version is {installed}, at {', '.join(files)}")
     run([str(python), "demo.py"], cwd=place)
 
 
 def interpreter(environment: Path, system: str) -> Path:
-    """The Python of a virtual environment; *system* is called as by `os.name`."""
+    """Return the path of a virtual environment's Python; *system* is a value of `os.name`."""
     return environment / ("Scripts/python.exe" if system == "nt" else "bin/python")
 
 
 def run(command: list[str], *, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
-    """What a command prints; raises DistributionError with it when it fails."""
+    """Return what a command prints; raise DistributionError with that if it fails."""
     settings = {**(environment or os.environ), "PYTHONUTF8": "1"}
     settings.pop("PYTHONPATH", None)
     done = subprocess.run(command, cwd=cwd, env=settings, capture_output=True, encoding="utf-8", errors="replace")

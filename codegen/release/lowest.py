@@ -1,25 +1,24 @@
-"""Constraints under which everything that users install is as old as pyproject.toml admits: `make test-lowest`.
+"""Print constraints.txt with the lowest versions that pyproject.toml allows: `make test-lowest`.
 
-Prints constraints.txt, with what pyproject.toml names (dependencies and extras) at the version that it begins with.
+Of the dependencies and extras the lowest version is pinned; all else keeps its pin.
 """
 
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).parents[2]
+from codegen import ROOT
 
 
 class FloorError(Exception):
-    """A requirement of pyproject.toml names no lowest version."""
+    """A requirement in pyproject.toml has no lowest version."""
 
 
 def floors(pyproject: str) -> dict[str, str]:
-    """The lowest version of each requirement, by its canonical name. Raises FloorError where there is none."""
+    """Return the lowest version of each requirement, by canonical name; raise FloorError where there is none."""
     project = tomllib.loads(pyproject)["project"]
     extras = project.get("optional-dependencies", {}).values()
     found: dict[str, str] = {}
@@ -33,13 +32,12 @@ def floors(pyproject: str) -> dict[str, str]:
 
 
 def lowest(pyproject: str, constraints: str) -> str:
-    """The constraints with those versions in the place of the newest."""
+    """Return the constraints with the lowest versions in place of the newest."""
     wanted = floors(pyproject)
     lines = [line for line in constraints.splitlines() if canonicalize_name(line.partition("==")[0]) not in wanted]
     return "\n".join([*lines, *(f"{name}=={version}" for name, version in wanted.items()), ""])
 
 
 if __name__ == "__main__":
-    root = ROOT
-    texts = [(root / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "constraints.txt")]
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "constraints.txt")]
     print(lowest(*texts), end="")

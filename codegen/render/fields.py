@@ -1,24 +1,32 @@
-"""What the template of a model needs to know of its fields."""
+"""Describe the fields of a model for its template."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+import attrs
 from openapi_python_client.parser.properties.model_property import ModelProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
 
 from codegen.contract.document import ENVELOPE, Contract, gaps_below
 from codegen.contract.naming import python_name
 from codegen.render import properties
-from codegen.render.docstrings import DEPRECATED, docstring, gap_lines, plain, section, sentence
+from codegen.render.docstrings import docstring, not_shown, plain, sentence
 
-# Names that the base class of the models uses itself.
+# Names of the base class of the models.
 TAKEN = frozenset({"from_dict", "to_dict", "view", "decode", "unknown_fields"})
 
 
-@dataclass(frozen=True)
+@attrs.frozen
 class Field:
-    """One field of a model: `attribute` is what reading it gives, `argument` what the constructor takes."""
+    """One field of a model.
+
+    Attributes:
+        wire: The name in JSON.
+        name: The name in Python.
+        attribute: The type of the attribute.
+        argument: The type of the constructor's argument.
+        read: The expression that reads it from `self._data`.
+        doc: The docstring, quoted.
+    """
 
     wire: str
     name: str
@@ -29,17 +37,17 @@ class Field:
 
 
 class ModelFields:
-    """The fields of one model, and the modules that its own has to import."""
+    """The fields of one model, and the modules that it has to import."""
 
     def __init__(self, model: ModelProperty, contract: Contract) -> None:
-        self.schema = contract.document["components"]["schemas"].get(properties.schema_name(model), {})
+        self.schema = contract.schemas.get(properties.schema_name(model), {})
         props = properties.model_fields(model)
         self.is_page = set(ENVELOPE) <= {plain(prop.name) for prop in props}
         self.fields = [self._field(prop, contract) for prop in props]
         itself = {(model.class_info.module_name, model.class_info.name)}
         self.models = sorted({pair for prop in props for pair in properties.models_of(prop)} - itself)
         self.enums = sorted({pair for prop in props for pair in properties.enums_of(prop)})
-        gaps = section("Not shown", gap_lines(self.schema.get("x-not-shown", ())))
+        gaps = not_shown(self.schema.get("x-not-shown", ()))
         self.doc = docstring(sentence(model.description) or f"{model.class_info.name}.", gaps)
 
     def _field(self, prop: Property, contract: Contract) -> Field:
@@ -47,15 +55,15 @@ class ModelFields:
         schema = contract.property_schema(self.schema, wire)
         known = tuple(schema.get("x-known-values", ()))
         default = schema.get("default")
-        # A pager relies on these two; the envelope has a default for the one and requires the other.
+        # A pager relies on these two: the envelope requires one, and has a default for the other.
         always = prop.required or default is not None or (self.is_page and wire in ("items", "has_next_page"))
-        deprecated = DEPRECATED if schema.get("deprecated") else ""
-        text = sentence(prop.description or schema.get("description")) or f"`{wire}` of the response."
+        deprecated = "Deprecated. " if schema.get("deprecated") else ""
+        text = sentence(prop.description or schema.get("description")) or f"The `{wire}` that the server sent."
         return Field(
             wire=wire,
             name=python_name(wire, TAKEN),
-            attribute=properties.answer_type(prop, always=always, known=known),
-            argument=properties.answer_type(prop, always=False, known=known),
+            attribute=properties.attribute_type(prop, always=always, known=known),
+            argument=properties.attribute_type(prop, always=False, known=known),
             read=properties.read(prop, f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"),
-            doc=docstring(deprecated + text, section("Not shown", gap_lines(gaps_below(schema, "")))),
+            doc=docstring(deprecated + text, not_shown(gaps_below(schema, ""))),
         )

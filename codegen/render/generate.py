@@ -1,8 +1,8 @@
 """Generate `generated/agent_session_platform_api` and `docs/contract.md` from `openapi.yaml`.
 
-The work is openapi-python-client's, with the templates in `templates/`; `runtime/` holds the modules of the generated
-package that do not depend on the contract. Anything the generator warns of is an error here, because it drops what it
-warns of.
+openapi-python-client does the work, with the templates in `templates/`; `runtime/` holds the modules of the generated
+package that do not depend on the contract. A warning of the generator is an error here, because the generator leaves
+out whatever it warns of.
 """
 
 from __future__ import annotations
@@ -23,27 +23,30 @@ from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
 
+from codegen import ROOT
 from codegen.contract.document import Contract, ContractError
-from codegen.contract.naming import NamingError, class_name
+from codegen.contract.naming import class_name
 from codegen.render import overview
 from codegen.render.docstrings import docstring
 from codegen.render.fields import ModelFields
+from codegen.render.method_docstring import method_docstring
 from codegen.render.methods import by_resource, describe
 from codegen.render.properties import is_model, schema_name
 
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
-# Templates of ours beside the generator's own hooks: one module each.
+# Templates that the generator does not know; each gives one module.
 MODULES = ("catalogue", "contract", "credentials", "gaps", "legacy")
 OVERVIEW = "contract.md"
-# Of the modules that the generator insists on writing, these stay empty.
+# Modules that the generator always writes, and that are not needed.
 UNUSED = ("client", "errors", "types")
 
 
 def generate(root: Path, *, check: bool) -> None:
-    """Generate the package of the contract in *root*, or only check that it is what would be generated.
+    """Generate the package of the contract in *root*, or with *check* only compare it with what would be generated.
 
-    Raises ContractError with all that is wrong; then nothing is changed.
+    Raises:
+        ContractError: The contract is not in order, or with *check* a file differs; nothing is changed.
     """
     contract = Contract(root / "openapi.yaml")
     with TemporaryDirectory() as scratch:
@@ -58,7 +61,7 @@ def generate(root: Path, *, check: bool) -> None:
         if check and differences:
             raise ContractError("what is generated is out of date; run `make generate`:\n" + "\n".join(differences))
         if differences:
-            # The generator clears only models/ and api/: what an older contract left elsewhere would stay.
+            # The generator clears only models/ and api/; files of an older contract would stay elsewhere.
             shutil.rmtree(package, ignore_errors=True)
             shutil.copytree(output, package)
             document.parent.mkdir(exist_ok=True)
@@ -66,29 +69,29 @@ def generate(root: Path, *, check: bool) -> None:
 
 
 def compare_file(fresh: Path, present: Path) -> list[str]:
-    """A line when a single file is missing or changed."""
+    """Report a single file that is missing or changed."""
     if not present.exists():
         return [f"  missing: {present.name}"]
     return [] if fresh.read_bytes() == present.read_bytes() else [f"  changed: {present.name}"]
 
 
 def compare(output: Path, target: Path) -> list[str]:
-    """What differs between two trees: a line each, beginning with new, missing or changed."""
+    """Report the files that differ between two trees, one line each."""
     fresh, present = (
         {path.relative_to(tree) for path in tree.rglob("*") if path.is_file()} for tree in (output, target)
     )
     present = {path for path in present if "__pycache__" not in path.parts}
     changed = [path for path in fresh & present if (output / path).read_bytes() != (target / path).read_bytes()]
-    return told(missing=fresh - present, new=present - fresh, changed=changed)
+    return report(missing=fresh - present, new=present - fresh, changed=changed)
 
 
-def told(**differences: Iterable[PurePath]) -> list[str]:
-    """A line for each path, by what is the matter with it; the same on every system."""
+def report(**differences: Iterable[PurePath]) -> list[str]:
+    """Return one line for each path, the same on every operating system."""
     return sorted(f"  {what}: {path.as_posix()}" for what, paths in differences.items() for path in paths)
 
 
 def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
-    """Write all modules, not yet formatted, and give the overview of the contract."""
+    """Write all modules, not yet formatted, and return the overview of the contract."""
     config = Config.from_sources(config_file, MetaType.NONE, contract.path, "utf-8", True, output)
     data = GeneratorData.from_dict(contract.document, config=config)
     if isinstance(data, GeneratorError):
@@ -99,7 +102,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
     methods = describe(data.endpoint_collections_by_tag.values(), contract)
     by_module = {method.module: method for method in methods}
     project = Project(openapi=data, config=config, custom_template_path=HERE / "templates")
-    project.env.filters.update(docstring=docstring)
+    project.env.filters.update(docstring=docstring, method_docstring=method_docstring)
     project.env.globals.update(
         contract=contract,
         contract_json=json.dumps(contract.document, indent=1, ensure_ascii=True).replace("'", "\\u0027"),
@@ -123,11 +126,11 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
 
 
 def finish(output: Path) -> None:
-    """Put the banner into every file and format them all, with the ruff of this environment and no one's settings."""
+    """Put the banner into every file, and format all files with the ruff of this environment."""
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
-    # In a file of this name ruff takes an unused import for a re-export and leaves it.
+    # In an __init__.py ruff takes an unused import for a re-export, and keeps it.
     packages = [(path, path.with_name("init_.py")) for path in output.rglob("__init__.py")]
     for path, plain_name in packages:
         path.rename(plain_name)
@@ -138,23 +141,23 @@ def finish(output: Path) -> None:
 
 
 def ruff(*arguments: str | Path) -> None:
-    """Run the ruff of this environment."""
+    """Run the ruff of this environment, without the settings of any project."""
     command = [sys.executable, "-m", "ruff", *map(str, arguments)]
     settings = ["--isolated", "--no-cache", "--quiet", "--line-length=120", "--target-version=py311"]
     done = subprocess.run([*command, *settings], capture_output=True, encoding="utf-8")
     if done.returncode:
-        raise ContractError(f"the generated code is not clean:\n{done.stdout}{done.stderr}")
+        raise ContractError(f"ruff refuses the generated code:\n{done.stdout}{done.stderr}")
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=HERE.parents[1], help="the checkout (default: this one)")
+    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the checkout (default: this one)")
     parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
     given = parser.parse_args()
     try:
         generate(given.root.resolve(), check=given.check)
-    except (ContractError, NamingError, OSError) as error:
+    except (ContractError, OSError) as error:
         sys.exit(f"openapi.yaml: {error}")
 
 

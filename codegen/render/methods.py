@@ -1,11 +1,11 @@
-"""What the templates of the facade need to know of an operation: arguments, answer and docstring of its method."""
+"""Describe an operation for the templates of the facade: the arguments of its method, and what it returns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+import attrs
 from openapi_python_client.parser.bodies import Body
 from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
 from openapi_python_client.parser.properties.file import FileProperty
@@ -17,19 +17,13 @@ from openapi_python_client.parser.responses import BYTES_SOURCE, JSON_SOURCE, NO
 from codegen.contract.document import Contract, ContractError, OperationFacts
 from codegen.contract.naming import python_name
 from codegen.render import properties
-from codegen.render.docstrings import docstring, gap_lines, plain, section, sentence
+from codegen.render.docstrings import plain
 
 # Names that a method of the facade uses itself.
-TAKEN = frozenset({"self", "options", "body", "extra_body", "OPERATION", "decode"})
-
-CREDENTIALS = {
-    "serviceUser": "service user",
-    "personalAccessToken": "personal access token",
-    "enterpriseAdminApiKey": "personal API key of an enterprise administrator",
-}
+TAKEN = frozenset({"self", "options", "body", "extra_body", "OPERATION", "Request"})
 
 
-@dataclass(frozen=True)
+@attrs.frozen
 class Argument:
     """One argument of a method, as it is written in the signature."""
 
@@ -37,7 +31,6 @@ class Argument:
     name: str
     type: str
     default: str | None
-    doc: str
 
     def __str__(self) -> str:
         return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
@@ -50,8 +43,9 @@ class Method:
         self.facts: OperationFacts = contract.operation(endpoint.method, plain(endpoint.path))
         refuse_unsupported(endpoint, self.facts)
         self.module = str(endpoint.name)
+        self.summary, self.description = plain(endpoint.summary), plain(endpoint.description)
         path = [self._argument(prop, "path") for prop in endpoint.path_parameters]
-        # The scope object has bound the organization's id already.
+        # The scope object knows the organization's id.
         bound = 1 if self.facts.name.scope == "organization" else 0
         self.bound, self.positional = path[:bound], path[bound:]
         self.query = [self._argument(prop, "query") for prop in endpoint.query_parameters]
@@ -67,29 +61,26 @@ class Method:
         partly = is_form or (isinstance(body, ModelProperty) and body.data.additionalProperties is True)
         self.extra_body = EXTRA_BODY if shown and partly else None
 
-        answer = success(endpoint)
+        response = success(endpoint)
         self.paginated = bool(self.facts.arguments["paginated"])
         self.streamed = bool(self.facts.arguments["streamed"])
-        items = items_of(answer) if self.paginated else None
-        self.answer, self.decode = self._answer(answer)
-        self.returns = f"Pager[{properties.value_type(items.inner_property, strict=False)}]" if items else self.answer
+        items = items_of(response) if self.paginated else None
+        self.item = items.inner_property if items else None
+        self.returns, self.decode = self._response(response)
+        if self.item is not None:
+            self.returns = f"Pager[{properties.value_type(self.item, strict=False)}]"
         if self.streamed:
             self.returns = "Download"
-        self.decode_imports = sorted(properties.models_of(answer)) if answer else []
-        named = [
-            *endpoint.path_parameters,
-            *endpoint.query_parameters,
-            *shown,
-            *(each for each in (answer, items) if each),
-        ]
+        self.decode_imports = sorted(properties.models_of(response)) if response else []
+        given = [*endpoint.path_parameters, *endpoint.query_parameters, *shown]
+        named = [*given, *(each for each in (response, items) if each)]
         self.imports = sorted(
             {pair for prop in named for pair in properties.models_of(prop) | properties.enums_of(prop)}
         )
-        self.doc = self._docstring(endpoint)
 
     @property
     def keywords(self) -> list[Argument]:
-        """Everything that is given by keyword, the required ones first."""
+        """The keyword arguments, the required ones first."""
         given = [*self.query, *self.files, *self.body, *(each for each in (self.whole_body, self.extra_body) if each)]
         return sorted(given, key=lambda argument: argument.default is not None)
 
@@ -103,73 +94,41 @@ class Method:
             written, default = f"{written} | None", "None"
         elif location == "body" and not prop.required:
             written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
-        return Argument(wire, python_name(wire, TAKEN), written, default, sentence(self.facts.descriptions.get(wire)))
+        return Argument(wire, python_name(wire, TAKEN), written, default)
 
     def _whole_body(self, prop: Property) -> Argument:
-        doc = "The request payload, which the description does not show."
         if prop.required:
-            return Argument("", "body", properties.MAPPING, None, doc)
-        return Argument("", "body", f"{properties.MAPPING} | None", "None", doc)
+            return Argument("", "body", properties.MAPPING, None)
+        return Argument("", "body", f"{properties.MAPPING} | None", "None")
 
-    def _answer(self, prop: Property | None) -> tuple[str, str]:
+    def _response(self, prop: Property | None) -> tuple[str, str]:
+        """Return the type of the response, and the function that decodes it."""
         if prop is not None and properties.is_model(prop):
-            name = prop.class_info.name
-            return name, f"{name}.decode(payload)"
+            return prop.class_info.name, f"{prop.class_info.name}.decode"
+        written = properties.MAPPING if prop is None else properties.value_type(prop, strict=False)
         if isinstance(prop, ListProperty):
             inner = properties.converter(prop.inner_property) or "to_json"
-            return properties.value_type(prop, strict=False), f"array(payload, {inner})"
-        if (
-            prop is None
-            or isinstance(prop, ModelProperty | FileProperty)
-            or properties.value_type(prop, strict=False) == "Any"
-        ):
-            return properties.MAPPING, "anything(payload)"
-        return properties.value_type(prop, strict=False), properties.read(prop, "payload")
-
-    def _docstring(self, endpoint: Endpoint) -> str:
-        facts = self.facts.arguments
-        kinds = ", ".join(CREDENTIALS.get(kind, kind) for kind in facts["credentials"]) or "not shown"
-        level = f" ({facts['level']} level)" if facts["level"] else " (level not shown)"
-        permission = f"`{facts['permission']}`{level}" if facts["permission"] else "not shown"
-        successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
-        status = f"Deprecated{successor}. " if facts["deprecated"] else ""
-        status += "Beta. " if facts["beta"] else ""
-        status += f"Inferred: {sentence(facts['inferred'])}" if facts["inferred"] else ""
-        documented = [*self.positional, *self.keywords]
-        return docstring(
-            sentence(endpoint.summary) or f"{facts['method']} {facts['path']}.",
-            sentence(endpoint.description),
-            status.strip(),
-            f"Permission: {permission}. Credential: {kinds}.",
-            f"`{facts['method']} {facts['path']}`",
-            section(
-                "Arguments",
-                [f"{argument.name}: {argument.doc}" if argument.doc else argument.name for argument in documented],
-            ),
-            section("Rules", [f"{rule['id']}: {rule['text']}" for rule in self.facts.rules]),
-            section("Not shown", gap_lines(self.facts.gaps)),
-        )
+            return written, f"lambda payload: decode_list(payload, {inner})"
+        if prop is None or isinstance(prop, ModelProperty | FileProperty) or written == "Any":
+            return properties.MAPPING, "decode_any"
+        return written, f"lambda payload: {properties.read(prop, 'payload')}"
 
 
-EXTRA_BODY = Argument(
-    "",
-    "extra_body",
-    f"{properties.MAPPING} | None",
-    "None",
-    "Members of the payload that the description does not name.",
-)
+EXTRA_BODY = Argument("", "extra_body", f"{properties.MAPPING} | None", "None")
 
 
 def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
-    """Raise ContractError for what the templates would drop in silence."""
+    """Raise ContractError for anything that the templates would ignore."""
     unsupported = [f"the {plain(prop.name)} header" for prop in endpoint.header_parameters]
     unsupported += [f"the {plain(prop.name)} cookie" for prop in endpoint.cookie_parameters]
     unsupported += [f"a body of {plain(body.content_type)}" for body in endpoint.bodies if not is_supported(body)]
     unsupported += ["more than one kind of body"] if len(endpoint.bodies) > 1 else []
-    answer = [response for response in endpoint.responses.patterns if str(response.status_code.pattern).startswith("2")]
+    successes = [
+        response for response in endpoint.responses.patterns if str(response.status_code.pattern).startswith("2")
+    ]
     unsupported += [
-        "an answer that is no JSON"
-        for response in answer
+        "a response that is not JSON"
+        for response in successes
         if response.source not in (BYTES_SOURCE, JSON_SOURCE, NONE_SOURCE)
     ]
     if unsupported:
@@ -177,12 +136,12 @@ def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
 
 
 def is_supported(body: Body) -> bool:
-    """Whether a request body can be written: JSON, or a form whose parts are known."""
+    """Tell whether a request body can be written: JSON, or a form with known parts."""
     return body.body_type == "json" or (body.body_type == "files" and properties.is_model(body.prop))
 
 
 def success(endpoint: Endpoint) -> Property | None:
-    """What a success answers with: that of the first 2xx response that has a body."""
+    """Return the property of the first 2xx response with a body."""
     for response in endpoint.responses.patterns:
         if response.status_code.range and 200 <= response.status_code.range[0] < 300 and response.source != NONE_SOURCE:
             return response.prop
@@ -190,18 +149,18 @@ def success(endpoint: Endpoint) -> Property | None:
 
 
 def items_of(page: Any) -> ListProperty:
-    """The property `items` of a page."""
+    """Return the property `items` of a page."""
     return next(prop for prop in properties.model_fields(page) if prop.name == "items")  # type: ignore[return-value]  # so the contract says
 
 
 def describe(collections: Iterable[EndpointCollection], contract: Contract) -> list[Method]:
-    """Every operation as a method, in order of name."""
+    """Return every operation as a method, in order of name."""
     methods = [Method(endpoint, contract) for collection in collections for endpoint in collection.endpoints]
     return sorted(methods, key=lambda method: method.facts.name)
 
 
 def by_resource(methods: Iterable[Method]) -> dict[str, dict[str, list[Method]]]:
-    """The methods of each resource of each scope."""
+    """Return the methods of each resource of each scope."""
     found: dict[str, dict[str, list[Method]]] = {"organization": {}, "enterprise": {}}
     for method in methods:
         found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)

@@ -1,7 +1,7 @@
-"""How a property of the contract is written in Python: its type, and the expression that reads it from JSON.
+"""Write a property of the contract in Python: its type, and the expression that reads it from JSON.
 
-The types of arguments are strict (a closed set is a Literal). The types of answers are open, because a server may be
-newer than the contract: a known value is completed by the editor, an unknown one is no error.
+The types of arguments are strict (a closed set is a Literal). The types of responses are open, because a server may be
+newer than the contract: an editor completes the known values, and an unknown one is no error.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ MAPPING = "Mapping[str, Any]"
 
 
 def members(prop: Property) -> list[Property]:
-    """The alternatives of a property, null left out."""
+    """Return the alternatives of a property but null."""
     inner: list[Property] = list(prop.inner_properties) if isinstance(prop, UnionProperty) else [prop]
     return [each for each in inner if not isinstance(each, NoneProperty)]
 
 
 def is_nullable(prop: Property) -> bool:
-    """Whether null is allowed."""
+    """Tell whether null is allowed."""
     return isinstance(prop, NoneProperty) or (
         isinstance(prop, UnionProperty) and any(isinstance(each, NoneProperty) for each in prop.inner_properties)
     )
 
 
 def is_model(prop: Property) -> TypeGuard[ModelProperty]:
-    """Whether the property is an object of which the contract knows a field; else it is a plain mapping."""
+    """Tell whether the property is an object with known fields; any other object is a plain mapping."""
     return isinstance(prop, ModelProperty) and bool(prop.data.properties or prop.data.allOf)
 
 
 def schema_name(model: ModelProperty) -> str:
-    """The name of a model's schema in the contract."""
+    """Return the name of a model's schema in the contract."""
     return str(model.name.get_untrusted_value()).rpartition("/")[2]
 
 
 def model_fields(prop: ModelProperty) -> list[Property]:
-    """The fields of a model, the required ones first."""
+    """Return the fields of a model, the required ones first."""
     return [*(prop.required_properties or ()), *(prop.optional_properties or ())]
 
 
 def value_type(prop: Property, *, strict: bool, known: tuple[str, ...] = ()) -> str:
-    """The type of a value that is not null."""
+    """Return the type of a value that is not null."""
     if isinstance(prop, UnionProperty):
         inner = {value_type(each, strict=strict, known=known) for each in members(prop)}
         return " | ".join(sorted(inner)) or "None"
@@ -89,20 +89,20 @@ def value_type(prop: Property, *, strict: bool, known: tuple[str, ...] = ()) -> 
     return "Any" if prop.get_base_type_string().as_unembedded_code() == "Any" else "str"
 
 
-def answer_type(prop: Property, *, always: bool, known: tuple[str, ...] = ()) -> str:
-    """The type of an attribute: T when the contract promises a value, else T | None."""
+def attribute_type(prop: Property, *, always: bool, known: tuple[str, ...] = ()) -> str:
+    """Return the type of an attribute: T if the contract promises a value, else T | None."""
     written = value_type(prop, strict=False, known=known)
     return written if written == "Any" or (always and not is_nullable(prop)) else f"{written} | None"
 
 
 def argument_type(prop: Property) -> str:
-    """The type of an argument, without what stands for "not given"."""
+    """Return the type of an argument, without the marker for "not given"."""
     written = value_type(prop, strict=True)
     return f"{written} | None" if is_nullable(prop) and written != "Any" else written
 
 
 def converter(prop: Property) -> str | None:
-    """The function that makes of a JSON value what `answer_type` says, or None where it is that already."""
+    """Return the function that converts a JSON value to its `attribute_type`; None where it has that type already."""
     alternatives = members(prop)
     if len(alternatives) != 1:
         return "to_json" if any(isinstance(each, ModelProperty | ListProperty) for each in alternatives) else None
@@ -112,30 +112,30 @@ def converter(prop: Property) -> str | None:
     if is_model(only):
         return f"{only.class_info.name}.view"
     if isinstance(only, DateTimeProperty):
-        return "moment"
+        return "parse_datetime"
     if isinstance(only, ModelProperty) or value_type(only, strict=False) == "Any":
         return "to_json"
     return None
 
 
 def read(prop: Property, source: str) -> str:
-    """The expression that reads the JSON value *source*; objects and arrays come out as copies or views."""
+    """Return the expression that reads the JSON value *source*; it gives copies or views of objects and arrays."""
     alternatives = members(prop)
     if len(alternatives) == 1 and isinstance(alternatives[0], ListProperty):
-        return f"sequence({source}, {converter(alternatives[0].inner_property) or 'to_json'})"
+        return f"convert_list({source}, {converter(alternatives[0].inner_property) or 'to_json'})"
     convert = converter(prop)
     return f"{convert}({source})" if convert else source
 
 
 def models_of(prop: Property) -> set[tuple[str, str]]:
-    """Module and class of every model that a property names."""
+    """Return module and class of every model that a property names."""
     return {
         (only.class_info.module_name, only.class_info.name) for only in leaves(prop) if isinstance(only, ModelProperty)
     }
 
 
 def enums_of(prop: Property) -> set[tuple[str, str]]:
-    """Module and name of every closed set of values that a property names."""
+    """Return module and name of every closed set of values that a property names."""
     return {
         (only.class_info.module_name, only.class_info.name)
         for only in leaves(prop)
@@ -144,7 +144,7 @@ def enums_of(prop: Property) -> set[tuple[str, str]]:
 
 
 def leaves(prop: Property) -> list[Property]:
-    """What a property consists of, unions and arrays taken apart; an object without known fields is left out."""
+    """Return the parts of unions and arrays; an object without known fields is left out."""
     if isinstance(prop, UnionProperty):
         return [leaf for each in prop.inner_properties for leaf in leaves(each)]
     if isinstance(prop, ListProperty):

@@ -1,7 +1,7 @@
-"""Put another version of the generator in, and tell what moved: `make upgrade-generator VERSION=0.30.0`.
+"""Install another version of the generator, and report what changed in it: `make upgrade-generator VERSION=0.30.0`.
 
-The version is installed, with other versions of what it needs where it has to, all of that is pinned in constraints.txt
-and the package generated anew; then the context of the templates and the output are compared.
+The version and what it requires are installed and pinned in constraints.txt, and the package is generated anew. The
+report compares the two versions of the generator, and the generated files.
 """
 
 from __future__ import annotations
@@ -17,33 +17,29 @@ from tempfile import TemporaryDirectory
 
 from packaging.utils import canonicalize_name
 
-from codegen.changes.revision import RevisionError, git
-from codegen.render.generator_context import PACKAGE, moved, read
+from codegen import ROOT
+from codegen.render.generator_context import PACKAGE, changes, read
 
-HERE = Path(__file__).parent
 NAME = "openapi-python-client"
 
 
 class UpgradeError(Exception):
-    """The version cannot be installed, or nothing be generated with it; the message says why."""
+    """The version cannot be installed, or generating fails with it; the message says why."""
 
 
-def pinned(constraints: str, installed: dict[str, str]) -> str:
-    """The constraints with the pins of what was installed; what they do not have yet is added."""
+def renew_pins(constraints: str, installed: dict[str, str]) -> str:
+    """Return the constraints with the versions that were installed; new names are added."""
     lines = constraints.splitlines()
-    at = {canonicalize_name(line.partition("==")[0]): number for number, line in enumerate(lines) if "==" in line}
+    pins = {canonicalize_name(line.partition("==")[0]): line for line in lines if "==" in line}
     for name, version in installed.items():
-        if (number := at.get(canonicalize_name(name))) is not None:
-            lines[number] = f"{lines[number].partition('==')[0]}=={version}"
-        else:
-            lines.append(f"{name}=={version}")
+        written = pins.get(canonicalize_name(name), name).partition("==")[0]
+        pins[canonicalize_name(name)] = f"{written}=={version}"
     comments = [line for line in lines if line.startswith("#")]
-    pins = sorted((line for line in lines if not line.startswith("#")), key=str.lower)
-    return "\n".join([*comments, *pins, ""])
+    return "\n".join([*comments, *sorted(pins.values(), key=str.lower), ""])
 
 
 def upgrade(root: Path, version: str) -> list[str]:
-    """Put *version* in, and tell what moved, a line each."""
+    """Install *version*, and report what changed, one line each."""
     before = installed_version(NAME)
     package = location()
     with TemporaryDirectory() as scratch:
@@ -51,64 +47,59 @@ def upgrade(root: Path, version: str) -> list[str]:
         shutil.copytree(package, kept, ignore=shutil.ignore_patterns("__pycache__"))
         installed = install(version, Path(scratch) / "report.json")
         constraints = root / "constraints.txt"
-        constraints.write_text(
-            pinned(constraints.read_text(encoding="utf-8"), installed), encoding="utf-8", newline="\n"
-        )
+        pins = renew_pins(constraints.read_text(encoding="utf-8"), installed)
+        constraints.write_text(pins, encoding="utf-8", newline="\n")
         lines = [f"{NAME} {before} -> {version}", "", "Pins in constraints.txt:"]
-        lines += [f"- {name} {number}" for name, number in sorted(installed.items())] or ["- as they were"]
-        lines += [f"- {line}" for line in pip("check", check=False).splitlines() if " has requirement " in line]
-        lines += ["", "In the templates' context:"]
-        lines += [f"- {line}" for line in moved(read(kept), read(package), HERE)] or ["- nothing moved"]
-    # Not by `make setup` alone: what the other version brought along would stay.
+        lines += [f"- {name} {number}" for name, number in sorted(installed.items())] or ["- unchanged"]
+        conflicts = pip("check", check=False).stdout.splitlines()
+        lines += [f"- {line}" for line in conflicts if " has requirement " in line]
+        lines += ["", "In the generator:"]
+        lines += [f"- {line}" for line in changes(read(kept), read(package), Path(__file__).parent)] or ["- no change"]
+    # Not by `make setup` alone, which would keep what the other version brought along.
     back = "To go back: git checkout constraints.txt generated docs && rm -rf .venv && make setup"
-    done = subprocess.run(
-        [sys.executable, "-m", "codegen.render.generate", str(root)],
-        cwd=HERE.parents[1],
-        capture_output=True,
-        encoding="utf-8",
-    )
+    done = run(sys.executable, "-m", "codegen.render.generate", str(root), cwd=ROOT)
     if done.returncode:
         raise UpgradeError("\n".join([*lines, "", f"Generating fails: {done.stderr[-3000:]}", back]))
-    return [*lines, "", "In what is generated:", difference(root), "", back]
+    files = run("git", "diff", "--stat", "--", "generated", "docs/contract.md", cwd=root).stdout.strip()
+    return [*lines, "", "In the generated files:", files or "- no change", "", back]
 
 
 def location() -> Path:
-    """Where the generator is installed; it is not imported, because another version is to take its place."""
+    """Return where the generator is installed, without importing it: another version is to take its place."""
     code = f"import importlib.util; print(importlib.util.find_spec({PACKAGE!r}).submodule_search_locations[0])"
-    return Path(subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8").stdout.strip())
+    return Path(run(sys.executable, "-c", code).stdout.strip())
 
 
 def install(version: str, report: Path) -> dict[str, str]:
-    """Install it with whatever it needs, the rest stays, and give what is new."""
+    """Install the generator and only what it requires, and return the versions that are new."""
     pip("install", "--upgrade-strategy=only-if-needed", "--report", str(report), f"{NAME}=={version}")
     metadata = [each["metadata"] for each in json.loads(report.read_text(encoding="utf-8"))["install"]]
     return {each["name"]: each["version"] for each in metadata}
 
 
-def pip(*arguments: str, check: bool = True) -> str:
-    """What a pip command prints. Raises UpgradeError with its errors when it fails."""
-    command = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+def pip(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run pip; with *check* raise UpgradeError with its errors if it fails."""
+    done = run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments)
     if check and done.returncode:
         reasons = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
         raise UpgradeError("\n".join(reasons) or done.stderr.strip()[-2000:])
-    return done.stdout
+    return done
 
 
-def difference(root: Path) -> str:
-    """How much of the generated files is another."""
-    return git(root, "diff", "--stat", "--", "generated", "docs/contract.md") or "- nothing moved"
+def run(*command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command and capture what it prints."""
+    return subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8")
 
 
 def main() -> int:
-    """Read the command line."""
+    """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", help="such as 0.30.0")
-    parser.add_argument("--root", type=Path, default=HERE.parents[1], help="the checkout (default: this one)")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
     given = parser.parse_args()
     try:
         print("\n".join(upgrade(given.root.resolve(), given.version)))
-    except (UpgradeError, RevisionError, OSError) as error:
+    except (UpgradeError, OSError) as error:
         print(f"upgrade-generator: {error}", file=sys.stderr)
         return 1
     return 0

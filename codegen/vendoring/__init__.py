@@ -1,1 +1,1 @@
-"""Tools of the contract: vendoring."""
+"""Copy the packages into another repository, and build the project under the vendor's own word."""

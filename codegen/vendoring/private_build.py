@@ -14,14 +14,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from codegen import ROOT
 from codegen.contract.document import ContractError
-from codegen.contract.naming import NamingError
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
 from codegen.contract.word_lint import word_findings
 from codegen.render.generate import generate
 from codegen.vendoring.word_sources import renamed
 
-ROOT = Path(__file__).parents[2]
 # Says that a directory was written by this module, and may be replaced by it.
 STAMP = ".private-build"
 # What is made here, and what is generated anew.
@@ -112,7 +111,7 @@ def main() -> None:
     destination = (given.into or ROOT / "build" / (given.word or "private").lower()).resolve()
     try:
         made = private_build(ROOT, destination, given.word or None, given.credential_prefix or None)
-    except (ContractError, NamingError, VendorWordError, OSError) as error:
+    except (ContractError, VendorWordError, OSError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
     print(f"To install it: pip install {os.path.relpath(destination)}")

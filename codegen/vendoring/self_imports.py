@@ -23,10 +23,15 @@ class SelfImportError(Exception):
 
 
 def relative(path: PurePath, text: str) -> str:
-    """The text of a module at *path*, from the directory that holds the packages, with only relative imports of them.
+    """Return the text of a module with only relative imports of the packages.
 
-    Raises SelfImportError for `import agent_session_platform.x` without `as`, for several modules in one `import`, and for a
-    name of a package that is given to a loader as a string.
+    Args:
+        path: The module's path, from the directory that holds the packages.
+        text: Its text.
+
+    Raises:
+        SelfImportError: An import has no relative form (`import agent_session_platform.x` without `as`, or several
+            modules in one `import`), or a loader is given the name of a package as a string.
     """
     tree = ast.parse(text)
     for line, what in dynamic(tree):

@@ -15,14 +15,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
+from codegen import ROOT
 from codegen.contract.document import ContractError
-from codegen.contract.naming import NamingError
 from codegen.contract.vendor_word import VendorWord, VendorWordError
 from codegen.vendoring.manifest import PLACE, Manifest, ManifestError, differences, sha256
 from codegen.vendoring.private_build import as_text, private_build
 from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
 
-ROOT = Path(__file__).parents[2]
 # Where each package is in a checkout.
 ORIGINS = {"agent_session_platform": "overlay", "agent_session_platform_api": "generated"}
 # What stands beside the runtime: with SANDBOX=1 the first two come along; the command belongs to an installed package.
@@ -193,9 +192,10 @@ def main() -> None:
             sandbox=given.sandbox,
             force=given.force,
         )
-    except (ContractError, ManifestError, NamingError, SelfImportError, VendorError, VendorWordError, OSError) as error:
+    except (ContractError, ManifestError, SelfImportError, VendorError, VendorWordError, OSError) as error:
         sys.exit(f"vendoring: {error}")
-    what = f"agent-session-platform {made.version}, {len(made.files)} files{', the sandbox among them' if made.sandbox else ''}"
+    sandbox = " with the sandbox" if made.sandbox else ""
+    what = f"agent-session-platform {made.version}, {len(made.files)} files{sandbox}"
     print(f"{given.destination}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
 
 

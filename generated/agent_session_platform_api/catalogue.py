@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""The catalogue: where each operation is defined, by its id."""
+"""The catalogue: module and route of each operation, by its id."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ MODULES: Final[dict[str, str]] = {
     "send_enterprise_session_message": "api.sessions.send_enterprise_session_message",
     "terminate_enterprise_session": "api.sessions.terminate_enterprise_session",
 }
-"""The module of each operation, relative to this package; it has the `Operation` as OPERATION."""
+"""The module of each operation, relative to this package; its OPERATION is the `Operation`."""
 
 ROUTES: Final[dict[str, tuple[str, str]]] = {
     "download_organization_attachment": ("GET", "/v3/organizations/{org_id}/attachments/{uuid}/{name}"),
@@ -199,4 +199,4 @@ ROUTES: Final[dict[str, tuple[str, str]]] = {
     "send_enterprise_session_message": ("POST", "/v3/enterprise/sessions/{assistant_id}/messages"),
     "terminate_enterprise_session": ("DELETE", "/v3/enterprise/sessions/{assistant_id}"),
 }
-"""Method and path of each operation, to find one without importing all."""
+"""Method and path of each operation, to find one without importing them all."""

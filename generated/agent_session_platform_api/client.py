@@ -1,12 +1,12 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""What the facade needs from whoever does the sending: protocols only."""
+"""Declare what the facade needs from the client that sends its requests: protocols only."""
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Sequence
     from os import PathLike
 
     from .operation import Request
@@ -15,43 +15,54 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 FileSource: TypeAlias = "str | PathLike[str] | bytes | IO[bytes]"
-"""What a file is uploaded from: its path, its bytes, or a file that is open in binary mode."""
+"""The source of an upload: a path, the bytes, or a file that is open in binary mode."""
 
 
+@runtime_checkable
 class Page(Protocol[T_co]):
     """One page of a list: its items, and the cursor of the next page."""
 
+    __slots__ = ()
+
     @property
     def items(self) -> Sequence[T_co]:
-        """The page's entries."""
+        """The entries of the page."""
         ...
 
     @property
     def end_cursor(self) -> str | None:
-        """Cursor for the next page; None when this is the last page."""
+        """The cursor of the next page; None on the last page."""
         ...
 
     @property
     def has_next_page(self) -> bool:
-        """Whether more items exist after this page."""
+        """Whether there are more items after this page."""
         ...
 
     @property
     def total(self) -> int | None:
-        """Total count; None when the server did not tell."""
+        """The total count; None if the server did not send it."""
         ...
 
     def to_dict(self) -> dict[str, Any]:
-        """Give back exactly what came."""
+        """Return exactly what the server sent."""
         ...
 
 
+@runtime_checkable
 class Pager(Protocol[T]):
     """The items of a list, fetched page by page as they are consumed.
 
-    `async for item in pager` gives the items, `async for page in pager.pages()` the pages. Each iteration starts at
-    the page that the call named with `after`; `cursor` and `total` follow the latest one.
+    Each iteration starts at the page that the call named with `after`; `cursor` and `total` follow the latest one.
+
+    Example:
+        async for session in organization.sessions.list():
+            print(session.session_id)
+        async for page in organization.sessions.list().pages():
+            print(len(page.items), page.end_cursor)
     """
+
+    __slots__ = ()
 
     def __aiter__(self) -> AsyncIterator[T]:
         """Iterate over the items of all pages."""
@@ -66,17 +77,21 @@ class Pager(Protocol[T]):
         ...
 
     async def collect(self, *, limit: int | None = None) -> list[T]:
-        """Gather the items in a list, *limit* at most; no page is fetched that is not needed for them."""
+        """Return the items as a list.
+
+        Args:
+            limit: The greatest number of items; no page beyond them is fetched. None: all items.
+        """
         ...
 
     @property
     def cursor(self) -> str | None:
-        """Where to resume (`after=`) so that no delivered page is repeated and no other is skipped."""
+        """The cursor to resume from (`after=`): no delivered page is repeated, and no other is skipped."""
         ...
 
     @property
     def total(self) -> int | None:
-        """Total count as told by the latest page; None when not told."""
+        """The total count from the latest page; None if the server did not send it."""
         ...
 
     @property
@@ -85,63 +100,69 @@ class Pager(Protocol[T]):
         ...
 
 
+@runtime_checkable
 class Download(Protocol):
-    """A file, fetched when it is asked for; each of the three ways fetches it anew.
+    """A file; each way of reading it fetches it anew.
 
-    `async for chunk in download` gives its bytes piece by piece.
+    Example:
+        async for chunk in download:
+            target.write(chunk)
     """
 
+    __slots__ = ()
+
     def __aiter__(self) -> AsyncIterator[bytes]:
-        """Iterate over the bytes, as they come."""
+        """Iterate over the bytes in chunks, as they arrive."""
         ...
 
     async def save(self, path: str | PathLike[str]) -> int:
-        """Write the file to *path* without holding it in memory, and give the number of its bytes.
+        """Write the file to *path* without holding it in memory.
 
-        Nothing stands at *path* before all of it has come.
+        Nothing is at *path* before the file is complete.
+
+        Returns:
+            The number of bytes.
         """
         ...
 
     async def read(self) -> bytes:
-        """Hold the whole file in memory; raises DecodeError when it is larger than `max_body`."""
+        """Return the whole file.
+
+        Raises:
+            DecodeError: It is larger than the client's `max_body`.
+        """
         ...
 
 
-class RequestOptions(Protocol):
-    """Settings of a single call; `agent_session_platform.RequestOptions` is the class to make one of."""
+class CallOptions(Protocol):
+    """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
+
+    __slots__ = ()
 
     @property
     def timeout(self) -> float | None:
-        """Seconds of silence of one try; None: the client's."""
+        """Seconds without a byte after which one attempt fails; None: the client's setting."""
         ...
 
     @property
     def retry(self) -> Any:
-        """A RetryPolicy; None: the client's."""
-        ...
-
-    @property
-    def extra_query(self) -> Mapping[str, Any] | None:
-        """Query parameters that the contract does not know."""
-        ...
-
-    @property
-    def extra_headers(self) -> Mapping[str, str] | None:
-        """Headers to add."""
+        """A RetryPolicy; None: the client's setting."""
         ...
 
 
 class Client(Protocol):
-    """Sends requests; the facade is a thin layer of typed methods on one of these."""
+    """The sender of requests; the facade is a thin layer of typed methods on top of it."""
 
-    async def send(self, request: Request[T], options: RequestOptions | None) -> T:
-        """Send one request and decode its answer."""
+    __slots__ = ()
+
+    async def send(self, request: Request[T], options: CallOptions | None) -> T:
+        """Send one request and decode its response."""
         ...
 
-    def download(self, request: Request[Any], options: RequestOptions | None) -> Download:
-        """Make the download of a file; nothing is sent before it is consumed."""
+    def download(self, request: Request[Any], options: CallOptions | None) -> Download:
+        """Return the download of a file; nothing is sent before it is consumed."""
         ...
 
-    def paginate(self, request: Request[Page[T]], options: RequestOptions | None) -> Pager[T]:
-        """Make the pager of a list; nothing is sent before it is consumed."""
+    def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
+        """Return the pager of a list; nothing is sent before it is consumed."""
         ...

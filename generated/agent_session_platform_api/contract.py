@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""The contract itself, for who validates against it."""
+"""The contract, to validate requests and responses against it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def load() -> dict[str, Any]:
-    """Parse the OpenAPI document; each call gives a copy of its own."""
+    """Parse the OpenAPI document; each call returns a new copy."""
     document: dict[str, Any] = json.loads(_DOCUMENT)
     return document
 

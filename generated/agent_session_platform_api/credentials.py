@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""The kinds of credential that the contract knows, and how each begins."""
+"""The kinds of credential that the contract knows, with their prefixes."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ CREDENTIAL_PREFIXES: Final[dict[str, str]] = {
     "apk_user_": "enterpriseAdminApiKey",
     "apk_": "legacyApiKey",
 }
-"""The kind of a credential by its prefix; of several that fit, the longest counts. Of other kinds no form is shown."""
+"""The kind of a credential by its prefix; the longest prefix that matches counts. Other kinds have no known prefix."""

@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""What the paths of the legacy API became."""
+"""The current operations of the legacy paths."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ LEGACY: Final[tuple[tuple[str, str], ...]] = (
     ("/v1/secrets", "create_organization_secret"),
     ("/v1/secrets/{secret_id}", "delete_organization_secret"),
 )
-"""The legacy path that an operation replaces, and the operation's id."""
+"""Each legacy path, with the id of the operation that replaces it."""

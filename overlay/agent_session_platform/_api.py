@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
-from agent_session_platform_api.client import Download, FileSource, Page, Pager
-from agent_session_platform_api.client import RequestOptions as CallOptions
+from agent_session_platform_api.client import CallOptions, Download, FileSource, Page, Pager
 from agent_session_platform_api.credentials import CREDENTIAL_PREFIXES
 from agent_session_platform_api.model import UNSET, Model, json_type, to_json
 from agent_session_platform_api.operation import Gap, Operation, Parameter, Request, Rule

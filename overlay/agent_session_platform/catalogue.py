@@ -14,7 +14,7 @@ class Catalogue:
     """All operations that the contract knows: iterable, with `len`, and by id or name.
 
     `catalogue["organization.sessions.list"]` and `catalogue["list_organization_sessions"]` are the same. Each operation
-    is imported when it is first asked for.
+    is imported when it is first used.
     """
 
     def __iter__(self) -> Iterator[Operation]:
@@ -36,21 +36,27 @@ class Catalogue:
         raise KeyError(name)
 
     def find(self, method: str, path: str) -> Operation | None:
-        """The operation that a method and a path, its ids put in, are a request for; None when there is none."""
+        """Return the operation of a request; None when the contract has none.
+
+        Args:
+            method: HTTP method.
+            path: Path with its ids, quoted.
+        """
         wanted = method.upper()
         fitting = [
             (template.count("{"), operation_id)
             for operation_id, (verb, template) in _routes().items()
             if verb == wanted and _pattern(template).fullmatch(path)
         ]
-        # Of several that fit, the one with fewer parameters is meant.
+        # Of several that match, the one with the fewest parameters.
         return self[min(fitting)[1]] if fitting else None
 
-    def reading(self, template: str) -> Operation | None:
-        """The operation that reads what stands at a path, written as in the contract; None when there is none."""
-        for operation_id, route in _routes().items():
-            if route == ("GET", template):
-                return self[operation_id]
+    def reader_of(self, write: Operation) -> Operation | None:
+        """Return the operation that reads what *write* changes: at its path, or at the one above; None without one."""
+        readers = {path: operation_id for operation_id, (method, path) in _routes().items() if method == "GET"}
+        for path in (write.path, write.path.rpartition("/")[0]):
+            if path in readers:
+                return self[readers[path]]
         return None
 
     def __repr__(self) -> str:
@@ -63,7 +69,7 @@ class Catalogue:
 
 
 def load_gaps() -> tuple[Gap, ...]:
-    """The registry of gaps."""
+    """Return the registry of gaps."""
     gaps: tuple[Gap, ...] = import_module(f"{PACKAGE}.gaps").GAPS
     return gaps
 

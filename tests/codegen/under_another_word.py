@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).parents[2]
+from codegen import ROOT
+
 # No word of any language and of another length, so that nothing fits by chance; capitals of its own, as some have.
 WORD, CREDENTIAL_PREFIX = "ZorblaT9", "zk_live_"
 

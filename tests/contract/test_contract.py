@@ -45,7 +45,10 @@ def test_every_operation_is_documented_where_it_is_called(operation: Operation) 
     platform = AgentPlatform("https://platform.example.com", "whatever")
     text = " ".join((method_of(platform, operation).__doc__ or "").split())
     assert f"`{operation.method} {operation.path}`" in text
-    assert f"`{operation.permission}`" in text or "Permission: not shown" in text
+    lacks = (
+        f"`{operation.permission}` at " if operation.permission else "the permission, which the description does not"
+    )
+    assert f"PermissionDeniedError: The credential lacks {lacks}" in text
     for known in (*operation.rules, *operation.gaps):
         assert f"{known.id}: {' '.join((known.text if hasattr(known, 'text') else known.what).split())}" in text
     assert ("Beta." in text) == operation.beta

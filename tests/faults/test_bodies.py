@@ -90,7 +90,7 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
         (
             encoded(b"\x8b\x05\x80{}\x03", "br"),
             200,
-            "a body that does not fit its Content-Encoding (br: only gzip, deflate were asked for)",
+            "a body that does not fit its Content-Encoding (br: only gzip, deflate were accepted)",
         ),
         (gzip_response(GOOD, keep=14), 200, ""),
         (gzip_response(GOOD, keep=10), 200, ""),

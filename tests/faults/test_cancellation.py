@@ -29,7 +29,7 @@ CONNECTIONS = 2
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch: pytest.MonkeyPatch, no_pauses: None) -> None:
     """Let an attempt that nobody waits for end soon."""
-    monkeypatch.setattr("agent_session_platform.attempt.GRACE_SECONDS", 0.02)
+    monkeypatch.setattr("agent_session_platform.channel.GRACE_SECONDS", 0.02)
 
 
 async def until(condition: Callable[[], Any]) -> None:
@@ -290,4 +290,4 @@ async def test_closing_ends_every_call_with_an_error_of_the_sdk(transport: Any, 
         ClientClosedError,
     ]
     assert "closed during the call" in str(outcomes[0])
-    assert "the client was closed meanwhile" in str(outcomes[1])
+    assert "the client was closed during the call" in str(outcomes[1])

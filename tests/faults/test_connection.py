@@ -98,9 +98,9 @@ async def test_nonsense_is_an_unknown_outcome_of_a_write(transport: Any, script:
 async def test_a_slow_response_ends_at_the_deadline(transport: Any, script: Script) -> None:
     retry = RetryPolicy(deadline=0.05, attempts=1)
     async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
-        with pytest.raises(DeadlineExceededError, match=r"^enterprise.blueprints.list: no answer within 0.05 s"):
+        with pytest.raises(DeadlineExceededError, match=r"^enterprise.blueprints.list: no response within 0.05 s"):
             await platform.enterprise.blueprints.list()
-        with pytest.raises(OutcomeUnknownError, match=r"^enterprise.reviews.create: no answer within 0.05 s"):
+        with pytest.raises(OutcomeUnknownError, match=r"^enterprise.reviews.create: no response within 0.05 s"):
             await platform.enterprise.reviews.create(pr_url=PR)
 
 

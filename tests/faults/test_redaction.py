@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, ConfigurationError, RetryPolicy
-from agent_session_platform.configuration import Configuration
 from agent_session_platform.request.credentials import Credential
 
 from tests.conftest import ONE_ATTEMPT, both_transports
@@ -64,7 +63,7 @@ def test_no_repr_shows_it() -> None:
     platform = AgentPlatform("https://platform.example.com", TOKEN)
     attributes = [getattr(platform, name) for name in dir(platform)]
     assert TOKEN not in repr([platform, *attributes, Credential(TOKEN)])
-    assert TOKEN not in f"{Credential(TOKEN)} {Configuration('u', Credential(TOKEN), None)}"
+    assert TOKEN not in f"{Credential(TOKEN)} {platform._configuration}"
 
 
 @both_transports
@@ -122,7 +121,7 @@ async def test_no_log_of_a_retry_shows_it(caplog: pytest.LogCaptureFixture) -> N
     ):
         with pytest.raises(AgentPlatformError):
             await platform.enterprise.blueprints.list()
-    assert "before try 2" in caplog.text
+    assert "before attempt 2" in caplog.text
     assert TOKEN not in caplog.text
 
 

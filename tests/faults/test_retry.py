@@ -148,7 +148,7 @@ async def test_a_timeout_is_retried_for_idempotent_methods(transport: Any, metho
         assert await call(platform, method) == {}
     assert len(server.requests) >= 2
     assert isinstance(events[0].error, ConnectionFailedError)
-    assert "no sign of life for 0.05 s" in str(events[0].error)
+    assert "no data for 0.05 s" in str(events[0].error)
 
 
 @both_transports
@@ -158,7 +158,7 @@ async def test_a_timeout_of_a_write_has_an_unknown_outcome(transport: Any, metho
     retry = policy(attempts=20)
     async with fault_server(script) as server, server.client(transport, retry=retry, timeout=0.05) as platform:
         with pytest.raises(
-            OutcomeUnknownError, match=r"no sign of life for 0\.05 s.* may have been carried out and was not sent"
+            OutcomeUnknownError, match=r"no data for 0\.05 s.* may have been carried out and was not sent"
         ):
             await call(platform, method)
     assert len(server.requests) <= 1
@@ -195,7 +195,7 @@ async def test_a_connection_that_is_never_made_ends_after_the_last_attempt(trans
         sock.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{sock.getsockname()[1]}"
         async with client(address, transport, retry=policy(events, attempts=3)) as platform:
-            with pytest.raises(ConnectionFailedError, match=r"could not connect .*given up after 3 tries") as caught:
+            with pytest.raises(ConnectionFailedError, match=r"could not connect .*given up after 3 attempts") as caught:
                 await call(platform, method)
     assert not caught.value.received
     assert [event.attempt for event in events] == [1, 2]

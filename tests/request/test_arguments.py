@@ -11,7 +11,9 @@ from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError
 from agent_session_platform._api import Operation, Parameter, Request
 from agent_session_platform.models import Session
 from agent_session_platform.options import DEFAULTS
-from agent_session_platform.request.arguments import check, prepare, raw_request
+from agent_session_platform.request.arguments import check_argument
+from agent_session_platform.request.prepare import prepare
+from agent_session_platform.request.raw import raw_request
 
 FIRST = Parameter("first", "query", kind="integer", minimum=1, maximum=200)
 TAGS = Parameter("tags", "body", kind="array", nullable=True)
@@ -40,13 +42,13 @@ def request(body: Any = None, extra_body: Any = None, **query: Any) -> Request[A
         (Parameter("name", "body", kind="integer"), "x" * 500, r"not 'x{56}\.\.\.$"),
         (Parameter("least", "body", kind="number", minimum=0), -1, "least must be at least 0, not -1"),
         (Parameter("most", "body", kind="number", maximum=9), 10, "most must be at most 9, not 10"),
-        (WHEN, datetime(2026, 12, 1), "scheduled_at must have a timezone, unlike 2026-12-01T00:00:00; make it"),
+        (WHEN, datetime(2026, 12, 1), "scheduled_at must have a timezone, unlike 2026-12-01T00:00:00; add one"),
         (WHEN, 12, "scheduled_at must be a datetime or ISO 8601 text, not 12"),
     ],
 )
 def test_a_value_that_the_contract_does_not_allow_is_refused(parameter: Parameter, value: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
-        check(parameter, value)
+        check_argument(parameter, value)
 
 
 @pytest.mark.parametrize(
@@ -66,12 +68,12 @@ def test_a_value_that_the_contract_does_not_allow_is_refused(parameter: Paramete
     ],
 )
 def test_a_value_that_the_contract_allows_passes(parameter: Parameter, value: Any) -> None:
-    check(parameter, value)
+    check_argument(parameter, value)
 
 
 def test_an_invalid_argument_is_also_a_value_error() -> None:
     with pytest.raises(ValueError, match="must be between"):
-        check(FIRST, 500)
+        check_argument(FIRST, 500)
 
 
 def test_unset_members_are_not_sent() -> None:
@@ -108,7 +110,7 @@ def test_a_datetime_in_a_body_is_written_as_iso_8601() -> None:
         (b"bytes", "cannot be written as JSON: prompt is of type bytes"),
         ({"a": [1, {"b": {2j}}]}, r"cannot be written as JSON: prompt.a\[1\].b\[0\] is of type complex"),
         ({1: "x"}, "cannot be written as JSON: prompt has the key 1"),
-        ({"at": datetime(2026, 1, 1)}, "prompt.at must have a timezone, unlike 2026-01-01T00:00:00; make it one with"),
+        ({"at": datetime(2026, 1, 1)}, "prompt.at must have a timezone, unlike 2026-01-01T00:00:00; add one with"),
     ],
 )
 def test_a_body_that_is_not_json_names_the_place(value: Any, message: str) -> None:

@@ -63,7 +63,7 @@ async def test_a_file_that_cannot_be_rewound_is_sent_once() -> None:
             return b"once"
 
     async with fault_server(BUSY) as server, server.client() as platform:
-        with pytest.raises(RateLimitedError, match="given up after 1 try"):
+        with pytest.raises(RateLimitedError, match="given up after 1 attempt"):
             await platform.organization().attachments.upload(file=Pipe())
     assert len(server.requests) == 1
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import AsyncIterator
 
 import pytest
-from agent_session_platform.response.compression import PIECE, BrokenBodyError, decoded
+from agent_session_platform.response.compression import MAX_PIECE, BrokenBodyError, decompress
 
 TEXT = b"hello " * 1000
 RAW = zlib.compressobj(wbits=-15)
@@ -19,7 +19,7 @@ async def pieces(data: bytes, size: int) -> AsyncIterator[bytes]:
 
 
 async def read(data: bytes, codings: str, size: int = 7) -> bytes:
-    return b"".join([piece async for piece in decoded(pieces(data, size), codings)])
+    return b"".join([piece async for piece in decompress(pieces(data, size), codings)])
 
 
 @pytest.mark.parametrize("size", [1, 7, 10**6])
@@ -54,8 +54,8 @@ async def test_an_empty_body_stays_empty(coding: str) -> None:
         (gzip.compress(TEXT)[:-1], "gzip", "gzip: it is cut off"),
         (zlib.compress(TEXT)[:-1], "deflate", "deflate: it is cut off"),
         (gzip.compress(TEXT) + b"garbage", "gzip", "gzip: Error"),
-        (TEXT, "br", "br: only gzip, deflate were asked for"),
-        (TEXT, "gzip, gzip, gzip", "only gzip, deflate were asked for"),
+        (TEXT, "br", "br: only gzip, deflate were accepted"),
+        (TEXT, "gzip, gzip, gzip", "only gzip, deflate were accepted"),
     ],
     ids=["gzip cut off", "deflate cut off", "garbage behind", "br", "three codings"],
 )
@@ -65,5 +65,5 @@ async def test_a_body_that_does_not_fit_its_coding_is_an_error(data: bytes, codi
 
 
 async def test_a_small_body_that_expands_comes_in_pieces() -> None:
-    bomb = gzip.compress(bytes(5 * PIECE))
-    assert [len(piece) async for piece in decoded(pieces(bomb, len(bomb)), "gzip") if piece] == [PIECE] * 5
+    bomb = gzip.compress(bytes(5 * MAX_PIECE))
+    assert [len(piece) async for piece in decompress(pieces(bomb, len(bomb)), "gzip") if piece] == [MAX_PIECE] * 5

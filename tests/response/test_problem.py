@@ -21,9 +21,9 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 from agent_session_platform._api import Operation
-from agent_session_platform.errors import STATUS_ERRORS
-from agent_session_platform.response.problem import problem
-from agent_session_platform.transport.exchange import Answer
+from agent_session_platform.response.problem import STATUS_ERRORS, make_problem
+from agent_session_platform.response.response import Response
+from agent_session_platform.response.retry_after import parse_retry_after
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -42,8 +42,8 @@ OPERATION = Operation(
 )
 
 
-def received(status: int, content: bytes = b"", retry_after: str | None = None) -> Answer:
-    return Answer(status, "application/problem+json", retry_after, None, content)
+def response(status: int, content: bytes = b"", retry_after: float | None = None) -> Response:
+    return Response(status, "application/problem+json", retry_after, content=content)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def received(status: int, content: bytes = b"", retry_after: str | None = None) 
     ],
 )
 def test_the_status_decides_the_class(status: int, cls: type[ProblemError]) -> None:
-    error = problem(received(status, b'{"title": "Something else", "status": 200}'), OPERATION)
+    error = make_problem(response(status, b'{"title": "Something else", "status": 200}'), OPERATION)
     assert type(error) is cls
     assert error.status == status
 
@@ -75,7 +75,7 @@ def test_a_problem_detail_is_parsed() -> None:
         b'{"type": "https://e.example/x", "title": "Conflict", "status": 409, "detail": "busy", '
         b'"instance": "/v3/things", "error_code": "thing_busy", "retry": true}'
     )
-    error = problem(received(409, body), OPERATION)
+    error = make_problem(response(409, body), OPERATION)
     assert (error.title, error.detail, error.type, error.instance, error.error_code) == (
         "Conflict",
         "busy",
@@ -88,11 +88,11 @@ def test_a_problem_detail_is_parsed() -> None:
 
 
 def test_a_problem_without_a_type_has_the_default() -> None:
-    assert problem(received(404, b'{"title": "Not Found", "status": 404}'), OPERATION).type == "about:blank"
+    assert make_problem(response(404, b'{"title": "Not Found", "status": 404}'), OPERATION).type == "about:blank"
 
 
 def test_a_denied_permission_is_named() -> None:
-    error = problem(received(403, b'{"title": "Forbidden", "status": 403}'), OPERATION)
+    error = make_problem(response(403, b'{"title": "Forbidden", "status": 403}'), OPERATION)
     assert isinstance(error, PermissionDeniedError)
     assert (error.permission, error.level) == ("ViewThings", "organization")
     assert str(error) == (
@@ -116,31 +116,33 @@ def test_a_denied_permission_is_named() -> None:
 )
 def test_both_validation_forms_are_parsed(body: bytes, message: str) -> None:
     """Rule schedule-validation-body; problem-errors-members: the members of the other form are not shown."""
-    error = problem(received(422, body), OPERATION)
+    error = make_problem(response(422, body), OPERATION)
     assert len(error.errors) == 1
     assert message in str(error)
 
 
 def test_the_message_lists_only_some_of_many_failures() -> None:
     failures = ",".join('{"loc": ["body"], "msg": "no", "type": "x"}' for _ in range(50))
-    error = problem(received(422, f'{{"detail": [{failures}]}}'.encode()), OPERATION)
+    error = make_problem(response(422, f'{{"detail": [{failures}]}}'.encode()), OPERATION)
     assert str(error).endswith("; and 45 more")
     assert len(error.errors) == 50
 
 
 def test_a_long_detail_is_cut() -> None:
-    error = problem(received(500, b'{"title": "' + b"t" * 9000 + b'", "detail": "' + b"d" * 9000 + b'"}'), OPERATION)
+    error = make_problem(
+        response(500, b'{"title": "' + b"t" * 9000 + b'", "detail": "' + b"d" * 9000 + b'"}'), OPERATION
+    )
     assert len(str(error)) < 700
     assert len(error.detail or "") == 9000
 
 
 def test_control_characters_of_the_server_are_escaped_in_the_message() -> None:
-    error = problem(received(500, b'{"title": "a\\u001b[31mb"}'), OPERATION)
+    error = make_problem(response(500, b'{"title": "a\\u001b[31mb"}'), OPERATION)
     assert "\x1b" not in str(error)
 
 
 def test_a_rate_limit_error_says_when_to_retry() -> None:
-    error = problem(received(429, retry_after="90"), OPERATION)
+    error = make_problem(response(429, retry_after=90.0), OPERATION)
     assert isinstance(error, RateLimitedError)
     assert error.retry_after == 90.0
     assert error.retry_at is not None
@@ -148,13 +150,13 @@ def test_a_rate_limit_error_says_when_to_retry() -> None:
 
 
 def test_a_rate_limit_error_without_retry_after_has_no_time() -> None:
-    error = problem(received(429), OPERATION)
+    error = make_problem(response(429), OPERATION)
     assert isinstance(error, RateLimitedError)
     assert (error.retry_after, error.retry_at) == (None, None)
 
 
 def test_a_retry_after_beyond_the_calendar_is_accepted() -> None:
-    error = problem(received(429, retry_after="9" * 30), OPERATION)
+    error = make_problem(response(429, retry_after=float("9" * 30)), OPERATION)
     assert isinstance(error, RateLimitedError)
     assert error.retry_at is None
 
@@ -174,7 +176,7 @@ problems = st.fixed_dictionaries(
 
 
 def check_problem(status: int, body: Any, content: bytes, retry_after: str | None, longest: int) -> None:
-    error = problem(received(status, content, retry_after), OPERATION)
+    error = make_problem(response(status, content, parse_retry_after(retry_after, datetime.now(UTC))), OPERATION)
     wanted = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
     assert type(error) is wanted
     assert (error.status, error.operation) == (status, OPERATION)

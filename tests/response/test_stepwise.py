@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform
-from agent_session_platform.response.stepwise import LARGE, LARGE_FOR_FAST, STEP, is_large, parse_stepwise
+from agent_session_platform.response.json_parser import LARGE
+from agent_session_platform.response.stepwise import LARGE_FOR_FAST, STEP, is_large, parse_stepwise
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -15,7 +15,7 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 from agent_session_platform.sandbox import Sandbox
-from agent_session_platform.transport.connections import URLS_KEPT
+from agent_session_platform.transport.httpx import CACHED_URLS
 
 from tests.servers.fault_server import TOKEN, client, fault_server
 from tests.servers.scripts import response
@@ -90,7 +90,7 @@ async def test_a_url_from_the_cache_is_the_one_that_was_asked_for() -> None:
         requests.append(request.url.path)
         return httpx.Response(200, json={})
 
-    paths = [f"/v3/enterprise/{number}" for number in range(URLS_KEPT + 2)]
+    paths = [f"/v3/enterprise/{number}" for number in range(CACHED_URLS + 2)]
     async with AgentPlatform("https://x.example.com", TOKEN, transport=httpx.MockTransport(handle)) as platform:
         for path in [*paths, *paths]:
             await platform.request("GET", path)

@@ -1,8 +1,8 @@
-"""What every model is: a read-only view of one decoded JSON object.
+"""The base class of all models: a read-only view of one decoded JSON object.
 
-A model holds the object that came and nothing else. Reading an attribute looks the wire name up, so decoding a page
-costs next to nothing and loses nothing: unknown fields, unknown values and values of an unexpected type stay what they
-were, and `to_dict()` gives them all back.
+A model holds the decoded object and nothing else. Reading an attribute looks up the wire name, so decoding a page is
+cheap and lossless: unknown fields, unknown values and values of an unexpected type are kept, and `to_dict()` returns
+them all.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ Unset: TypeAlias = Literal[_Sentinel.UNSET]
 class Model:
     """A read-only view of one JSON object, with an attribute for each field that the contract knows.
 
-    An attribute is None when the field is absent or null (or the contract's default, when it states one and the field
-    is absent), and whatever came when the value has an unexpected type. Equal when class and content are equal.
+    An attribute is None if the field is absent or null, the contract's default if it states one and the field is
+    absent, and the JSON value itself if that has an unexpected type. Models with equal class and content are equal.
     """
 
     __slots__ = ("_data",)
 
-    _data: Any  # a dict, of which any type may come out
+    _data: Any  # a dict with values of any type
     _fields: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, **fields: Any) -> None:
         data: dict[str, Any] = {}
         for argument, value in fields.items():
-            # A wire name that Python reserves is written with an underscore behind it.
+            # A wire name that is a Python keyword has an underscore appended.
             name = argument if argument in self._fields else argument.removesuffix("_")
             if name not in self._fields:
                 known = ", ".join(self._fields)
@@ -61,7 +61,11 @@ class Model:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Make a model of a copy of *data*, whatever fields it has; raises TypeError when it is no mapping."""
+        """Make a model of a copy of *data*, whatever fields it has.
+
+        Raises:
+            TypeError: It is not a mapping.
+        """
         if not hasattr(data, "keys"):
             raise TypeError(f"{cls.__name__} is made of a JSON object, not of {type(data).__name__}")
         model = cls.__new__(cls)
@@ -70,7 +74,7 @@ class Model:
 
     @classmethod
     def view(cls, value: Any) -> Any:
-        """Show *value* as this model when it is a JSON object, and as it is otherwise; nothing is copied or checked."""
+        """Return a view of a JSON object, which is neither copied nor checked, or a copy of any other value."""
         if value.__class__ is not dict:
             return to_json(value)
         model = cls.__new__(cls)
@@ -79,7 +83,11 @@ class Model:
 
     @classmethod
     def decode(cls, payload: Any) -> Self:
-        """Show a whole response as this model; raises TypeError when it is no JSON object."""
+        """Return a view of a whole response.
+
+        Raises:
+            TypeError: It is not a JSON object.
+        """
         if payload.__class__ is not dict:
             raise TypeError(f"{json_type(payload)} where a JSON object ({cls.__name__}) should have come")
         model = cls.__new__(cls)
@@ -87,17 +95,17 @@ class Model:
         return model
 
     def to_dict(self) -> dict[str, Any]:
-        """Give back exactly what came, as a copy that may be changed."""
+        """Return exactly what the server sent, as a copy that may be changed."""
         copy: dict[str, Any] = to_json(self._data)
         return copy
 
     @property
     def unknown_fields(self) -> dict[str, Any]:
-        """The fields that came and that the contract does not know, as a copy."""
+        """The fields that the contract does not know, as a copy."""
         return {name: to_json(value) for name, value in self._data.items() if name not in self._fields}
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is read-only: {name} cannot be set; make a new one of to_dict()")
+        raise AttributeError(f"{type(self).__name__} is read-only: {name} cannot be set; make a new one from to_dict()")
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{type(self).__name__} is read-only: {name} cannot be deleted")
@@ -113,7 +121,9 @@ class Model:
     def __repr__(self) -> str:
         known = [(name, getattr(self, name, self._data[name])) for name in self._fields if name in self._data]
         unknown = [(name, self._data[name]) for name in self._data if name not in self._fields]
-        return f"{type(self).__name__}({', '.join(f'{name}={_brief(value)}' for name, value in known + unknown)})"
+        return (
+            f"{type(self).__name__}({', '.join(f'{name}={_format_value(value)}' for name, value in known + unknown)})"
+        )
 
     def __copy__(self) -> Self:
         return self
@@ -125,16 +135,16 @@ class Model:
         return type(self).view, (self._data,)
 
 
-# The one way past `__setattr__`, and the fastest.
+# The slot's own setter bypasses `__setattr__`, and is the fastest way.
 _set_data: Final[Callable[[Model, Any], None]] = Model.__dict__["_data"].__set__
 
 REPR_LENGTH: Final = 60
 REPR_MEMBERS: Final = 3
 
 
-def _brief(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value.__class__ is list:
-        shown = ", ".join(_brief(member) for member in value[:REPR_MEMBERS])
+        shown = ", ".join(_format_value(member) for member in value[:REPR_MEMBERS])
         return f"[{shown}]" if len(value) <= REPR_MEMBERS else f"[{shown}, ... {len(value)} in all]"
     text = repr(value.isoformat()) if isinstance(value, datetime) else repr(value)
     if isinstance(value, Model) or len(text) <= REPR_LENGTH:
@@ -151,7 +161,7 @@ def _hashable(value: Any) -> object:
 
 
 def to_json(value: Any) -> Any:
-    """Copy *value* into plain JSON types: models become dicts, moments ISO 8601 text; scalars stay as they are."""
+    """Copy *value* into plain JSON types: a model becomes a dict, a datetime ISO 8601 text; scalars are kept."""
     if isinstance(value, (str, int, float)) or value is None:
         return value
     if isinstance(value, Model):
@@ -165,34 +175,38 @@ def to_json(value: Any) -> Any:
     return value
 
 
-def sequence(value: Any, convert: Callable[[Any], Any]) -> Any:
-    """Convert the members of a JSON array into a new list, and leave anything else as it is."""
+def convert_list(value: Any, convert: Callable[[Any], Any]) -> Any:
+    """Convert the members of a JSON array into a new list, and copy any other value."""
     if value.__class__ is not list:
         return to_json(value)
     return [convert(member) for member in value]
 
 
-def array(payload: Any, convert: Callable[[Any], Any]) -> Any:
-    """Convert a whole response that is a JSON array; raises TypeError when it is none."""
+def decode_list(payload: Any, convert: Callable[[Any], Any]) -> Any:
+    """Convert the members of a whole response.
+
+    Raises:
+        TypeError: It is not a JSON array.
+    """
     if payload.__class__ is not list:
         raise TypeError(f"{json_type(payload)} where a JSON array should have come")
     return [convert(member) for member in payload]
 
 
-def anything(payload: Any) -> Any:
-    """Give a response that the description does not show as it came; an empty body is an empty mapping."""
+def decode_any(payload: Any) -> Any:
+    """Return a response that the description does not show as it is; an empty body becomes an empty mapping."""
     return {} if payload is None else payload
 
 
-def moment(value: Any) -> Any:
-    """Read a date-time (RFC 3339), and leave what is none as it is."""
+def parse_datetime(value: Any) -> Any:
+    """Parse a date-time (RFC 3339), and return any other value unchanged."""
     if value.__class__ is not str:
         return to_json(value)
     try:
         return datetime.fromisoformat(value)
     except ValueError:
         pass
-    # Rarely needed and slow to import: fromisoformat refuses some of what ISO 8601 allows, hour 24 among it.
+    # Slow to import, and rarely needed: fromisoformat refuses some of ISO 8601, such as hour 24.
     from dateutil.parser import isoparse
 
     try:

@@ -1,9 +1,10 @@
-"""What an operation is, and a request for one: plain values without any I/O or policy."""
+"""Describe operations, and requests for them, as plain values without any I/O or policy."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+import attrs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,29 +15,42 @@ QueryValue: TypeAlias = str | int | float | bool
 """A query parameter whose type the description does not show."""
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Gap:
-    """A fact that the API's description does not show: its id, its place in the contract and what is missing."""
+    """A fact that the API's description does not show.
+
+    Attributes:
+        id: The id that documents and tests cite.
+        place: The place in the contract, as a JSON pointer.
+        what: What is not shown.
+    """
 
     id: str
     place: str
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Rule:
-    """A behaviour that the API's description states: its id and its text."""
+    """A behaviour that the API's description states: the id that documents and tests cite, and the text."""
 
     id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Parameter:
-    """A parameter of an operation: where it goes and what its value must be.
+    """A parameter of an operation: where it is sent, and which values it accepts.
 
-    `location` is path, query or body; `kind` is a JSON type, `date-time`, `file`, or empty where the type is not shown.
-    A wildcard of a path may have several segments.
+    Attributes:
+        name: The name on the wire.
+        location: `path`, `query` or `body`.
+        kind: A JSON type, `date-time`, `file`, or empty where the type is not shown.
+        required: It must be given.
+        nullable: It accepts null.
+        minimum: The least number that it accepts.
+        maximum: The greatest number that it accepts.
+        wildcard: A path parameter that may have several segments.
     """
 
     name: str
@@ -49,13 +63,19 @@ class Parameter:
     wildcard: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@attrs.frozen(kw_only=True)
 class Operation:
-    """One operation of the API, with all that the description states about it.
+    """An operation of the API, with all that the description states about it.
 
-    `permission` and `level` are None where they are not shown. `credentials` lists the kinds of credential that are
-    accepted. `inferred` tells why an operation stands here that is implied and not stated. `successor` names the
-    operation that a deprecated one is deprecated in favor of. A `streamed` one answers with a file.
+    Attributes:
+        id: The operationId of the contract.
+        permission: The permission that it requires; None where that is not shown.
+        level: `organization` or `enterprise`, where the permission must be held; None where that is not shown.
+        credentials: The kinds of credential that it accepts.
+        inferred: The reason why it is listed, where the description implies it without stating it.
+        media_type: The media type of the request body; None if it has none.
+        streamed: It returns a file.
+        successor: The operation to use instead of a deprecated one.
     """
 
     id: str
@@ -81,16 +101,21 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """The operation as it is called, `organization.sessions.list`; the id of one that is in no scope."""
+        """The name of its method, `organization.sessions.list`; the id where the path is in no scope."""
         return f"{self.scope}.{self.resource}.{self.verb}" if self.scope else self.id
 
     def __str__(self) -> str:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Request(Generic[T_co]):
-    """One call of an operation that answers with a T: the arguments as they were given, not yet checked."""
+    """One call of an operation that returns a T: the arguments as they were given, not yet checked.
+
+    Attributes:
+        operation: The operation to call.
+        decode: Makes a T of the decoded JSON of a success.
+    """
 
     operation: Operation
     decode: Callable[[Any], T_co]
@@ -101,6 +126,5 @@ class Request(Generic[T_co]):
     files: Mapping[str, Any] | None = None
 
     def with_query(self, **changes: Any) -> Request[T_co]:
-        """The same call with other query arguments."""
-        query = {**self.query, **changes}
-        return Request(self.operation, self.decode, self.path, query, self.body, self.extra_body, self.files)
+        """Return the same call with other query arguments."""
+        return attrs.evolve(self, query={**self.query, **changes})

@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""The models of the API; each is imported when it is first asked for."""
+"""The models of the API; each is imported at its first use."""
 
 from __future__ import annotations
 

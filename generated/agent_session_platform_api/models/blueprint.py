@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Blueprint(Model):
     """A snapshot blueprint.
 
-    Not shown:
+    Not shown by the API's description:
         blueprint-required-fields: Which fields are always present.
     """
 
@@ -45,15 +45,15 @@ class Blueprint(Model):
 
     @property
     def blueprint_id(self) -> str | None:
-        """`blueprint_id` of the response."""
+        """The `blueprint_id` that the server sent."""
         value: str | None = self._data.get("blueprint_id")
         return value
 
     @property
     def created_at(self) -> int | None:
-        """`created_at` of the response.
+        """The `created_at` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             blueprint-created-at-unit: Unit of the integer timestamp.
         """
         value: int | None = self._data.get("created_at")
@@ -61,9 +61,9 @@ class Blueprint(Model):
 
     @property
     def updated_at(self) -> int | None:
-        """`updated_at` of the response.
+        """The `updated_at` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             blueprint-updated-at-unit: Unit of the integer timestamp.
         """
         value: int | None = self._data.get("updated_at")
@@ -71,15 +71,15 @@ class Blueprint(Model):
 
     @property
     def repo_name(self) -> str | None:
-        """`repo_name` of the response."""
+        """The `repo_name` that the server sent."""
         value: str | None = self._data.get("repo_name")
         return value
 
     @property
     def type(self) -> Literal["enterprise"] | str | None:
-        """`type` of the response.
+        """The `type` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             blueprint-type-values: Values beyond `enterprise`.
         """
         value: Literal["enterprise"] | str | None = self._data.get("type")
@@ -87,21 +87,21 @@ class Blueprint(Model):
 
     @property
     def build_on_default_branch_commit(self) -> bool | None:
-        """`build_on_default_branch_commit` of the response."""
+        """The `build_on_default_branch_commit` that the server sent."""
         value: bool | None = self._data.get("build_on_default_branch_commit")
         return value
 
     @property
     def report_check_runs(self) -> bool | None:
-        """`report_check_runs` of the response."""
+        """The `report_check_runs` that the server sent."""
         value: bool | None = self._data.get("report_check_runs")
         return value
 
     @property
     def source(self) -> Literal["git"] | str | None:
-        """`source` of the response.
+        """The `source` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             blueprint-source-values: Values beyond `git`.
         """
         value: Literal["git"] | str | None = self._data.get("source")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, sequence
+from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class BlueprintList(Model):
     """The list of snapshot blueprints; not a paginated envelope.
 
-    Not shown:
+    Not shown by the API's description:
         blueprint-list-required-fields: Whether `data` is always present.
     """
 
@@ -31,8 +31,8 @@ class BlueprintList(Model):
 
     @property
     def data(self) -> Sequence[Blueprint] | None:
-        """`data` of the response."""
-        value: Sequence[Blueprint] | None = sequence(self._data.get("data"), Blueprint.view)
+        """The `data` that the server sent."""
+        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.view)
         return value
 
 

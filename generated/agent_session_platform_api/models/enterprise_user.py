@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, sequence
+from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,33 +37,33 @@ class EnterpriseUser(Model):
 
     @property
     def user_id(self) -> str:
-        """`user_id` of the response."""
+        """The `user_id` that the server sent."""
         value: str = self._data.get("user_id")
         return value
 
     @property
     def email(self) -> str | None:
-        """`email` of the response."""
+        """The `email` that the server sent."""
         value: str | None = self._data.get("email")
         return value
 
     @property
     def name(self) -> str | None:
-        """`name` of the response."""
+        """The `name` that the server sent."""
         value: str | None = self._data.get("name")
         return value
 
     @property
     def role_assignments(self) -> Sequence[RoleAssignment]:
-        """`role_assignments` of the response."""
-        value: Sequence[RoleAssignment] = sequence(self._data.get("role_assignments"), RoleAssignment.view)
+        """The `role_assignments` that the server sent."""
+        value: Sequence[RoleAssignment] = convert_list(self._data.get("role_assignments"), RoleAssignment.view)
         return value
 
     @property
     def enterprise_joined_at(self) -> int | None:
         """When the user was added to the enterprise.
 
-        Not shown:
+        Not shown by the API's description:
             enterprise-joined-at-unit: Unit of the integer timestamp.
         """
         value: int | None = self._data.get("enterprise_joined_at")

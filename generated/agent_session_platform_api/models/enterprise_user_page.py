@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, sequence
+from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ class EnterpriseUserPage(Model):
     @property
     def items(self) -> Sequence[EnterpriseUser]:
         """The page's users."""
-        value: Sequence[EnterpriseUser] = sequence(self._data.get("items"), EnterpriseUser.view)
+        value: Sequence[EnterpriseUser] = convert_list(self._data.get("items"), EnterpriseUser.view)
         return value
 
     @property

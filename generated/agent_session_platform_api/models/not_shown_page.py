@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model, sequence, to_json
+from ..model import UNSET, Model, convert_list, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ class NotShownPage(Model):
     @property
     def items(self) -> Sequence[Any]:
         """The page's entries."""
-        value: Sequence[Any] = sequence(self._data.get("items"), to_json)
+        value: Sequence[Any] = convert_list(self._data.get("items"), to_json)
         return value
 
     @property

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model, sequence, to_json
+from ..model import UNSET, Model, convert_list, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,14 +72,14 @@ class ProblemWithCode(Model):
     @property
     def errors(self) -> Sequence[Mapping[str, Any]] | None:
         """Field-level validation failures; only on 422."""
-        value: Sequence[Mapping[str, Any]] | None = sequence(self._data.get("errors"), to_json)
+        value: Sequence[Mapping[str, Any]] | None = convert_list(self._data.get("errors"), to_json)
         return value
 
     @property
     def error_code(self) -> str | None:
         """Present on the error bodies of the organization session list and the blueprint endpoints.
 
-        Not shown:
+        Not shown by the API's description:
             error-code-values: The values.
         """
         value: str | None = self._data.get("error_code")

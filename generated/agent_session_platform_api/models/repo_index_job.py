@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..model import UNSET, Model, moment
+from ..model import UNSET, Model, parse_datetime
 
 if TYPE_CHECKING:
     from ..model import Unset
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class RepoIndexJob(Model):
     """One run of the repository indexer.
 
-    Not shown:
+    Not shown by the API's description:
         repo-index-job-required-fields: Which fields are always present.
     """
 
@@ -38,27 +38,27 @@ class RepoIndexJob(Model):
 
     @property
     def commit(self) -> str | None:
-        """`commit` of the response."""
+        """The `commit` that the server sent."""
         value: str | None = self._data.get("commit")
         return value
 
     @property
     def created_at(self) -> datetime | None:
-        """`created_at` of the response."""
-        value: datetime | None = moment(self._data.get("created_at"))
+        """The `created_at` that the server sent."""
+        value: datetime | None = parse_datetime(self._data.get("created_at"))
         return value
 
     @property
     def job_id(self) -> str | None:
-        """`job_id` of the response."""
+        """The `job_id` that the server sent."""
         value: str | None = self._data.get("job_id")
         return value
 
     @property
     def status(self) -> Literal["failed"] | str | None:
-        """`status` of the response.
+        """The `status` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             repo-index-job-status-values: Values beyond `failed`.
         """
         value: Literal["failed"] | str | None = self._data.get("status")

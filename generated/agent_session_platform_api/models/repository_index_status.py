@@ -35,13 +35,13 @@ class RepositoryIndexStatus(Model):
 
     @property
     def name(self) -> str:
-        """`name` of the response."""
+        """The `name` that the server sent."""
         value: str = self._data.get("name")
         return value
 
     @property
     def indexing_enabled(self) -> bool:
-        """`indexing_enabled` of the response."""
+        """The `indexing_enabled` that the server sent."""
         value: bool = self._data.get("indexing_enabled")
         return value
 
@@ -49,7 +49,7 @@ class RepositoryIndexStatus(Model):
     def latest_index(self) -> RepoIndexJob:
         """One run of the repository indexer.
 
-        Not shown:
+        Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """
@@ -60,7 +60,7 @@ class RepositoryIndexStatus(Model):
     def latest_completed_search_index_job(self) -> RepoIndexJob:
         """One run of the repository indexer.
 
-        Not shown:
+        Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """
@@ -71,7 +71,7 @@ class RepositoryIndexStatus(Model):
     def latest_completed_wiki_index_job(self) -> RepoIndexJob:
         """One run of the repository indexer.
 
-        Not shown:
+        Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """

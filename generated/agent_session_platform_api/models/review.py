@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, moment
+from ..model import UNSET, Model, parse_datetime
 
 if TYPE_CHECKING:
     from ..model import Unset
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Review(Model):
     """The result of triggering a review.
 
-    Not shown:
+    Not shown by the API's description:
         review-required-fields: Which fields are always present.
     """
 
@@ -48,7 +48,7 @@ class Review(Model):
     @property
     def created_at(self) -> datetime | None:
         """When the review was accepted."""
-        value: datetime | None = moment(self._data.get("created_at"))
+        value: datetime | None = parse_datetime(self._data.get("created_at"))
         return value
 
     @property
@@ -67,7 +67,7 @@ class Review(Model):
     def status(self) -> ReviewStatus | str | None:
         """The state of a review; a newly accepted one starts as `pending`.
 
-        Not shown:
+        Not shown by the API's description:
             review-transitions: The transitions between the statuses.
         """
         value: ReviewStatus | str | None = self._data.get("status")

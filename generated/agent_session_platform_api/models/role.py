@@ -32,13 +32,13 @@ class Role(Model):
 
     @property
     def role_id(self) -> str:
-        """`role_id` of the response."""
+        """The `role_id` that the server sent."""
         value: str = self._data.get("role_id")
         return value
 
     @property
     def role_name(self) -> str:
-        """`role_name` of the response."""
+        """The `role_name` that the server sent."""
         value: str = self._data.get("role_name")
         return value
 

@@ -35,7 +35,7 @@ class RoleAssignment(Model):
 
     @property
     def org_id(self) -> str | None:
-        """`org_id` of the response."""
+        """The `org_id` that the server sent."""
         value: str | None = self._data.get("org_id")
         return value
 

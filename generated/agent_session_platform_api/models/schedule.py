@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, moment, sequence, to_json
+from ..model import UNSET, Model, convert_list, parse_datetime, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Schedule(Model):
     """A schedule that starts sessions.
 
-    Not shown:
+    Not shown by the API's description:
         schedule-session: What a session that it starts takes over from it, what `target_assistant_id`
             targets, and what else becomes of a run.
     """
@@ -94,25 +94,25 @@ class Schedule(Model):
 
     @property
     def consecutive_failures(self) -> int:
-        """`consecutive_failures` of the response."""
+        """The `consecutive_failures` that the server sent."""
         value: int = self._data.get("consecutive_failures")
         return value
 
     @property
     def created_at(self) -> datetime:
-        """`created_at` of the response."""
-        value: datetime = moment(self._data.get("created_at"))
+        """The `created_at` that the server sent."""
+        value: datetime = parse_datetime(self._data.get("created_at"))
         return value
 
     @property
     def created_by(self) -> str | None:
-        """`created_by` of the response."""
+        """The `created_by` that the server sent."""
         value: str | None = self._data.get("created_by")
         return value
 
     @property
     def enabled(self) -> bool:
-        """`enabled` of the response."""
+        """The `enabled` that the server sent."""
         value: bool = self._data.get("enabled")
         return value
 
@@ -124,25 +124,25 @@ class Schedule(Model):
 
     @property
     def last_error_at(self) -> datetime | None:
-        """`last_error_at` of the response."""
-        value: datetime | None = moment(self._data.get("last_error_at"))
+        """The `last_error_at` that the server sent."""
+        value: datetime | None = parse_datetime(self._data.get("last_error_at"))
         return value
 
     @property
     def last_error_message(self) -> str | None:
-        """`last_error_message` of the response."""
+        """The `last_error_message` that the server sent."""
         value: str | None = self._data.get("last_error_message")
         return value
 
     @property
     def last_executed_at(self) -> datetime | None:
-        """`last_executed_at` of the response."""
-        value: datetime | None = moment(self._data.get("last_executed_at"))
+        """The `last_executed_at` that the server sent."""
+        value: datetime | None = parse_datetime(self._data.get("last_executed_at"))
         return value
 
     @property
     def name(self) -> str:
-        """`name` of the response."""
+        """The `name` that the server sent."""
         value: str = self._data.get("name")
         return value
 
@@ -154,45 +154,45 @@ class Schedule(Model):
 
     @property
     def org_id(self) -> str:
-        """`org_id` of the response."""
+        """The `org_id` that the server sent."""
         value: str = self._data.get("org_id")
         return value
 
     @property
     def playbook(self) -> SchedulePlaybook | None:
-        """`playbook` of the response."""
+        """The `playbook` that the server sent."""
         value: SchedulePlaybook | None = SchedulePlaybook.view(self._data.get("playbook"))
         return value
 
     @property
     def prompt(self) -> str:
-        """`prompt` of the response."""
+        """The `prompt` that the server sent."""
         value: str = self._data.get("prompt")
         return value
 
     @property
     def scheduled_session_id(self) -> str:
-        """`scheduled_session_id` of the response."""
+        """The `scheduled_session_id` that the server sent."""
         value: str = self._data.get("scheduled_session_id")
         return value
 
     @property
     def updated_at(self) -> datetime:
-        """`updated_at` of the response."""
-        value: datetime = moment(self._data.get("updated_at"))
+        """The `updated_at` that the server sent."""
+        value: datetime = parse_datetime(self._data.get("updated_at"))
         return value
 
     @property
     def bypass_approval(self) -> bool:
-        """`bypass_approval` of the response."""
+        """The `bypass_approval` that the server sent."""
         value: bool = self._data.get("bypass_approval", False)
         return value
 
     @property
     def interval_count(self) -> int:
-        """`interval_count` of the response.
+        """The `interval_count` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             schedule-interval-count-values: What it counts, and which values are allowed.
         """
         value: int = self._data.get("interval_count", 1)
@@ -200,13 +200,13 @@ class Schedule(Model):
 
     @property
     def last_edited_by(self) -> str | None:
-        """`last_edited_by` of the response."""
+        """The `last_edited_by` that the server sent."""
         value: str | None = self._data.get("last_edited_by")
         return value
 
     @property
     def platform(self) -> str | None:
-        """`platform` of the response."""
+        """The `platform` that the server sent."""
         value: str | None = self._data.get("platform")
         return value
 
@@ -218,31 +218,31 @@ class Schedule(Model):
 
     @property
     def scheduled_at(self) -> datetime | None:
-        """`scheduled_at` of the response."""
-        value: datetime | None = moment(self._data.get("scheduled_at"))
+        """The `scheduled_at` that the server sent."""
+        value: datetime | None = parse_datetime(self._data.get("scheduled_at"))
         return value
 
     @property
     def slack_channel_id(self) -> str | None:
-        """`slack_channel_id` of the response."""
+        """The `slack_channel_id` that the server sent."""
         value: str | None = self._data.get("slack_channel_id")
         return value
 
     @property
     def slack_team_id(self) -> str | None:
-        """`slack_team_id` of the response."""
+        """The `slack_team_id` that the server sent."""
         value: str | None = self._data.get("slack_team_id")
         return value
 
     @property
     def tags(self) -> Sequence[str] | None:
-        """`tags` of the response."""
-        value: Sequence[str] | None = sequence(self._data.get("tags"), to_json)
+        """The `tags` that the server sent."""
+        value: Sequence[str] | None = convert_list(self._data.get("tags"), to_json)
         return value
 
     @property
     def target_assistant_id(self) -> str | None:
-        """`target_assistant_id` of the response."""
+        """The `target_assistant_id` that the server sent."""
         value: str | None = self._data.get("target_assistant_id")
         return value
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class SchedulePlaybook(Model):
     """The playbook of a schedule.
 
-    Not shown:
+    Not shown by the API's description:
         schedule-playbook-required-fields: Which fields are always present.
     """
 
@@ -33,12 +33,12 @@ class SchedulePlaybook(Model):
 
     @property
     def playbook_id(self) -> str | None:
-        """`playbook_id` of the response."""
+        """The `playbook_id` that the server sent."""
         value: str | None = self._data.get("playbook_id")
         return value
 
     @property
     def title(self) -> str | None:
-        """`title` of the response."""
+        """The `title` that the server sent."""
         value: str | None = self._data.get("title")
         return value

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from ..model import UNSET, Model, sequence, to_json
+from ..model import UNSET, Model, convert_list, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Session(Model):
     """A session of the assistant.
 
-    Not shown:
+    Not shown by the API's description:
         session-required-fields: Which fields are always present. Of their types, "for example whether
             null is allowed", it is said only that they "follow the names".
         session-transitions: Session states and transitions (including the effect of archive, terminate
@@ -98,15 +98,15 @@ class Session(Model):
 
     @property
     def url(self) -> str | None:
-        """`url` of the response."""
+        """The `url` that the server sent."""
         value: str | None = self._data.get("url")
         return value
 
     @property
     def status(self) -> str | None:
-        """`status` of the response.
+        """The `status` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             session-status-values: Allowed values.
         """
         value: str | None = self._data.get("status")
@@ -114,9 +114,9 @@ class Session(Model):
 
     @property
     def status_detail(self) -> str | None:
-        """`status_detail` of the response.
+        """The `status_detail` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             session-status-detail-values: Allowed values.
         """
         value: str | None = self._data.get("status_detail")
@@ -124,9 +124,9 @@ class Session(Model):
 
     @property
     def created_at(self) -> int | None:
-        """`created_at` of the response.
+        """The `created_at` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             session-created-at-unit: Unit of the integer timestamp.
         """
         value: int | None = self._data.get("created_at")
@@ -134,9 +134,9 @@ class Session(Model):
 
     @property
     def updated_at(self) -> int | None:
-        """`updated_at` of the response.
+        """The `updated_at` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             session-updated-at-unit: Unit of the integer timestamp.
         """
         value: int | None = self._data.get("updated_at")
@@ -150,33 +150,35 @@ class Session(Model):
 
     @property
     def on_demand_usage(self) -> float | None:
-        """`on_demand_usage` of the response."""
+        """The `on_demand_usage` that the server sent."""
         value: float | None = self._data.get("on_demand_usage")
         return value
 
     @property
     def tags(self) -> Sequence[str] | None:
-        """`tags` of the response."""
-        value: Sequence[str] | None = sequence(self._data.get("tags"), to_json)
+        """The `tags` that the server sent."""
+        value: Sequence[str] | None = convert_list(self._data.get("tags"), to_json)
         return value
 
     @property
     def pull_requests(self) -> Sequence[SessionPullRequest] | None:
-        """`pull_requests` of the response."""
-        value: Sequence[SessionPullRequest] | None = sequence(self._data.get("pull_requests"), SessionPullRequest.view)
+        """The `pull_requests` that the server sent."""
+        value: Sequence[SessionPullRequest] | None = convert_list(
+            self._data.get("pull_requests"), SessionPullRequest.view
+        )
         return value
 
     @property
     def automation_id(self) -> str | None:
-        """`automation_id` of the response."""
+        """The `automation_id` that the server sent."""
         value: str | None = self._data.get("automation_id")
         return value
 
     @property
     def category(self) -> str | None:
-        """`category` of the response.
+        """The `category` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             session-category-values: Allowed values.
         """
         value: str | None = self._data.get("category")
@@ -184,25 +186,25 @@ class Session(Model):
 
     @property
     def subcategory(self) -> str | None:
-        """`subcategory` of the response."""
+        """The `subcategory` that the server sent."""
         value: str | None = self._data.get("subcategory")
         return value
 
     @property
     def title(self) -> str | None:
-        """`title` of the response."""
+        """The `title` that the server sent."""
         value: str | None = self._data.get("title")
         return value
 
     @property
     def child_session_ids(self) -> Sequence[str] | None:
-        """`child_session_ids` of the response."""
-        value: Sequence[str] | None = sequence(self._data.get("child_session_ids"), to_json)
+        """The `child_session_ids` that the server sent."""
+        value: Sequence[str] | None = convert_list(self._data.get("child_session_ids"), to_json)
         return value
 
     @property
     def parent_session_id(self) -> str | None:
-        """`parent_session_id` of the response."""
+        """The `parent_session_id` that the server sent."""
         value: str | None = self._data.get("parent_session_id")
         return value
 
@@ -210,7 +212,7 @@ class Session(Model):
     def assistant_mode(self) -> Literal["normal", "fast", "lite"] | str | None:
         """Values accepted at creation: `normal`, `fast`, `lite`.
 
-        Not shown:
+        Not shown by the API's description:
             session-mode-values: Whether there are values beyond those accepted at creation.
         """
         value: Literal["normal", "fast", "lite"] | str | None = self._data.get("assistant_mode")
@@ -220,7 +222,7 @@ class Session(Model):
     def is_advanced(self) -> Any:
         """Carried by session responses according to the change history.
 
-        Not shown:
+        Not shown by the API's description:
             session-is-advanced-type: The type.
         """
         value: Any = to_json(self._data.get("is_advanced"))
@@ -228,7 +230,7 @@ class Session(Model):
 
     @property
     def is_archived(self) -> bool:
-        """`is_archived` of the response."""
+        """The `is_archived` that the server sent."""
         value: bool = self._data.get("is_archived", False)
         return value
 
@@ -236,7 +238,7 @@ class Session(Model):
     def origin(self) -> Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None:
         """Filter values: `webapp`, `slack`, `teams`, `api`, `linear`, `jira`, `other`.
 
-        Not shown:
+        Not shown by the API's description:
             session-origin-values: Whether there are values beyond those of the filter.
         """
         value: Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None = self._data.get(
@@ -246,7 +248,7 @@ class Session(Model):
 
     @property
     def playbook_id(self) -> str | None:
-        """`playbook_id` of the response."""
+        """The `playbook_id` that the server sent."""
         value: str | None = self._data.get("playbook_id")
         return value
 
@@ -254,7 +256,7 @@ class Session(Model):
     def security_profile(self) -> SessionSecurityProfile | None:
         """The security profile of a session.
 
-        Not shown:
+        Not shown by the API's description:
             session-security-profile-required-fields: Which members are always present.
             session-security-profile-selection-values: Allowed values beyond `inherit`.
         """
@@ -263,13 +265,13 @@ class Session(Model):
 
     @property
     def service_user_id(self) -> str | None:
-        """`service_user_id` of the response."""
+        """The `service_user_id` that the server sent."""
         value: str | None = self._data.get("service_user_id")
         return value
 
     @property
     def user_id(self) -> str | None:
-        """`user_id` of the response."""
+        """The `user_id` that the server sent."""
         value: str | None = self._data.get("user_id")
         return value
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class SessionMessage(Model):
     """A message of a session.
 
-    Not shown:
+    Not shown by the API's description:
         message-required-fields: Which fields are always present.
     """
 
@@ -37,9 +37,9 @@ class SessionMessage(Model):
 
     @property
     def created_at(self) -> int | None:
-        """`created_at` of the response.
+        """The `created_at` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             message-created-at-unit: Unit of the integer timestamp.
         """
         value: int | None = self._data.get("created_at")
@@ -47,21 +47,21 @@ class SessionMessage(Model):
 
     @property
     def event_id(self) -> str | None:
-        """`event_id` of the response."""
+        """The `event_id` that the server sent."""
         value: str | None = self._data.get("event_id")
         return value
 
     @property
     def message(self) -> str | None:
-        """`message` of the response."""
+        """The `message` that the server sent."""
         value: str | None = self._data.get("message")
         return value
 
     @property
     def source(self) -> Literal["assistant"] | str | None:
-        """`source` of the response.
+        """The `source` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             message-source-values: Values beyond `assistant`.
         """
         value: Literal["assistant"] | str | None = self._data.get("source")

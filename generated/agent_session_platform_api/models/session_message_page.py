@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, sequence
+from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ class SessionMessagePage(Model):
     @property
     def items(self) -> Sequence[SessionMessage]:
         """The page's messages, in chronological order."""
-        value: Sequence[SessionMessage] = sequence(self._data.get("items"), SessionMessage.view)
+        value: Sequence[SessionMessage] = convert_list(self._data.get("items"), SessionMessage.view)
         return value
 
     @property

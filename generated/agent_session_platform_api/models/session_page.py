@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, sequence
+from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ class SessionPage(Model):
     @property
     def items(self) -> Sequence[Session]:
         """The page's sessions."""
-        value: Sequence[Session] = sequence(self._data.get("items"), Session.view)
+        value: Sequence[Session] = convert_list(self._data.get("items"), Session.view)
         return value
 
     @property

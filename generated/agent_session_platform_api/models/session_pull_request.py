@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class SessionPullRequest(Model):
     """A pull request of a session.
 
-    Not shown:
+    Not shown by the API's description:
         session-pull-request-required-fields: Which members are always present.
     """
 
@@ -33,9 +33,9 @@ class SessionPullRequest(Model):
 
     @property
     def pr_state(self) -> str | None:
-        """`pr_state` of the response.
+        """The `pr_state` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             session-pr-state-values: Allowed values.
         """
         value: str | None = self._data.get("pr_state")
@@ -43,6 +43,6 @@ class SessionPullRequest(Model):
 
     @property
     def pr_url(self) -> str | None:
-        """`pr_url` of the response."""
+        """The `pr_url` that the server sent."""
         value: str | None = self._data.get("pr_url")
         return value

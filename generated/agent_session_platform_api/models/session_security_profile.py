@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class SessionSecurityProfile(Model):
     """The security profile of a session.
 
-    Not shown:
+    Not shown by the API's description:
         session-security-profile-required-fields: Which members are always present.
     """
 
@@ -33,9 +33,9 @@ class SessionSecurityProfile(Model):
 
     @property
     def selection(self) -> Literal["inherit"] | str | None:
-        """`selection` of the response.
+        """The `selection` that the server sent.
 
-        Not shown:
+        Not shown by the API's description:
             session-security-profile-selection-values: Allowed values beyond `inherit`.
         """
         value: Literal["inherit"] | str | None = self._data.get("selection")
@@ -43,6 +43,6 @@ class SessionSecurityProfile(Model):
 
     @property
     def profile_id(self) -> str | None:
-        """`profile_id` of the response."""
+        """The `profile_id` that the server sent."""
         value: str | None = self._data.get("profile_id")
         return value

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, sequence
+from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class ValidationFailure(Model):
     """The body of a validation failure at schedule creation.
 
-    Not shown:
+    Not shown by the API's description:
         schedule-validation-required-fields: Which members are always present.
     """
 
@@ -31,8 +31,8 @@ class ValidationFailure(Model):
 
     @property
     def detail(self) -> Sequence[ValidationIssue] | None:
-        """`detail` of the response."""
-        value: Sequence[ValidationIssue] | None = sequence(self._data.get("detail"), ValidationIssue.view)
+        """The `detail` that the server sent."""
+        value: Sequence[ValidationIssue] | None = convert_list(self._data.get("detail"), ValidationIssue.view)
         return value
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, sequence, to_json
+from ..model import UNSET, Model, convert_list, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class ValidationIssue(Model):
     """One validation failure at schedule creation.
 
-    Not shown:
+    Not shown by the API's description:
         validation-issue-required-fields: Which members are always present.
     """
 
@@ -37,18 +37,18 @@ class ValidationIssue(Model):
 
     @property
     def loc(self) -> Sequence[str] | None:
-        """`loc` of the response."""
-        value: Sequence[str] | None = sequence(self._data.get("loc"), to_json)
+        """The `loc` that the server sent."""
+        value: Sequence[str] | None = convert_list(self._data.get("loc"), to_json)
         return value
 
     @property
     def msg(self) -> str | None:
-        """`msg` of the response."""
+        """The `msg` that the server sent."""
         value: str | None = self._data.get("msg")
         return value
 
     @property
     def type(self) -> str | None:
-        """`type` of the response."""
+        """The `type` that the server sent."""
         value: str | None = self._data.get("type")
         return value

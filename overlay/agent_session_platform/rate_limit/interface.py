@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import attrs
 
@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
 
-@attrs.frozen
-class Permit:
-    """Permission to send one request.
+class Permit(NamedTuple):
+    """Permission to send one request; a tuple, because each request has one.
 
     Attributes:
         round: Number of the round in which it was granted; a round ends with a 429.

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class EnterpriseAcuLimits:
-    """Acu limits in the enterprise scope."""
+    """The acu limits of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -24,7 +25,7 @@ class EnterpriseAcuLimits:
         self,
         org_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Delete the compute-unit limit of an organization.
 
@@ -33,25 +34,37 @@ class EnterpriseAcuLimits:
 
         Inferred: The description says "with PUT and DELETE per organization" and shows no path for it.
 
-        Permission: `ManageBilling` (level not shown). Credential: service user.
+        Sends `DELETE /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}`.
 
-        `DELETE /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}`
-
-        Arguments:
+        Args:
             org_id: Id of the organization, with the prefix `org-`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
+                not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.acu_limits.delete("org-acme")
+
+        Not shown by the API's description:
             acu-limit-delete-method: That there is such an operation is inferred, and so are its method and
                 path.
             acu-limit-delete-level: The level of the permission, and the kinds of credential.
             acu-limit-delete-response: The success status and the response payload.
             acu-limit-delete-errors: The error statuses.
         """
-        from .delete_enterprise_acu_limit import OPERATION, decode
+        from .delete_enterprise_acu_limit import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": org_id,
             },
@@ -62,28 +75,42 @@ class EnterpriseAcuLimits:
     async def get(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Read the compute-unit limits.
 
         The description's table writes another word in this segment; by its own naming rule the segment is
         `assistant`.
 
-        Permission: `ManageBilling` (level not shown). Credential: service user.
+        Sends `GET /v3/enterprise/consumption/acu-limits/assistant-equivalent`.
 
-        `GET /v3/enterprise/consumption/acu-limits/assistant-equivalent`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
+                not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.acu_limits.get()
+
+        Not shown by the API's description:
             acu-limits-get-level: The level of the permission, and the kinds of credential.
             acu-limits-get-path: Whether the segment ends here: the description says "endpoints".
             acu-limits-get-response: The success status and the response payload.
             acu-limits-get-errors: The error statuses.
         """
-        from .get_enterprise_acu_limits import OPERATION, decode
+        from .get_enterprise_acu_limits import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
         )
@@ -94,7 +121,7 @@ class EnterpriseAcuLimits:
         org_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Set the compute-unit limit of an organization.
 
@@ -103,15 +130,27 @@ class EnterpriseAcuLimits:
 
         Inferred: The description says "with PUT and DELETE per organization" and shows no path for it.
 
-        Permission: `ManageBilling` (level not shown). Credential: service user.
+        Sends `PUT /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}`.
 
-        `PUT /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}`
-
-        Arguments:
+        Args:
             org_id: Id of the organization, with the prefix `org-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
+                not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.acu_limits.set("org-acme", body=payload)
+
+        Not shown by the API's description:
             acu-limit-replace-method: That there is such an operation is inferred, and so are its method and
                 path.
             acu-limit-replace-level: The level of the permission, and the kinds of credential.
@@ -119,11 +158,11 @@ class EnterpriseAcuLimits:
             acu-limit-replace-response: The success status and the response payload.
             acu-limit-replace-errors: The error statuses.
         """
-        from .set_enterprise_acu_limit import OPERATION, decode
+        from .set_enterprise_acu_limit import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": org_id,
             },

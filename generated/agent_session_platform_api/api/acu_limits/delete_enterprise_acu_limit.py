@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -20,15 +18,8 @@ OPERATION: Final = Operation(
     verb="delete",
     summary="Delete the compute-unit limit of an organization.",
     permission="ManageBilling",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred='The description says "with PUT and DELETE per organization" and shows no path for it.',
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -37,7 +28,6 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "acu-limit-delete-method",
@@ -61,10 +51,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -20,15 +18,9 @@ OPERATION: Final = Operation(
     verb="set",
     summary="Set the compute-unit limit of an organization.",
     permission="ManageBilling",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred='The description says "with PUT and DELETE per organization" and shows no path for it.',
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -37,7 +29,6 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "acu-limit-replace-method",
@@ -66,10 +57,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

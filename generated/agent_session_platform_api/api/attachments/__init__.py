@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Download, FileSource, RequestOptions
+    from ...client import CallOptions, Client, Download, FileSource
 
 
 class OrganizationAttachments:
-    """Attachments in the organization scope."""
+    """The attachments of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -26,31 +27,43 @@ class OrganizationAttachments:
         uuid: str,
         name: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Download:
         """Download an attachment.
 
         The file.
 
-        Permission: `ViewOrgSessions` (level not shown). Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/attachments/{uuid}/{name}`.
 
-        `GET /v3/organizations/{org_id}/attachments/{uuid}/{name}`
-
-        Arguments:
+        Args:
             uuid: UUID of the attachment.
             name: Name of the attachment's file.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgSessions` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.attachments.download("0b7a6a1e-5f0c-4d57-9a0c-0f8f5b1f6d10", "report.pdf").save("downloaded")
+
+        Not shown by the API's description:
             attachment-download-level: The level of the permission (of the session list, organization), and
                 the kinds of credential.
             attachment-download-response: The success status and the response payload.
             attachment-download-errors: The error statuses.
         """
-        from .download_organization_attachment import OPERATION, decode
+        from .download_organization_attachment import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "uuid": uuid,
@@ -65,32 +78,45 @@ class OrganizationAttachments:
         *,
         file: FileSource,
         extra_body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Upload an attachment.
 
         The form in which a file is sent is not shown; a multipart form is used.
 
-        Permission: `UseAssistantSessions` (level not shown). Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/attachments`.
 
-        `POST /v3/organizations/{org_id}/attachments`
-
-        Arguments:
+        Args:
             file: The file.
             extra_body: Members of the payload that the description does not name.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `UseAssistantSessions` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.attachments.upload(file="report.txt")
+
+        Not shown by the API's description:
             attachment-upload-level: The level of the permission, and the kinds of credential.
             attachment-upload-request: The media type and the names of the parts; a multipart form with a
                 part `file` is used.
             attachment-upload-response: The success status and the response payload.
             attachment-upload-errors: The error statuses.
         """
-        from .upload_organization_attachment import OPERATION, decode
+        from .upload_organization_attachment import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
     from ...models.audit_log_order import AuditLogOrder
 
 
 class OrganizationAuditLogs:
-    """Audit logs in the organization scope."""
+    """The audit logs of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -26,7 +27,7 @@ class OrganizationAuditLogs:
         self,
         *,
         order: AuditLogOrder | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the audit log of an organization.
 
@@ -35,25 +36,36 @@ class OrganizationAuditLogs:
         Inferred: The description says "(and organization scope)"; the path follows that of the enterprise
         scope.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/audit-logs`.
 
-        `GET /v3/organizations/{org_id}/audit-logs`
+        Args:
+            order: Order of the entries; the server's default is `'desc'`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Arguments:
-            order: Order of the entries.
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
 
-        Not shown:
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.audit_logs.list()
+
+        Not shown by the API's description:
             organization-audit-logs-path: The path.
             organization-audit-logs-permission: The permission, its level and the kinds of credential.
             organization-audit-logs-parameters: Query parameters other than order.
             organization-audit-logs-response: The success status and the response payload.
             organization-audit-logs-errors: The error statuses.
         """
-        from .list_organization_audit_logs import OPERATION, decode
+        from .list_organization_audit_logs import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -65,7 +77,7 @@ class OrganizationAuditLogs:
 
 
 class EnterpriseAuditLogs:
-    """Audit logs in the enterprise scope."""
+    """The audit logs of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -76,30 +88,41 @@ class EnterpriseAuditLogs:
         self,
         *,
         order: AuditLogOrder | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the audit log of the enterprise.
 
         Neither the request nor the response is shown.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/audit-logs`.
 
-        `GET /v3/enterprise/audit-logs`
+        Args:
+            order: Order of the entries; the server's default is `'desc'`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Arguments:
-            order: Order of the entries.
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
 
-        Not shown:
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.audit_logs.list()
+
+        Not shown by the API's description:
             enterprise-audit-logs-permission: The permission, its level and the kinds of credential.
             enterprise-audit-logs-parameters: Query parameters other than order.
             enterprise-audit-logs-response: The success status and the response payload.
             enterprise-audit-logs-errors: The error statuses.
         """
-        from .list_enterprise_audit_logs import OPERATION, decode
+        from .list_enterprise_audit_logs import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={
                 "order": order,

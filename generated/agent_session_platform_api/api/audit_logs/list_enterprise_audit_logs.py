@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -17,16 +15,7 @@ OPERATION: Final = Operation(
     resource="audit_logs",
     verb="list",
     summary="List the audit log of the enterprise.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="order",
@@ -34,7 +23,6 @@ OPERATION: Final = Operation(
             kind="string",
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "enterprise-audit-logs-permission",
@@ -54,10 +42,3 @@ OPERATION: Final = Operation(
         Gap("enterprise-audit-logs-errors", "#/paths/~1v3~1enterprise~1audit-logs/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

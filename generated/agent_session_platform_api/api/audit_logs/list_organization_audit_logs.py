@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -17,16 +15,8 @@ OPERATION: Final = Operation(
     resource="audit_logs",
     verb="list",
     summary="List the audit log of an organization.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred='The description says "(and organization scope)"; the path follows that of the enterprise scope.',
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -40,7 +30,6 @@ OPERATION: Final = Operation(
             kind="string",
         ),
     ),
-    rules=(),
     gaps=(
         Gap("organization-audit-logs-path", "#/paths/~1v3~1organizations~1{org_id}~1audit-logs/get", "The path."),
         Gap(
@@ -65,10 +54,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
     from ...operation import QueryValue
 
 
 class OrganizationAutomations:
-    """Automations in the organization scope."""
+    """The automations of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -26,19 +27,32 @@ class OrganizationAutomations:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Create an automation.
 
         A `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action
         replace a schedule.
 
-        Permission: `ManageOrgAutomations` (level not shown). Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/automations`.
 
-        `POST /v3/organizations/{org_id}/automations`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.automations.create(body=payload)
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
@@ -46,17 +60,17 @@ class OrganizationAutomations:
             automation-recurring: Automations use a `schedule:recurring` trigger (an iCalendar RRULE
                 evaluated in UTC) and a `start_session` action in the place of schedules.
 
-        Not shown:
+        Not shown by the API's description:
             automation-create-level: The level of the permission, and the kinds of credential.
             automation-create-request: The request payload.
             automation-create-response: The success status and the response payload.
             automation-create-errors: The error statuses.
         """
-        from .create_organization_automation import OPERATION, decode
+        from .create_organization_automation import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -69,34 +83,46 @@ class OrganizationAutomations:
         self,
         automation_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Soft-delete an automation.
 
         The automation that the path names.
 
-        Permission: `ManageOrgAutomations` (level not shown). Credential: service user.
+        Sends `DELETE /v3/organizations/{org_id}/automations/{automation_id}`.
 
-        `DELETE /v3/organizations/{org_id}/automations/{automation_id}`
-
-        Arguments:
+        Args:
             automation_id: Id of the automation.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.automations.delete("automation-1")
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
             automation-soft-delete: Deletion is a soft delete.
 
-        Not shown:
+        Not shown by the API's description:
             automation-delete-level: The level of the permission, and the kinds of credential.
             automation-delete-response: The success status and the response payload.
             automation-delete-errors: The error statuses.
         """
-        from .delete_organization_automation import OPERATION, decode
+        from .delete_organization_automation import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "automation_id": automation_id,
@@ -109,33 +135,45 @@ class OrganizationAutomations:
         self,
         automation_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Get an automation.
 
         Neither the request nor the response is shown.
 
-        Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/automations/{automation_id}`.
 
-        `GET /v3/organizations/{org_id}/automations/{automation_id}`
-
-        Arguments:
+        Args:
             automation_id: Id of the automation.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.automations.get("automation-1")
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
 
-        Not shown:
+        Not shown by the API's description:
             automation-get-level: The level of the permission, and the kinds of credential.
             automation-get-response: The success status and the response payload.
             automation-get-errors: The error statuses.
         """
-        from .get_organization_automation import OPERATION, decode
+        from .get_organization_automation import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "automation_id": automation_id,
@@ -153,39 +191,51 @@ class OrganizationAutomations:
         metadata: QueryValue | None = None,
         event_type: QueryValue | None = None,
         agent_type: QueryValue | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the automations of an organization.
 
         Filters exist for search, creator, enabled, event type, agent type and metadata.
 
-        Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/automations`.
 
-        `GET /v3/organizations/{org_id}/automations`
-
-        Arguments:
+        Args:
             search: The filter that the description calls search.
             creator: The filter that the description calls creator.
             enabled: The filter that the description calls enabled.
             metadata: The filter that the description calls metadata.
             event_type: The filter that the description calls event type.
             agent_type: The filter that the description calls agent type.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.automations.list()
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
 
-        Not shown:
+        Not shown by the API's description:
             automation-list-level: The level of the permission, and the kinds of credential.
             automation-list-filters: The names and the types of the filters.
             automation-list-response: The success status and the response payload.
             automation-list-errors: The error statuses.
         """
-        from .list_organization_automations import OPERATION, decode
+        from .list_organization_automations import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -203,30 +253,44 @@ class OrganizationAutomations:
     async def list_schemas(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List trigger event schemas, condition operators and reply verbs.
 
         Neither the request nor the response is shown.
 
-        Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/automations/schemas`.
 
-        `GET /v3/organizations/{org_id}/automations/schemas`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.automations.list_schemas()
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
 
-        Not shown:
+        Not shown by the API's description:
             automation-schemas-level: The level of the permission, and the kinds of credential.
             automation-schemas-response: The success status and the response payload.
             automation-schemas-errors: The error statuses.
         """
-        from .list_organization_automation_schemas import OPERATION, decode
+        from .list_organization_automation_schemas import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -237,30 +301,44 @@ class OrganizationAutomations:
     async def list_templates(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the built-in templates.
 
         Neither the request nor the response is shown.
 
-        Permission: `ViewOrgAutomations` (level not shown). Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/automations/templates`.
 
-        `GET /v3/organizations/{org_id}/automations/templates`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.automations.list_templates()
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
 
-        Not shown:
+        Not shown by the API's description:
             automation-templates-level: The level of the permission, and the kinds of credential.
             automation-templates-response: The success status and the response payload.
             automation-templates-errors: The error statuses.
         """
-        from .list_organization_automation_templates import OPERATION, decode
+        from .list_organization_automation_templates import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -273,26 +351,39 @@ class OrganizationAutomations:
         automation_id: str,
         *,
         body: Mapping[str, Any],
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Update an automation.
 
         The body is merged into the automation member by member.
 
-        Permission: `ManageOrgAutomations` (level not shown). Credential: service user.
+        Sends `PATCH /v3/organizations/{org_id}/automations/{automation_id}`.
 
-        `PATCH /v3/organizations/{org_id}/automations/{automation_id}`
-
-        Arguments:
+        Args:
             automation_id: Id of the automation.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.automations.update("automation-1", body=payload)
 
         Rules:
             automation-update-merge: An update is a member-wise merge.
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
 
-        Not shown:
+        Not shown by the API's description:
             automation-update-level: The level of the permission, and the kinds of credential.
             automation-update-media-type: The media type of the request body (a member-wise merge;
                 merge-patch, RFC 7396, is used).
@@ -301,11 +392,11 @@ class OrganizationAutomations:
             automation-update-errors: The error statuses, that of an organization without automations among
                 them.
         """
-        from .update_organization_automation import OPERATION, decode
+        from .update_organization_automation import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "automation_id": automation_id,

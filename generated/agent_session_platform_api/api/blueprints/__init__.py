@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
     from ...models.blueprint_list import BlueprintList
 
 
 class EnterpriseBlueprints:
-    """Blueprints in the enterprise scope."""
+    """The blueprints of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -25,34 +26,45 @@ class EnterpriseBlueprints:
         self,
         blueprint_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Soft-delete an enterprise blueprint.
 
         The blueprint that the path names.
 
-        Permission: `ManageAccountSnapshots` (enterprise level). Credential: service user, personal access
-        token.
+        Sends `DELETE /v3/enterprise/snapshot-setup/blueprints/{blueprint_id}`.
 
-        `DELETE /v3/enterprise/snapshot-setup/blueprints/{blueprint_id}`
-
-        Arguments:
+        Args:
             blueprint_id: Id of the blueprint.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageAccountSnapshots` at enterprise level.
+            CredentialMismatchError: The credential is of another kind than: service user, personal access
+                token. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.blueprints.delete("blueprint-1")
 
         Rules:
             blueprint-soft-delete: The record is soft-deleted; the name of the resulting state is not stated
                 as a value.
 
-        Not shown:
+        Not shown by the API's description:
             blueprint-deleted-state: The name of the resulting state.
             blueprint-delete-response: The success status and body.
             blueprint-delete-error-statuses: The statuses of the problem-detail bodies.
         """
-        from .delete_enterprise_blueprint import OPERATION, decode
+        from .delete_enterprise_blueprint import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "blueprint_id": blueprint_id,
             },
@@ -63,26 +75,40 @@ class EnterpriseBlueprints:
     async def list(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> BlueprintList:
         """List the enterprise-tier blueprints.
 
         The list does not use the paginated envelope.
 
-        Permission: `ManageAccountSnapshots` (enterprise level). Credential: service user, personal access
-        token.
+        Sends `GET /v3/enterprise/snapshot-setup/blueprints`.
 
-        `GET /v3/enterprise/snapshot-setup/blueprints`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The `BlueprintList`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageAccountSnapshots` at enterprise level.
+            CredentialMismatchError: The credential is of another kind than: service user, personal access
+                token. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            blueprint_list = await platform.enterprise.blueprints.list()
+
+        Not shown by the API's description:
             blueprint-list-parameters: Parameters; none are shown.
             blueprint-list-error-statuses: The statuses of the problem-detail bodies.
         """
-        from .list_enterprise_blueprints import OPERATION, decode
+        from ...models.blueprint_list import BlueprintList
+        from .list_enterprise_blueprints import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            BlueprintList.decode,
             path={},
             query={},
         )

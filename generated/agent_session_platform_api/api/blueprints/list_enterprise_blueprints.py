@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation
-
-if TYPE_CHECKING:
-    from ...models.blueprint_list import BlueprintList
 
 OPERATION: Final = Operation(
     id="list_enterprise_blueprints",
@@ -21,15 +18,6 @@ OPERATION: Final = Operation(
     permission="ManageAccountSnapshots",
     level="enterprise",
     credentials=("serviceUser", "personalAccessToken"),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
-    parameters=(),
-    rules=(),
     gaps=(
         Gap(
             "blueprint-list-parameters",
@@ -43,11 +31,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> BlueprintList:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.blueprint_list import BlueprintList
-
-    answer: BlueprintList = BlueprintList.decode(payload)
-    return answer

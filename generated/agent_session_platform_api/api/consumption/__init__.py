@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class EnterpriseConsumption:
-    """Consumption in the enterprise scope."""
+    """The consumption of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -24,31 +25,42 @@ class EnterpriseConsumption:
         self,
         tail: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Read usage and billing data.
 
         The description writes `consumption/*`; no sub-path is invented here.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/consumption/{tail}`.
 
-        `GET /v3/enterprise/consumption/{tail}`
-
-        Arguments:
+        Args:
             tail: The rest of the path; the description writes a wildcard and shows no sub-path but those
                 stated.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.consumption.get("anything")
+
+        Not shown by the API's description:
             consumption-permission: The permission, its level and the kinds of credential.
             consumption-paths: The sub-paths and their parameters.
             consumption-response: The success status and the response payload.
             consumption-errors: The error statuses.
         """
-        from .get_enterprise_consumption import OPERATION, decode
+        from .get_enterprise_consumption import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "tail": tail,
             },

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -17,16 +15,7 @@ OPERATION: Final = Operation(
     resource="consumption",
     verb="get",
     summary="Read usage and billing data.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="tail",
@@ -36,7 +25,6 @@ OPERATION: Final = Operation(
             wildcard=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "consumption-permission",
@@ -56,10 +44,3 @@ OPERATION: Final = Operation(
         Gap("consumption-errors", "#/paths/~1v3~1enterprise~1consumption~1{tail}/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

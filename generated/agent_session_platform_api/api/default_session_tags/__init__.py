@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class OrganizationDefaultSessionTags:
-    """Default session tags in the organization scope."""
+    """The default session tags of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -24,7 +25,7 @@ class OrganizationDefaultSessionTags:
     async def list(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the default session tags of an organization.
 
@@ -33,21 +34,34 @@ class OrganizationDefaultSessionTags:
         Inferred: Versioning lists "organization default session tags" as promoted; neither path nor methods
         are stated, these follow the naming of the others.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/default-session-tags`.
 
-        `GET /v3/organizations/{org_id}/default-session-tags`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.default_session_tags.list()
+
+        Not shown by the API's description:
             default-session-tags-list-permission: The permission, its level and the kinds of credential.
             default-session-tags-list-path: The path and the methods.
             default-session-tags-list-response: The success status and the response payload.
             default-session-tags-list-errors: The error statuses.
         """
-        from .list_organization_default_session_tags import OPERATION, decode
+        from .list_organization_default_session_tags import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -59,7 +73,7 @@ class OrganizationDefaultSessionTags:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Replace the default session tags of an organization.
 
@@ -68,25 +82,36 @@ class OrganizationDefaultSessionTags:
         Inferred: Versioning lists "organization default session tags" as promoted; neither path nor methods
         are stated, these follow the naming of the others.
 
-        Permission: not shown. Credential: service user.
+        Sends `PUT /v3/organizations/{org_id}/default-session-tags`.
 
-        `PUT /v3/organizations/{org_id}/default-session-tags`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.default_session_tags.replace(body=payload)
+
+        Not shown by the API's description:
             default-session-tags-replace-permission: The permission, its level and the kinds of credential.
             default-session-tags-replace-path: The path and the methods.
             default-session-tags-replace-request: The request payload.
             default-session-tags-replace-response: The success status and the response payload.
             default-session-tags-replace-errors: The error statuses.
         """
-        from .replace_organization_default_session_tags import OPERATION, decode
+        from .replace_organization_default_session_tags import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -19,16 +17,8 @@ OPERATION: Final = Operation(
     resource="default_session_tags",
     verb="list",
     summary="List the default session tags of an organization.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred='Versioning lists "organization default session tags" as promoted; neither path nor methods are stated, these follow the naming of the others.',
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -37,7 +27,6 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "default-session-tags-list-permission",
@@ -61,10 +50,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager, RequestOptions
+    from ...client import CallOptions, Client, Pager
     from ...operation import QueryValue
 
 
 class EnterpriseGitConnections:
-    """Git connections in the enterprise scope."""
+    """The git connections of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -27,33 +27,48 @@ class EnterpriseGitConnections:
         first: int | None = None,
         after: str | None = None,
         filter_name: QueryValue | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Any]:
         """List the repositories of a git connection.
 
         With cursor pagination.
 
-        Permission: `ManageGitIntegrations` (level not shown). Credential: service user.
+        Sends `GET /v3/enterprise/git-providers/connections/{connection_id}/repositories`.
 
-        `GET /v3/enterprise/git-providers/connections/{connection_id}/repositories`
-
-        Arguments:
+        Args:
             connection_id: Id of the git connection.
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
             filter_name: Filter by name.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            A pager: iterate over it for items, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageGitIntegrations` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for item in platform.enterprise.git_connections.list_repositories("connection-1"):
+                print(item)
+
+        Not shown by the API's description:
             git-connection-repositories-level: The level of the permission, and the kinds of credential.
             git-connection-repositories-filter-name: The type of filter_name, and how it matches.
             git-connection-repositories-response: The success status and the response payload.
             git-connection-repositories-errors: The error statuses.
         """
-        from .list_enterprise_git_connection_repositories import OPERATION, decode
+        from ...models.not_shown_page import NotShownPage
+        from .list_enterprise_git_connection_repositories import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            NotShownPage.decode,
             path={
                 "connection_id": connection_id,
             },

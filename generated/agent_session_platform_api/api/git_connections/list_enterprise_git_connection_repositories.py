@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.not_shown_page import NotShownPage
 
 OPERATION: Final = Operation(
     id="list_enterprise_git_connection_repositories",
@@ -21,15 +18,8 @@ OPERATION: Final = Operation(
     verb="list_repositories",
     summary="List the repositories of a git connection.",
     permission="ManageGitIntegrations",
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="connection_id",
@@ -55,7 +45,6 @@ OPERATION: Final = Operation(
             location="query",
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "git-connection-repositories-level",
@@ -79,11 +68,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> NotShownPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.not_shown_page import NotShownPage
-
-    answer: NotShownPage = NotShownPage.decode(payload)
-    return answer

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class EnterpriseGitPermissions:
-    """Git permissions in the enterprise scope."""
+    """The git permissions of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -26,33 +27,46 @@ class EnterpriseGitPermissions:
         git_permission_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Update a git permission.
 
         For example read_only.
 
-        Permission: `ManageGitIntegrations` (level not shown). Credential: service user.
+        Sends `PATCH /v3/enterprise/organizations/{org_id}/git-providers/permissions/{git_permission_id}`.
 
-        `PATCH /v3/enterprise/organizations/{org_id}/git-providers/permissions/{git_permission_id}`
-
-        Arguments:
+        Args:
             org_id: Id of the organization, with the prefix `org-`.
             git_permission_id: Id of the git permission.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageGitIntegrations` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.git_permissions.update("org-acme", "permission-1", body=payload)
+
+        Not shown by the API's description:
             git-permission-read-only: Whether read_only is a member or a value.
             git-permission-update-level: The level of the permission, and the kinds of credential.
             git-permission-update-request: The request payload.
             git-permission-update-response: The success status and the response payload.
             git-permission-update-errors: The error statuses.
         """
-        from .update_enterprise_git_permission import OPERATION, decode
+        from .update_enterprise_git_permission import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": org_id,
                 "git_permission_id": git_permission_id,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager, RequestOptions
+    from ...client import CallOptions, Client, Pager
     from ...operation import QueryValue
 
 
 class EnterpriseGuardrailViolations:
-    """Guardrail violations in the enterprise scope."""
+    """The guardrail violations of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -27,7 +27,7 @@ class EnterpriseGuardrailViolations:
         after: str | None = None,
         session_id: QueryValue | None = None,
         guardrail_id: QueryValue | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Any]:
         """List the guardrail violations of the enterprise.
 
@@ -35,28 +35,43 @@ class EnterpriseGuardrailViolations:
 
         Beta.
 
-        Permission: `ManageEnterpriseSettings` (level not shown). Credential: service user.
+        Sends `GET /v3beta1/enterprise/guardrail-violations`.
 
-        `GET /v3beta1/enterprise/guardrail-violations`
-
-        Arguments:
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+        Args:
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
             session_id: Only violations of this session.
             guardrail_id: Only violations of this guardrail.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            A pager: iterate over it for items, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for item in platform.enterprise.guardrail_violations.list():
+                print(item)
+
+        Not shown by the API's description:
             enterprise-guardrail-violations-level: The level of the permission, and the kinds of credential.
             enterprise-guardrail-violations-parameters: The names of the time range's parameters, and the
                 types of all filters.
             enterprise-guardrail-violations-response: The success status and the response payload.
             enterprise-guardrail-violations-errors: The error statuses.
         """
-        from .list_enterprise_guardrail_violations import OPERATION, decode
+        from ...models.not_shown_page import NotShownPage
+        from .list_enterprise_guardrail_violations import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            NotShownPage.decode,
             path={},
             query={
                 "first": first,
@@ -75,7 +90,7 @@ class EnterpriseGuardrailViolations:
         after: str | None = None,
         session_id: QueryValue | None = None,
         guardrail_id: QueryValue | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Any]:
         """List the guardrail violations of an organization.
 
@@ -83,18 +98,32 @@ class EnterpriseGuardrailViolations:
 
         Beta.
 
-        Permission: `ManageEnterpriseSettings` (level not shown). Credential: service user.
+        Sends `GET /v3beta1/enterprise/organizations/{org_id}/guardrail-violations`.
 
-        `GET /v3beta1/enterprise/organizations/{org_id}/guardrail-violations`
-
-        Arguments:
+        Args:
             org_id: Id of the organization, with the prefix `org-`.
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
             session_id: Only violations of this session.
             guardrail_id: Only violations of this guardrail.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            A pager: iterate over it for items, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for item in platform.enterprise.guardrail_violations.list_of_organization("org-acme"):
+                print(item)
+
+        Not shown by the API's description:
             organization-guardrail-violations-level: The level of the permission, and the kinds of
                 credential.
             organization-guardrail-violations-parameters: The names of the time range's parameters, and the
@@ -102,11 +131,12 @@ class EnterpriseGuardrailViolations:
             organization-guardrail-violations-response: The success status and the response payload.
             organization-guardrail-violations-errors: The error statuses.
         """
-        from .list_enterprise_guardrail_violations_of_organization import OPERATION, decode
+        from ...models.not_shown_page import NotShownPage
+        from .list_enterprise_guardrail_violations_of_organization import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            NotShownPage.decode,
             path={
                 "org_id": org_id,
             },

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.not_shown_page import NotShownPage
 
 OPERATION: Final = Operation(
     id="list_enterprise_guardrail_violations",
@@ -19,15 +16,9 @@ OPERATION: Final = Operation(
     verb="list",
     summary="List the guardrail violations of the enterprise.",
     permission="ManageEnterpriseSettings",
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
     beta=True,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="first",
@@ -51,7 +42,6 @@ OPERATION: Final = Operation(
             location="query",
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "enterprise-guardrail-violations-level",
@@ -75,11 +65,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> NotShownPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.not_shown_page import NotShownPage
-
-    answer: NotShownPage = NotShownPage.decode(payload)
-    return answer

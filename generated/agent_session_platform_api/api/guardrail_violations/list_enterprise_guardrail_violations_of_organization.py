@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.not_shown_page import NotShownPage
 
 OPERATION: Final = Operation(
     id="list_enterprise_guardrail_violations_of_organization",
@@ -21,15 +18,9 @@ OPERATION: Final = Operation(
     verb="list_of_organization",
     summary="List the guardrail violations of an organization.",
     permission="ManageEnterpriseSettings",
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
     beta=True,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -59,7 +50,6 @@ OPERATION: Final = Operation(
             location="query",
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "organization-guardrail-violations-level",
@@ -83,11 +73,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> NotShownPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.not_shown_page import NotShownPage
-
-    answer: NotShownPage = NotShownPage.decode(payload)
-    return answer

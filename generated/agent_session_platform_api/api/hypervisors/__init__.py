@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class EnterpriseHypervisors:
-    """Hypervisors in the enterprise scope."""
+    """The hypervisors of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -24,24 +25,36 @@ class EnterpriseHypervisors:
         self,
         *,
         status: str | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the hypervisors.
 
         The response carries utilization_percentage.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/hypervisors`.
 
-        `GET /v3/enterprise/hypervisors`
+        Args:
+            status: Default status filter is `available`; `status=all` returns all; the server's default is
+                `'available'`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Arguments:
-            status: Default status filter is `available`; `status=all` returns all.
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.hypervisors.list()
 
         Rules:
             hypervisors-status-filter: The default status filter is `available`; `status=all` returns all.
             hypervisors-utilization: The response carries utilization_percentage.
 
-        Not shown:
+        Not shown by the API's description:
             hypervisors-utilization-place: Where in the response utilization_percentage stands, and its
                 type.
             hypervisors-permission: The permission, its level and the kinds of credential.
@@ -49,11 +62,11 @@ class EnterpriseHypervisors:
             hypervisors-errors: The error statuses.
             hypervisors-status-values: Values other than `available` and `all`.
         """
-        from .list_enterprise_hypervisors import OPERATION, decode
+        from .list_enterprise_hypervisors import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={
                 "status": status,

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class EnterpriseIdpGroups:
-    """Idp groups in the enterprise scope."""
+    """The idp groups of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -24,33 +25,46 @@ class EnterpriseIdpGroups:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Register identity-provider groups, up to 100 per call.
 
         A bulk registration.
 
-        Permission: `ManageAccountMembership` (level not shown). Credential: service user.
+        Sends `POST /v3/enterprise/idp-groups`.
 
-        `POST /v3/enterprise/idp-groups`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageAccountMembership` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.idp_groups.create(body=payload)
 
         Rules:
             idp-groups-bulk-limit: Up to 100 groups are registered per call.
 
-        Not shown:
+        Not shown by the API's description:
             idp-group-create-level: The level of the permission, and the kinds of credential.
             idp-group-create-request: The request payload.
             idp-group-create-response: The success status and the response payload.
             idp-group-create-errors: The error statuses.
         """
-        from .create_enterprise_idp_groups import OPERATION, decode
+        from .create_enterprise_idp_groups import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
             body=body,
@@ -61,34 +75,46 @@ class EnterpriseIdpGroups:
         self,
         idp_group_name: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Delete a registered identity-provider group.
 
         Refused when the group has role assignments or user memberships.
 
-        Permission: `ManageAccountMembership` (level not shown). Credential: service user.
+        Sends `DELETE /v3/enterprise/idp-groups/{idp_group_name}`.
 
-        `DELETE /v3/enterprise/idp-groups/{idp_group_name}`
-
-        Arguments:
+        Args:
             idp_group_name: Name of the group at the identity provider.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageAccountMembership` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.idp_groups.delete("engineering")
 
         Rules:
             idp-group-delete-refused: Deletion is refused when the group has role assignments or user
                 memberships.
 
-        Not shown:
+        Not shown by the API's description:
             idp-group-delete-level: The level of the permission, and the kinds of credential.
             idp-group-delete-refusal: The status of the refusal.
             idp-group-delete-response: The success status and the response payload.
             idp-group-delete-errors: The error statuses.
         """
-        from .delete_enterprise_idp_group import OPERATION, decode
+        from .delete_enterprise_idp_group import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "idp_group_name": idp_group_name,
             },
@@ -99,26 +125,40 @@ class EnterpriseIdpGroups:
     async def list(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the registered identity-provider groups.
 
         Neither the request nor the response is shown.
 
-        Permission: `ManageAccountMembership` (level not shown). Credential: service user.
+        Sends `GET /v3/enterprise/idp-groups`.
 
-        `GET /v3/enterprise/idp-groups`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageAccountMembership` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.idp_groups.list()
+
+        Not shown by the API's description:
             idp-group-list-level: The level of the permission, and the kinds of credential.
             idp-group-list-response: The success status and the response payload.
             idp-group-list-errors: The error statuses.
         """
-        from .list_enterprise_idp_groups import OPERATION, decode
+        from .list_enterprise_idp_groups import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
         )

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Rule
 
 OPERATION: Final = Operation(
@@ -18,16 +16,8 @@ OPERATION: Final = Operation(
     verb="create",
     summary="Register identity-provider groups, up to 100 per call.",
     permission="ManageAccountMembership",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
-    parameters=(),
     rules=(Rule("idp-groups-bulk-limit", "Up to 100 groups are registered per call."),),
     gaps=(
         Gap(
@@ -44,10 +34,3 @@ OPERATION: Final = Operation(
         Gap("idp-group-create-errors", "#/paths/~1v3~1enterprise~1idp-groups/post", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

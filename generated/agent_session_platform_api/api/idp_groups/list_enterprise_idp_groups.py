@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation
 
 OPERATION: Final = Operation(
@@ -18,17 +16,7 @@ OPERATION: Final = Operation(
     verb="list",
     summary="List the registered identity-provider groups.",
     permission="ManageAccountMembership",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
-    parameters=(),
-    rules=(),
     gaps=(
         Gap(
             "idp-group-list-level",
@@ -43,10 +31,3 @@ OPERATION: Final = Operation(
         Gap("idp-group-list-errors", "#/paths/~1v3~1enterprise~1idp-groups/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

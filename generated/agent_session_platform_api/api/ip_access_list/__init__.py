@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class EnterpriseIpAccessList:
-    """Ip access list in the enterprise scope."""
+    """The ip access list of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -24,33 +25,46 @@ class EnterpriseIpAccessList:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Append ranges to the IP access list.
 
         PUT replaces the whole list.
 
-        Permission: `ManageEnterpriseSettings` (level not shown). Credential: service user.
+        Sends `POST /v3/enterprise/ip-access-list`.
 
-        `POST /v3/enterprise/ip-access-list`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.ip_access_list.append(body=payload)
 
         Rules:
             ip-access-list-append: POST appends ranges to the list (CIDR supported).
 
-        Not shown:
+        Not shown by the API's description:
             ip-access-list-append-level: The level of the permission, and the kinds of credential.
             ip-access-list-append-request: The request payload.
             ip-access-list-append-response: The success status and the response payload.
             ip-access-list-append-errors: The error statuses.
         """
-        from .append_enterprise_ip_access_list import OPERATION, decode
+        from .append_enterprise_ip_access_list import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
             body=body,
@@ -60,27 +74,41 @@ class EnterpriseIpAccessList:
     async def delete(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Delete the IP access list, or of it.
 
         Only that DELETE exists is stated.
 
-        Permission: `ManageEnterpriseSettings` (level not shown). Credential: service user.
+        Sends `DELETE /v3/enterprise/ip-access-list`.
 
-        `DELETE /v3/enterprise/ip-access-list`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.ip_access_list.delete()
+
+        Not shown by the API's description:
             ip-access-list-delete-effect: What exactly is deleted.
             ip-access-list-delete-level: The level of the permission, and the kinds of credential.
             ip-access-list-delete-response: The success status and the response payload.
             ip-access-list-delete-errors: The error statuses.
         """
-        from .delete_enterprise_ip_access_list import OPERATION, decode
+        from .delete_enterprise_ip_access_list import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
         )
@@ -89,26 +117,40 @@ class EnterpriseIpAccessList:
     async def get(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Read the IP access list.
 
         Neither the request nor the response is shown.
 
-        Permission: `ManageEnterpriseSettings` (level not shown). Credential: service user.
+        Sends `GET /v3/enterprise/ip-access-list`.
 
-        `GET /v3/enterprise/ip-access-list`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.ip_access_list.get()
+
+        Not shown by the API's description:
             ip-access-list-get-level: The level of the permission, and the kinds of credential.
             ip-access-list-get-response: The success status and the response payload.
             ip-access-list-get-errors: The error statuses.
         """
-        from .get_enterprise_ip_access_list import OPERATION, decode
+        from .get_enterprise_ip_access_list import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
         )
@@ -118,33 +160,45 @@ class EnterpriseIpAccessList:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Replace the whole IP access list.
 
         POST appends to it.
 
-        Permission: `ManageEnterpriseSettings` (level not shown). Credential: service user.
+        Sends `PUT /v3/enterprise/ip-access-list`.
 
-        `PUT /v3/enterprise/ip-access-list`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.ip_access_list.replace(body=payload)
 
         Rules:
             ip-access-list-replace: PUT replaces the whole list (CIDR supported).
 
-        Not shown:
+        Not shown by the API's description:
             ip-access-list-replace-level: The level of the permission, and the kinds of credential.
             ip-access-list-replace-request: The request payload.
             ip-access-list-replace-response: The success status and the response payload.
             ip-access-list-replace-errors: The error statuses.
         """
-        from .replace_enterprise_ip_access_list import OPERATION, decode
+        from .replace_enterprise_ip_access_list import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
             body=body,

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Rule
 
 OPERATION: Final = Operation(
@@ -18,16 +16,8 @@ OPERATION: Final = Operation(
     verb="append",
     summary="Append ranges to the IP access list.",
     permission="ManageEnterpriseSettings",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
-    parameters=(),
     rules=(Rule("ip-access-list-append", "POST appends ranges to the list (CIDR supported)."),),
     gaps=(
         Gap(
@@ -44,10 +34,3 @@ OPERATION: Final = Operation(
         Gap("ip-access-list-append-errors", "#/paths/~1v3~1enterprise~1ip-access-list/post", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation
 
 OPERATION: Final = Operation(
@@ -18,17 +16,7 @@ OPERATION: Final = Operation(
     verb="delete",
     summary="Delete the IP access list, or of it.",
     permission="ManageEnterpriseSettings",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
-    parameters=(),
-    rules=(),
     gaps=(
         Gap(
             "ip-access-list-delete-effect",
@@ -48,10 +36,3 @@ OPERATION: Final = Operation(
         Gap("ip-access-list-delete-errors", "#/paths/~1v3~1enterprise~1ip-access-list/delete", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

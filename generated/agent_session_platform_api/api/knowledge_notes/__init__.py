@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class OrganizationKnowledgeNotes:
-    """Knowledge notes in the organization scope."""
+    """The knowledge notes of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -25,7 +26,7 @@ class OrganizationKnowledgeNotes:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Create a knowledge note.
 
@@ -34,14 +35,26 @@ class OrganizationKnowledgeNotes:
         Inferred: The legacy path `/v1/knowledge` maps to this one; the methods follow from "update and
         delete" of a note and from the usual ones of a collection.
 
-        Permission: not shown. Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/knowledge/notes`.
 
-        `POST /v3/organizations/{org_id}/knowledge/notes`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.knowledge_notes.create(body=payload)
+
+        Not shown by the API's description:
             knowledge-note-create-method: That there is such an operation is inferred, and so are its method
                 and path.
             knowledge-note-create-permission: The permission, its level and the kinds of credential.
@@ -49,11 +62,11 @@ class OrganizationKnowledgeNotes:
             knowledge-note-create-response: The success status and the response payload.
             knowledge-note-create-errors: The error statuses.
         """
-        from .create_organization_knowledge_note import OPERATION, decode
+        from .create_organization_knowledge_note import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -66,7 +79,7 @@ class OrganizationKnowledgeNotes:
         self,
         note_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Delete a knowledge note.
 
@@ -75,25 +88,36 @@ class OrganizationKnowledgeNotes:
         Inferred: The legacy path `/v1/knowledge` maps to this one; the methods follow from "update and
         delete" of a note and from the usual ones of a collection.
 
-        Permission: not shown. Credential: service user.
+        Sends `DELETE /v3/organizations/{org_id}/knowledge/notes/{note_id}`.
 
-        `DELETE /v3/organizations/{org_id}/knowledge/notes/{note_id}`
-
-        Arguments:
+        Args:
             note_id: Id of the note.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.knowledge_notes.delete("note-1")
+
+        Not shown by the API's description:
             knowledge-note-delete-method: That there is such an operation is inferred, and so are its method
                 and path.
             knowledge-note-delete-permission: The permission, its level and the kinds of credential.
             knowledge-note-delete-response: The success status and the response payload.
             knowledge-note-delete-errors: The error statuses.
         """
-        from .delete_organization_knowledge_note import OPERATION, decode
+        from .delete_organization_knowledge_note import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "note_id": note_id,
@@ -105,7 +129,7 @@ class OrganizationKnowledgeNotes:
     async def list(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the knowledge notes of an organization.
 
@@ -114,22 +138,35 @@ class OrganizationKnowledgeNotes:
         Inferred: The legacy path `/v1/knowledge` maps to this one; the methods follow from "update and
         delete" of a note and from the usual ones of a collection.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/knowledge/notes`.
 
-        `GET /v3/organizations/{org_id}/knowledge/notes`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.knowledge_notes.list()
+
+        Not shown by the API's description:
             knowledge-note-list-method: That there is such an operation is inferred, and so are its method
                 and path.
             knowledge-note-list-permission: The permission, its level and the kinds of credential.
             knowledge-note-list-response: The success status and the response payload.
             knowledge-note-list-errors: The error statuses.
         """
-        from .list_organization_knowledge_notes import OPERATION, decode
+        from .list_organization_knowledge_notes import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -142,7 +179,7 @@ class OrganizationKnowledgeNotes:
         note_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Update a knowledge note.
 
@@ -151,15 +188,26 @@ class OrganizationKnowledgeNotes:
         Inferred: The legacy path `/v1/knowledge` maps to this one; the methods follow from "update and
         delete" of a note and from the usual ones of a collection.
 
-        Permission: not shown. Credential: service user.
+        Sends `PUT /v3/organizations/{org_id}/knowledge/notes/{note_id}`.
 
-        `PUT /v3/organizations/{org_id}/knowledge/notes/{note_id}`
-
-        Arguments:
+        Args:
             note_id: Id of the note.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.knowledge_notes.update("note-1", body=payload)
+
+        Not shown by the API's description:
             knowledge-note-update-method: That there is such an operation is inferred, and so are its method
                 and path.
             knowledge-note-update-permission: The permission, its level and the kinds of credential.
@@ -167,11 +215,11 @@ class OrganizationKnowledgeNotes:
             knowledge-note-update-response: The success status and the response payload.
             knowledge-note-update-errors: The error statuses.
         """
-        from .update_organization_knowledge_note import OPERATION, decode
+        from .update_organization_knowledge_note import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "note_id": note_id,

@@ -6,16 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager, RequestOptions
+    from ...client import CallOptions, Client, Pager
     from ...models.enterprise_user import EnterpriseUser
     from ...operation import QueryValue
 
 
 class OrganizationMembers:
-    """Members in the organization scope."""
+    """The members of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -27,7 +28,7 @@ class OrganizationMembers:
         self,
         user_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Get a user of an organization.
 
@@ -36,23 +37,35 @@ class OrganizationMembers:
 
         Beta.
 
-        Permission: `ViewOrgMembership` (level not shown). Credential: service user.
+        Sends `GET /v3beta1/organizations/{org_id}/members/users/{user_id}`.
 
-        `GET /v3beta1/organizations/{org_id}/members/users/{user_id}`
-
-        Arguments:
+        Args:
             user_id: Id of the user.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgMembership` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.members.get_user("user-1")
+
+        Not shown by the API's description:
             organization-member-user-level: The level of the permission, and the kinds of credential.
             organization-member-user-response: The success status and the response payload.
             organization-member-user-errors: The error statuses.
         """
-        from .get_organization_member_user import OPERATION, decode
+        from .get_organization_member_user import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "user_id": user_id,
@@ -67,7 +80,7 @@ class OrganizationMembers:
         first: int | None = None,
         after: str | None = None,
         email: QueryValue | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Any]:
         """List the users of an organization that come from identity-provider groups.
 
@@ -76,26 +89,41 @@ class OrganizationMembers:
 
         Beta.
 
-        Permission: `ViewOrgMembership` (level not shown). Credential: service user.
+        Sends `GET /v3beta1/organizations/{org_id}/members/idp-users`.
 
-        `GET /v3beta1/organizations/{org_id}/members/idp-users`
-
-        Arguments:
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+        Args:
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
             email: Filter by address.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            A pager: iterate over it for items, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgMembership` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for item in organization.members.list_idp_users():
+                print(item)
+
+        Not shown by the API's description:
             organization-member-idp-users-level: The level of the permission, and the kinds of credential.
             organization-member-idp-users-email: The type of the email filter, and whether it is exact.
             organization-member-idp-users-response: The success status and the response payload.
             organization-member-idp-users-errors: The error statuses.
         """
-        from .list_organization_member_idp_users import OPERATION, decode
+        from ...models.not_shown_page import NotShownPage
+        from .list_organization_member_idp_users import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            NotShownPage.decode,
             path={
                 "org_id": self._org_id,
             },
@@ -113,7 +141,7 @@ class OrganizationMembers:
         first: int | None = None,
         after: str | None = None,
         email: QueryValue | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Any]:
         """List the users of an organization.
 
@@ -122,26 +150,41 @@ class OrganizationMembers:
 
         Beta.
 
-        Permission: `ViewOrgMembership` (level not shown). Credential: service user.
+        Sends `GET /v3beta1/organizations/{org_id}/members/users`.
 
-        `GET /v3beta1/organizations/{org_id}/members/users`
-
-        Arguments:
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+        Args:
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
             email: Filter by address.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            A pager: iterate over it for items, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgMembership` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for item in organization.members.list_users():
+                print(item)
+
+        Not shown by the API's description:
             organization-member-users-level: The level of the permission, and the kinds of credential.
             organization-member-users-email: The type of the email filter, and whether it is exact.
             organization-member-users-response: The success status and the response payload.
             organization-member-users-errors: The error statuses.
         """
-        from .list_organization_member_users import OPERATION, decode
+        from ...models.not_shown_page import NotShownPage
+        from .list_organization_member_users import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            NotShownPage.decode,
             path={
                 "org_id": self._org_id,
             },
@@ -155,7 +198,7 @@ class OrganizationMembers:
 
 
 class EnterpriseMembers:
-    """Members in the enterprise scope."""
+    """The members of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -165,7 +208,7 @@ class EnterpriseMembers:
     async def list_idp_users(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the users that come from identity-provider groups.
 
@@ -174,21 +217,34 @@ class EnterpriseMembers:
         Inferred: The user list refers to "a separate IDP-group users endpoint"; its path follows that of
         the organization scope.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/members/idp-users`.
 
-        `GET /v3/enterprise/members/idp-users`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.members.list_idp_users()
+
+        Not shown by the API's description:
             member-idp-users-permission: The permission, its level and the kinds of credential.
             member-idp-users-path: The path.
             member-idp-users-response: The success status and the response payload.
             member-idp-users-errors: The error statuses.
         """
-        from .list_enterprise_member_idp_users import OPERATION, decode
+        from .list_enterprise_member_idp_users import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
         )
@@ -200,31 +256,45 @@ class EnterpriseMembers:
         after: str | None = None,
         first: int | None = None,
         email: str | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[EnterpriseUser]:
         """List the users that have direct role assignments.
 
         Users whose membership derives from identity-provider group assignment are listed by a separate
         IDP-group users endpoint.
 
-        Permission: `ViewAccountMembership` (enterprise level). Credential: service user.
+        Sends `GET /v3/enterprise/members/users`.
 
-        `GET /v3/enterprise/members/users`
-
-        Arguments:
-            after: Cursor from the `end_cursor` of the page before.
-            first: Page size.
+        Args:
+            after: Cursor to resume from, as given by `Pager.cursor`.
+            first: Page size, from 1 to 200; the server's default is 100.
             email: Only the user with exactly this address.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            A pager: iterate over it for enterprise users, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewAccountMembership` at enterprise level.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for user in platform.enterprise.members.list_users():
+                print(user.user_id)
 
         Rules:
             member-users-direct: Only users that have direct role assignments are listed.
             member-users-email-exact: The `email` filter is an exact match.
         """
-        from .list_enterprise_member_users import OPERATION, decode
+        from ...models.enterprise_user_page import EnterpriseUserPage
+        from .list_enterprise_member_users import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            EnterpriseUserPage.decode,
             path={},
             query={
                 "after": after,

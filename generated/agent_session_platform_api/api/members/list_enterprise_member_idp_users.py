@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation
 
 OPERATION: Final = Operation(
@@ -17,18 +15,8 @@ OPERATION: Final = Operation(
     resource="members",
     verb="list_idp_users",
     summary="List the users that come from identity-provider groups.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred='The user list refers to "a separate IDP-group users endpoint"; its path follows that of the organization scope.',
-    media_type=None,
-    streamed=False,
-    successor=None,
-    parameters=(),
-    rules=(),
     gaps=(
         Gap(
             "member-idp-users-permission",
@@ -44,10 +32,3 @@ OPERATION: Final = Operation(
         Gap("member-idp-users-errors", "#/paths/~1v3~1enterprise~1members~1idp-users/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.enterprise_user_page import EnterpriseUserPage
 
 OPERATION: Final = Operation(
     id="list_enterprise_member_users",
@@ -22,12 +19,6 @@ OPERATION: Final = Operation(
     level="enterprise",
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="after",
@@ -53,13 +44,4 @@ OPERATION: Final = Operation(
         Rule("member-users-direct", "Only users that have direct role assignments are listed."),
         Rule("member-users-email-exact", "The `email` filter is an exact match."),
     ),
-    gaps=(),
 )
-
-
-def decode(payload: Any) -> EnterpriseUserPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.enterprise_user_page import EnterpriseUserPage
-
-    answer: EnterpriseUserPage = EnterpriseUserPage.decode(payload)
-    return answer

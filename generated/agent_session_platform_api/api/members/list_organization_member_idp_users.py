@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.not_shown_page import NotShownPage
 
 OPERATION: Final = Operation(
     id="list_organization_member_idp_users",
@@ -21,15 +18,9 @@ OPERATION: Final = Operation(
     verb="list_idp_users",
     summary="List the users of an organization that come from identity-provider groups.",
     permission="ViewOrgMembership",
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
     beta=True,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -55,7 +46,6 @@ OPERATION: Final = Operation(
             location="query",
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "organization-member-idp-users-level",
@@ -79,11 +69,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> NotShownPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.not_shown_page import NotShownPage
-
-    answer: NotShownPage = NotShownPage.decode(payload)
-    return answer

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.not_shown_page import NotShownPage
 
 OPERATION: Final = Operation(
     id="list_organization_member_users",
@@ -19,15 +16,9 @@ OPERATION: Final = Operation(
     verb="list_users",
     summary="List the users of an organization.",
     permission="ViewOrgMembership",
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
     beta=True,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -53,7 +44,6 @@ OPERATION: Final = Operation(
             location="query",
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "organization-member-users-level",
@@ -77,11 +67,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> NotShownPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.not_shown_page import NotShownPage
-
-    answer: NotShownPage = NotShownPage.decode(payload)
-    return answer

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
     from ...operation import QueryValue
 
 
 class EnterpriseMetrics:
-    """Metrics in the enterprise scope."""
+    """The metrics of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -25,31 +26,42 @@ class EnterpriseMetrics:
         self,
         tail: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Read usage metrics.
 
         The description writes `metrics/*`; no sub-path is invented here but the one that is stated.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/metrics/{tail}`.
 
-        `GET /v3/enterprise/metrics/{tail}`
-
-        Arguments:
+        Args:
             tail: The rest of the path; the description writes a wildcard and shows no sub-path but those
                 stated.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.metrics.get("anything")
+
+        Not shown by the API's description:
             metrics-permission: The permission, its level and the kinds of credential.
             metrics-paths: The sub-paths and their parameters.
             metrics-response: The success status and the response payload.
             metrics-errors: The error statuses.
         """
-        from .get_enterprise_metrics import OPERATION, decode
+        from .get_enterprise_metrics import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "tail": tail,
             },
@@ -63,34 +75,45 @@ class EnterpriseMetrics:
         min_sessions: QueryValue | None = None,
         min_searches: QueryValue | None = None,
         org_ids: Sequence[str] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Count the unique users of a date range.
 
         A single unique-user count for a date range, with filters by organization ids, min_sessions and
         min_searches.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/metrics/active-users`.
 
-        `GET /v3/enterprise/metrics/active-users`
-
-        Arguments:
+        Args:
             min_sessions: The filter of this name.
             min_searches: The filter of this name.
             org_ids: Only users of these organizations.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.metrics.get_active_users()
+
+        Not shown by the API's description:
             active-users-permission: The permission, its level and the kinds of credential.
             active-users-parameters: The names of the date range's parameters, and the names and types of
                 the others.
             active-users-response: The success status and the response payload.
             active-users-errors: The error statuses.
         """
-        from .get_enterprise_active_users import OPERATION, decode
+        from .get_enterprise_active_users import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={
                 "min_sessions": min_sessions,

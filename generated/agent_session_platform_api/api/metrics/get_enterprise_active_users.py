@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -17,16 +15,7 @@ OPERATION: Final = Operation(
     resource="metrics",
     verb="get_active_users",
     summary="Count the unique users of a date range.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="min_sessions",
@@ -42,7 +31,6 @@ OPERATION: Final = Operation(
             kind="array",
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "active-users-permission",
@@ -62,10 +50,3 @@ OPERATION: Final = Operation(
         Gap("active-users-errors", "#/paths/~1v3~1enterprise~1metrics~1active-users/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

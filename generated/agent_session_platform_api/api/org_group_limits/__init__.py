@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class EnterpriseOrgGroupLimits:
-    """Org group limits in the enterprise scope."""
+    """The org group limits of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -23,29 +24,43 @@ class EnterpriseOrgGroupLimits:
     async def get(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Read the limits of groups of organizations.
 
         Groups map organization ids to an optional maximum compute-unit limit per billing cycle.
 
-        Permission: `ManageOrganizations` (level not shown). Credential: service user.
+        Sends `GET /v3/enterprise/org-group-limits`.
 
-        `GET /v3/enterprise/org-group-limits`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrganizations` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.org_group_limits.get()
 
         Rules:
             org-group-limits-enablement: Requires enablement by the account team.
 
-        Not shown:
+        Not shown by the API's description:
             org-group-limits-get-level: The level of the permission, and the kinds of credential.
             org-group-limits-get-response: The success status and the response payload.
             org-group-limits-get-errors: The error statuses.
         """
-        from .get_enterprise_org_group_limits import OPERATION, decode
+        from .get_enterprise_org_group_limits import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
         )
@@ -55,33 +70,45 @@ class EnterpriseOrgGroupLimits:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Set the limits of groups of organizations.
 
         Groups map organization ids to an optional maximum compute-unit limit per billing cycle.
 
-        Permission: `ManageOrganizations` (level not shown). Credential: service user.
+        Sends `PUT /v3/enterprise/org-group-limits`.
 
-        `PUT /v3/enterprise/org-group-limits`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrganizations` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.org_group_limits.set(body=payload)
 
         Rules:
             org-group-limits-enablement: Requires enablement by the account team.
 
-        Not shown:
+        Not shown by the API's description:
             org-group-limits-replace-level: The level of the permission, and the kinds of credential.
             org-group-limits-replace-request: The request payload.
             org-group-limits-replace-response: The success status and the response payload.
             org-group-limits-replace-errors: The error statuses.
         """
-        from .set_enterprise_org_group_limits import OPERATION, decode
+        from .set_enterprise_org_group_limits import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
             body=body,

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Rule
 
 OPERATION: Final = Operation(
@@ -18,16 +16,7 @@ OPERATION: Final = Operation(
     verb="get",
     summary="Read the limits of groups of organizations.",
     permission="ManageOrganizations",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
-    parameters=(),
     rules=(Rule("org-group-limits-enablement", "Requires enablement by the account team."),),
     gaps=(
         Gap(
@@ -43,10 +32,3 @@ OPERATION: Final = Operation(
         Gap("org-group-limits-get-errors", "#/paths/~1v3~1enterprise~1org-group-limits/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Rule
 
 OPERATION: Final = Operation(
@@ -18,16 +16,8 @@ OPERATION: Final = Operation(
     verb="set",
     summary="Set the limits of groups of organizations.",
     permission="ManageOrganizations",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
-    parameters=(),
     rules=(Rule("org-group-limits-enablement", "Requires enablement by the account team."),),
     gaps=(
         Gap(
@@ -46,10 +36,3 @@ OPERATION: Final = Operation(
         Gap("org-group-limits-replace-errors", "#/paths/~1v3~1enterprise~1org-group-limits/put", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

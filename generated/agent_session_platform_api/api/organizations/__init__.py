@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class EnterpriseOrganizations:
-    """Organizations in the enterprise scope."""
+    """The organizations of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -23,26 +24,39 @@ class EnterpriseOrganizations:
     async def list(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the organizations of the enterprise.
 
         Neither the request nor the response is shown.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/organizations`.
 
-        `GET /v3/enterprise/organizations`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.organizations.list()
+
+        Not shown by the API's description:
             organization-list-permission: The permission, its level and the kinds of credential.
             organization-list-response: The success status and the response payload.
             organization-list-errors: The error statuses.
         """
-        from .list_enterprise_organizations import OPERATION, decode
+        from .list_enterprise_organizations import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
         )

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation
 
 OPERATION: Final = Operation(
@@ -17,18 +15,7 @@ OPERATION: Final = Operation(
     resource="organizations",
     verb="list",
     summary="List the organizations of the enterprise.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
-    parameters=(),
-    rules=(),
     gaps=(
         Gap(
             "organization-list-permission",
@@ -43,10 +30,3 @@ OPERATION: Final = Operation(
         Gap("organization-list-errors", "#/paths/~1v3~1enterprise~1organizations/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

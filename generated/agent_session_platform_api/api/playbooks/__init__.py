@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class OrganizationPlaybooks:
-    """Playbooks in the organization scope."""
+    """The playbooks of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -25,7 +26,7 @@ class OrganizationPlaybooks:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Create a playbook.
 
@@ -34,14 +35,26 @@ class OrganizationPlaybooks:
         Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
         the usual ones of a collection and of one of its things.
 
-        Permission: not shown. Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/playbooks`.
 
-        `POST /v3/organizations/{org_id}/playbooks`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.playbooks.create(body=payload)
+
+        Not shown by the API's description:
             playbook-create-method: That there is such an operation is inferred, and so are its method and
                 path.
             playbook-create-permission: The permission, its level and the kinds of credential.
@@ -49,11 +62,11 @@ class OrganizationPlaybooks:
             playbook-create-response: The success status and the response payload.
             playbook-create-errors: The error statuses.
         """
-        from .create_organization_playbook import OPERATION, decode
+        from .create_organization_playbook import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -66,7 +79,7 @@ class OrganizationPlaybooks:
         self,
         playbook_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Delete a playbook.
 
@@ -75,25 +88,36 @@ class OrganizationPlaybooks:
         Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
         the usual ones of a collection and of one of its things.
 
-        Permission: not shown. Credential: service user.
+        Sends `DELETE /v3/organizations/{org_id}/playbooks/{playbook_id}`.
 
-        `DELETE /v3/organizations/{org_id}/playbooks/{playbook_id}`
-
-        Arguments:
+        Args:
             playbook_id: Id of the playbook.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.playbooks.delete("playbook-1")
+
+        Not shown by the API's description:
             playbook-delete-method: That there is such an operation is inferred, and so are its method and
                 path.
             playbook-delete-permission: The permission, its level and the kinds of credential.
             playbook-delete-response: The success status and the response payload.
             playbook-delete-errors: The error statuses.
         """
-        from .delete_organization_playbook import OPERATION, decode
+        from .delete_organization_playbook import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "playbook_id": playbook_id,
@@ -106,7 +130,7 @@ class OrganizationPlaybooks:
         self,
         playbook_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Get a playbook.
 
@@ -115,25 +139,36 @@ class OrganizationPlaybooks:
         Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
         the usual ones of a collection and of one of its things.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/playbooks/{playbook_id}`.
 
-        `GET /v3/organizations/{org_id}/playbooks/{playbook_id}`
-
-        Arguments:
+        Args:
             playbook_id: Id of the playbook.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.playbooks.get("playbook-1")
+
+        Not shown by the API's description:
             playbook-get-method: That there is such an operation is inferred, and so are its method and
                 path.
             playbook-get-permission: The permission, its level and the kinds of credential.
             playbook-get-response: The success status and the response payload.
             playbook-get-errors: The error statuses.
         """
-        from .get_organization_playbook import OPERATION, decode
+        from .get_organization_playbook import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "playbook_id": playbook_id,
@@ -145,7 +180,7 @@ class OrganizationPlaybooks:
     async def list(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the playbooks of an organization.
 
@@ -154,22 +189,35 @@ class OrganizationPlaybooks:
         Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
         the usual ones of a collection and of one of its things.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/playbooks`.
 
-        `GET /v3/organizations/{org_id}/playbooks`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.playbooks.list()
+
+        Not shown by the API's description:
             playbook-list-method: That there is such an operation is inferred, and so are its method and
                 path.
             playbook-list-permission: The permission, its level and the kinds of credential.
             playbook-list-response: The success status and the response payload.
             playbook-list-errors: The error statuses.
         """
-        from .list_organization_playbooks import OPERATION, decode
+        from .list_organization_playbooks import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -182,7 +230,7 @@ class OrganizationPlaybooks:
         playbook_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Update a playbook.
 
@@ -191,15 +239,26 @@ class OrganizationPlaybooks:
         Inferred: The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are
         the usual ones of a collection and of one of its things.
 
-        Permission: not shown. Credential: service user.
+        Sends `PUT /v3/organizations/{org_id}/playbooks/{playbook_id}`.
 
-        `PUT /v3/organizations/{org_id}/playbooks/{playbook_id}`
-
-        Arguments:
+        Args:
             playbook_id: Id of the playbook.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.playbooks.update("playbook-1", body=payload)
+
+        Not shown by the API's description:
             playbook-update-method: That there is such an operation is inferred, and so are its method and
                 path.
             playbook-update-permission: The permission, its level and the kinds of credential.
@@ -207,11 +266,11 @@ class OrganizationPlaybooks:
             playbook-update-response: The success status and the response payload.
             playbook-update-errors: The error statuses.
         """
-        from .update_organization_playbook import OPERATION, decode
+        from .update_organization_playbook import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "playbook_id": playbook_id,

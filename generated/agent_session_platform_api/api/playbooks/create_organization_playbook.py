@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -17,16 +15,9 @@ OPERATION: Final = Operation(
     resource="playbooks",
     verb="create",
     summary="Create a playbook.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred='The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are the usual ones of a collection and of one of its things.',
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -35,7 +26,6 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "playbook-create-method",
@@ -56,10 +46,3 @@ OPERATION: Final = Operation(
         Gap("playbook-create-errors", "#/paths/~1v3~1organizations~1{org_id}~1playbooks/post", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
     from ...models.queue import Queue
 
 
 class EnterpriseQueue:
-    """Queue in the enterprise scope."""
+    """The queue of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -23,27 +23,42 @@ class EnterpriseQueue:
     async def get(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Queue:
         """Read how many sessions are queued.
 
         Total queued sessions and a status of `normal`, `elevated` or `high`.
 
-        Permission: `ViewAccountMetrics` (level not shown). Credential: service user.
+        Sends `GET /v3/enterprise/queue`.
 
-        `GET /v3/enterprise/queue`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The `Queue`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewAccountMetrics` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            queue = await platform.enterprise.queue.get()
+
+        Not shown by the API's description:
             queue-level: The level of the permission, and the kinds of credential.
             queue-total-name: The name of the field that has the total of queued sessions.
             queue-response: The success status.
             queue-errors: The error statuses.
         """
-        from .get_enterprise_queue import OPERATION, decode
+        from ...models.queue import Queue
+        from .get_enterprise_queue import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Queue.decode,
             path={},
             query={},
         )

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation
-
-if TYPE_CHECKING:
-    from ...models.queue import Queue
 
 OPERATION: Final = Operation(
     id="get_enterprise_queue",
@@ -19,17 +16,7 @@ OPERATION: Final = Operation(
     verb="get",
     summary="Read how many sessions are queued.",
     permission="ViewAccountMetrics",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
-    parameters=(),
-    rules=(),
     gaps=(
         Gap(
             "queue-level",
@@ -45,11 +32,3 @@ OPERATION: Final = Operation(
         Gap("queue-errors", "#/paths/~1v3~1enterprise~1queue/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Queue:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.queue import Queue
-
-    answer: Queue = Queue.decode(payload)
-    return answer

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...model import decode_list
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
     from ...models.repository_index_status import RepositoryIndexStatus
 
 
 class EnterpriseRepositories:
-    """Repositories in the enterprise scope."""
+    """The repositories of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -25,7 +26,7 @@ class EnterpriseRepositories:
         self,
         org_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Sequence[RepositoryIndexStatus]:
         """Get the indexing status of all repositories of an organization.
 
@@ -33,26 +34,39 @@ class EnterpriseRepositories:
 
         Beta.
 
-        Permission: not shown. Credential: personal API key of an enterprise administrator.
+        Sends `GET /beta/v2/enterprise/repositories/{org_id}`.
 
-        `GET /beta/v2/enterprise/repositories/{org_id}`
-
-        Arguments:
+        Args:
             org_id: Id of the organization.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as `Sequence[RepositoryIndexStatus]`.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: personal API key of an
+                enterprise administrator. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.repositories.list_index_status("org-acme")
 
         Rules:
             repository-index-credential: Only a personal API key of an enterprise administrator is accepted
                 (legacy key form with prefix `apk_user_`).
 
-        Not shown:
+        Not shown by the API's description:
             repository-index-permission: A permission name; the kind of credential is all that is stated.
             repository-index-error-statuses: The error statuses.
         """
-        from .list_enterprise_repository_index_status import OPERATION, decode
+        from ...models.repository_index_status import RepositoryIndexStatus
+        from .list_enterprise_repository_index_status import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            lambda payload: decode_list(payload, RepositoryIndexStatus.view),
             path={
                 "org_id": org_id,
             },

@@ -5,14 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from ...model import array
 from ...operation import Gap, Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.repository_index_status import RepositoryIndexStatus
 
 OPERATION: Final = Operation(
     id="list_enterprise_repository_index_status",
@@ -22,16 +17,8 @@ OPERATION: Final = Operation(
     resource="repositories",
     verb="list_index_status",
     summary="Get the indexing status of all repositories of an organization.",
-    permission=None,
-    level=None,
     credentials=("enterpriseAdminApiKey",),
-    paginated=False,
-    deprecated=False,
     beta=True,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -59,11 +46,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Sequence[RepositoryIndexStatus]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.repository_index_status import RepositoryIndexStatus
-
-    answer: Sequence[RepositoryIndexStatus] = array(payload, RepositoryIndexStatus.view)
-    return answer

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
     from ...models.review import Review
 
 
 class EnterpriseReviews:
-    """Reviews in the enterprise scope."""
+    """The reviews of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -24,32 +24,45 @@ class EnterpriseReviews:
         self,
         *,
         pr_url: str,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Review:
         """Trigger a review of a pull or merge request.
 
         The latest commit of the pull request is reviewed.
 
-        Permission: `UseReviewManual` (enterprise level). Credential: service user.
+        Sends `POST /v3/enterprise/pr-reviews`.
 
-        `POST /v3/enterprise/pr-reviews`
-
-        Arguments:
+        Args:
             pr_url: The full URL of the pull or merge request.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The `Review`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `UseReviewManual` at enterprise level.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            review = await platform.enterprise.reviews.create(pr_url="https://git.example.com/acme/shop/pull/7")
 
         Rules:
             review-latest-commit: The review always targets the latest commit of the pull request, which is
                 always fetched; a record is created for a worker pool to pick up.
             review-starts-pending: A newly accepted review starts as `pending`.
 
-        Not shown:
+        Not shown by the API's description:
             review-error-statuses: The statuses of the six problem-detail bodies.
         """
-        from .create_enterprise_review import OPERATION, decode
+        from ...models.review import Review
+        from .create_enterprise_review import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Review.decode,
             path={},
             query={},
             body={

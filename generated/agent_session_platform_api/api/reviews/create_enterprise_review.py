@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.review import Review
 
 OPERATION: Final = Operation(
     id="create_enterprise_review",
@@ -21,13 +18,7 @@ OPERATION: Final = Operation(
     permission="UseReviewManual",
     level="enterprise",
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="pr_url",
@@ -51,11 +42,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Review:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.review import Review
-
-    answer: Review = Review.decode(payload)
-    return answer

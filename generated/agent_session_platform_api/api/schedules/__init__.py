@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...deprecation import deprecated, warn
-from ...model import UNSET
+from ...model import UNSET, decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
     from ...model import Unset
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OrganizationSchedules:
-    """Schedules in the organization scope."""
+    """The schedules of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -49,7 +49,7 @@ class OrganizationSchedules:
         slack_team_id: str | None | Unset = UNSET,
         tags: Sequence[str] | None | Unset = UNSET,
         target_assistant_id: str | None | Unset = UNSET,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Coroutine[Any, Any, Schedule]:
         """Create a schedule.
 
@@ -58,31 +58,43 @@ class OrganizationSchedules:
 
         Deprecated in favor of `organization.automations.create`.
 
-        Permission: `ManageOrgSchedules` (organization level). Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/schedules`.
 
-        `POST /v3/organizations/{org_id}/schedules`
-
-        Arguments:
-            name
-            prompt
-            agent: Which agent a schedule starts.
-            bypass_approval
+        Args:
+            name: The value of `name`.
+            prompt: The value of `prompt`.
+            agent: Which agent a schedule starts; the server's default is `'assistant'`.
+            bypass_approval: The value of `bypass_approval`; the server's default is `False`.
             create_as_user_id: Impersonation; see the rules of the operation.
             frequency: Cron expression; required when schedule_type is `recurring`.
-            interval_count
-            notify_on: When a schedule notifies.
+            interval_count: The value of `interval_count`; the server's default is 1.
+            notify_on: When a schedule notifies; the server's default is `'failure'`.
             platform: VM platform for spawned sessions, matched case-insensitively against the platforms
                 configured for the organization. When omitted, sessions use the organization's default
                 platform at trigger time. An unknown value is rejected with 400 and a list of available
                 platform labels.
-            playbook_id
-            schedule_type: Whether a schedule recurs or runs once.
+            playbook_id: The value of `playbook_id`.
+            schedule_type: Whether a schedule recurs or runs once; the server's default is `'recurring'`.
             scheduled_at: Required when schedule_type is `one_time`; ISO 8601 with timezone; must be in the
                 future.
-            slack_channel_id
-            slack_team_id
-            tags
-            target_assistant_id
+            slack_channel_id: The value of `slack_channel_id`.
+            slack_team_id: The value of `slack_team_id`.
+            tags: The value of `tags`.
+            target_assistant_id: The value of `target_assistant_id`.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The `Schedule`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSchedules` at organization level.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            schedule = await organization.schedules.create(name="Weekday triage", prompt="Triage new issues")
 
         Rules:
             schedule-recurring-frequency: `recurring` requires `frequency`, a standard cron expression (the
@@ -106,17 +118,18 @@ class OrganizationSchedules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
 
-        Not shown:
+        Not shown by the API's description:
             schedule-create-errors: The error statuses other than 400 and 403, that of a validation failure
                 among them.
             schedule-create-credential: The kinds of credential.
             schedule-platform-labels: The shape in which the 400 body lists the available platform labels.
         """
-        from .create_organization_schedule import OPERATION, decode
+        from ...models.schedule import Schedule
+        from .create_organization_schedule import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Schedule.decode,
             path={
                 "org_id": self._org_id,
             },
@@ -147,35 +160,47 @@ class OrganizationSchedules:
         self,
         schedule_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Delete a schedule.
 
         Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
         automations.
 
-        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+        Sends `DELETE /v3/organizations/{org_id}/schedules/{schedule_id}`.
 
-        `DELETE /v3/organizations/{org_id}/schedules/{schedule_id}`
-
-        Arguments:
+        Args:
             schedule_id: Id of the schedule.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.schedules.delete("schedule-1")
 
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
 
-        Not shown:
+        Not shown by the API's description:
             schedule-delete-level: The level of the permission (at creation, organization), and the kinds of
                 credential.
             schedule-delete-response: The success status and the response payload.
             schedule-delete-errors: The error statuses.
         """
-        from .delete_organization_schedule import OPERATION, decode
+        from .delete_organization_schedule import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "schedule_id": schedule_id,
@@ -188,37 +213,50 @@ class OrganizationSchedules:
         self,
         schedule_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Schedule:
         """Get a schedule.
 
         Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
         automations.
 
-        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/schedules/{schedule_id}`.
 
-        `GET /v3/organizations/{org_id}/schedules/{schedule_id}`
-
-        Arguments:
+        Args:
             schedule_id: Id of the schedule.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The `Schedule`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            schedule = await organization.schedules.get("schedule-1")
 
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
             schedule-converted: A converted schedule's GET response points to the replacement automation.
 
-        Not shown:
+        Not shown by the API's description:
             schedule-get-level: The level of the permission (at creation, organization), and the kinds of
                 credential.
             schedule-get-replacement: How the response points to the replacement automation.
             schedule-get-response: The success status and the response payload.
             schedule-get-errors: The error statuses.
         """
-        from .get_organization_schedule import OPERATION, decode
+        from ...models.schedule import Schedule
+        from .get_organization_schedule import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Schedule.decode,
             path={
                 "org_id": self._org_id,
                 "schedule_id": schedule_id,
@@ -230,32 +268,46 @@ class OrganizationSchedules:
     async def list(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the schedules of an organization.
 
         Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
         automations.
 
-        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/schedules`.
 
-        `GET /v3/organizations/{org_id}/schedules`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.schedules.list()
 
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
 
-        Not shown:
+        Not shown by the API's description:
             schedule-list-level: The level of the permission (at creation, organization), and the kinds of
                 credential.
             schedule-list-response: The success status and the response payload.
             schedule-list-errors: The error statuses.
         """
-        from .list_organization_schedules import OPERATION, decode
+        from .list_organization_schedules import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -268,37 +320,51 @@ class OrganizationSchedules:
         schedule_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Schedule:
         """Update a schedule.
 
         Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
         automations.
 
-        Permission: `ManageOrgSchedules` (level not shown). Credential: service user.
+        Sends `PATCH /v3/organizations/{org_id}/schedules/{schedule_id}`.
 
-        `PATCH /v3/organizations/{org_id}/schedules/{schedule_id}`
-
-        Arguments:
+        Args:
             schedule_id: Id of the schedule.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The `Schedule`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            schedule = await organization.schedules.update("schedule-1", body=payload)
 
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
 
-        Not shown:
+        Not shown by the API's description:
             schedule-update-level: The level of the permission (at creation, organization), and the kinds of
                 credential.
             schedule-update-request: The request payload.
             schedule-update-response: The success status and the response payload.
             schedule-update-errors: The error statuses.
         """
-        from .update_organization_schedule import OPERATION, decode
+        from ...models.schedule import Schedule
+        from .update_organization_schedule import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Schedule.decode,
             path={
                 "org_id": self._org_id,
                 "schedule_id": schedule_id,

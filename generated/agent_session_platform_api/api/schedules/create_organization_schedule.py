@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.schedule import Schedule
 
 OPERATION: Final = Operation(
     id="create_organization_schedule",
@@ -21,12 +18,8 @@ OPERATION: Final = Operation(
     permission="ManageOrgSchedules",
     level="organization",
     credentials=("serviceUser",),
-    paginated=False,
     deprecated=True,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
     successor="organization.automations.create",
     parameters=(
         Parameter(
@@ -175,11 +168,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Schedule:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.schedule import Schedule
-
-    answer: Schedule = Schedule.decode(payload)
-    return answer

@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.schedule import Schedule
 
 OPERATION: Final = Operation(
     id="update_organization_schedule",
@@ -21,15 +18,8 @@ OPERATION: Final = Operation(
     verb="update",
     summary="Update a schedule.",
     permission="ManageOrgSchedules",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -73,11 +63,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Schedule:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.schedule import Schedule
-
-    answer: Schedule = Schedule.decode(payload)
-    return answer

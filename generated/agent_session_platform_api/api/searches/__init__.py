@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager, RequestOptions
+    from ...client import CallOptions, Client, Pager
 
 
 class OrganizationSearches:
-    """Searches in the organization scope."""
+    """The searches of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -25,7 +25,7 @@ class OrganizationSearches:
         *,
         first: int | None = None,
         after: str | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Any]:
         """List the searches of an organization.
 
@@ -34,25 +34,39 @@ class OrganizationSearches:
 
         Beta.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3beta1/organizations/{org_id}/searches`.
 
-        `GET /v3beta1/organizations/{org_id}/searches`
+        Args:
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Arguments:
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+        Returns:
+            A pager: iterate over it for items, over `.pages()` for pages.
 
-        Not shown:
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for item in organization.searches.list():
+                print(item)
+
+        Not shown by the API's description:
             organization-searches-permission: The permission, its level and the kinds of credential.
             organization-searches-parameters: The filters and their names.
             organization-searches-response: The success status and the response payload.
             organization-searches-errors: The error statuses.
         """
-        from .list_organization_searches import OPERATION, decode
+        from ...models.not_shown_page import NotShownPage
+        from .list_organization_searches import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            NotShownPage.decode,
             path={
                 "org_id": self._org_id,
             },
@@ -65,7 +79,7 @@ class OrganizationSearches:
 
 
 class EnterpriseSearches:
-    """Searches in the enterprise scope."""
+    """The searches of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -77,7 +91,7 @@ class EnterpriseSearches:
         *,
         first: int | None = None,
         after: str | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Any]:
         """List the searches of the enterprise.
 
@@ -86,25 +100,39 @@ class EnterpriseSearches:
 
         Beta.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3beta1/enterprise/searches`.
 
-        `GET /v3beta1/enterprise/searches`
+        Args:
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Arguments:
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+        Returns:
+            A pager: iterate over it for items, over `.pages()` for pages.
 
-        Not shown:
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for item in platform.enterprise.searches.list():
+                print(item)
+
+        Not shown by the API's description:
             enterprise-searches-permission: The permission, its level and the kinds of credential.
             enterprise-searches-parameters: The filters and their names.
             enterprise-searches-response: The success status and the response payload.
             enterprise-searches-errors: The error statuses.
         """
-        from .list_enterprise_searches import OPERATION, decode
+        from ...models.not_shown_page import NotShownPage
+        from .list_enterprise_searches import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            NotShownPage.decode,
             path={},
             query={
                 "first": first,

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.not_shown_page import NotShownPage
 
 OPERATION: Final = Operation(
     id="list_enterprise_searches",
@@ -18,16 +15,9 @@ OPERATION: Final = Operation(
     resource="searches",
     verb="list",
     summary="List the searches of the enterprise.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
     beta=True,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="first",
@@ -43,7 +33,6 @@ OPERATION: Final = Operation(
             nullable=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "enterprise-searches-permission",
@@ -63,11 +52,3 @@ OPERATION: Final = Operation(
         Gap("enterprise-searches-errors", "#/paths/~1v3beta1~1enterprise~1searches/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> NotShownPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.not_shown_page import NotShownPage
-
-    answer: NotShownPage = NotShownPage.decode(payload)
-    return answer

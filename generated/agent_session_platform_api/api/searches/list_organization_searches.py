@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.not_shown_page import NotShownPage
 
 OPERATION: Final = Operation(
     id="list_organization_searches",
@@ -18,16 +15,9 @@ OPERATION: Final = Operation(
     resource="searches",
     verb="list",
     summary="List the searches of an organization.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
     beta=True,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -49,7 +39,6 @@ OPERATION: Final = Operation(
             nullable=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "organization-searches-permission",
@@ -73,11 +62,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> NotShownPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.not_shown_page import NotShownPage
-
-    answer: NotShownPage = NotShownPage.decode(payload)
-    return answer

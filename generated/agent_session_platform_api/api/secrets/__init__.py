@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class OrganizationSecrets:
-    """Secrets in the organization scope."""
+    """The secrets of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -25,35 +26,48 @@ class OrganizationSecrets:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Create a secret.
 
         The payload is not shown but for the types of a secret.
 
-        Permission: `ManageOrgSecrets` (level not shown). Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/secrets`.
 
-        `POST /v3/organizations/{org_id}/secrets`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSecrets` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.secrets.create(body=payload)
 
         Rules:
             secret-type-dictionary: The `dictionary` secret type is recognized but deprecated for creation;
                 use `cookie`, `key-value` or `totp`.
 
-        Not shown:
+        Not shown by the API's description:
             secret-create-type: The name of the member that has the type, and further types.
             secret-create-level: The level of the permission, and the kinds of credential.
             secret-create-request: The request payload.
             secret-create-response: The success status and the response payload.
             secret-create-errors: The error statuses.
         """
-        from .create_organization_secret import OPERATION, decode
+        from .create_organization_secret import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -66,29 +80,41 @@ class OrganizationSecrets:
         self,
         secret_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Delete a secret.
 
         The secret that the path names.
 
-        Permission: `ManageOrgSecrets` (level not shown). Credential: service user.
+        Sends `DELETE /v3/organizations/{org_id}/secrets/{secret_id}`.
 
-        `DELETE /v3/organizations/{org_id}/secrets/{secret_id}`
-
-        Arguments:
+        Args:
             secret_id: Id of the secret.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSecrets` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.secrets.delete("secret-1")
+
+        Not shown by the API's description:
             secret-delete-level: The level of the permission, and the kinds of credential.
             secret-delete-response: The success status and the response payload.
             secret-delete-errors: The error statuses.
         """
-        from .delete_organization_secret import OPERATION, decode
+        from .delete_organization_secret import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "secret_id": secret_id,
@@ -100,26 +126,40 @@ class OrganizationSecrets:
     async def list(
         self,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the secrets of an organization.
 
         Neither the request nor the response is shown.
 
-        Permission: `ManageOrgSecrets` (level not shown). Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/secrets`.
 
-        `GET /v3/organizations/{org_id}/secrets`
+        Args:
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSecrets` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.secrets.list()
+
+        Not shown by the API's description:
             secret-list-level: The level of the permission, and the kinds of credential.
             secret-list-response: The success status and the response payload.
             secret-list-errors: The error statuses.
         """
-        from .list_organization_secrets import OPERATION, decode
+        from .list_organization_secrets import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },

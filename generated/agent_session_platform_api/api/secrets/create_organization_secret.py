@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
@@ -18,15 +16,8 @@ OPERATION: Final = Operation(
     verb="create",
     summary="Create a secret.",
     permission="ManageOrgSecrets",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -61,10 +52,3 @@ OPERATION: Final = Operation(
         Gap("secret-create-errors", "#/paths/~1v3~1organizations~1{org_id}~1secrets/post", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, RequestOptions
+    from ...client import CallOptions, Client
 
 
 class OrganizationServiceUsers:
-    """Service users in the organization scope."""
+    """The service users of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -25,7 +26,7 @@ class OrganizationServiceUsers:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Provision a service user of an organization.
 
@@ -33,29 +34,42 @@ class OrganizationServiceUsers:
 
         Beta.
 
-        Permission: `ManageOrgServiceUsers` (level not shown). Credential: service user.
+        Sends `POST /v3beta1/organizations/{org_id}/service-users`.
 
-        `POST /v3beta1/organizations/{org_id}/service-users`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgServiceUsers` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.service_users.create(body=payload)
 
         Rules:
             service-user-role-subset: The target role's permissions must be a subset of the caller's
                 permissions, and ManageServiceUsers permissions can never be granted.
 
-        Not shown:
+        Not shown by the API's description:
             organization-service-user-create-level: The level of the permission, and the kinds of
                 credential.
             organization-service-user-create-request: The request payload.
             organization-service-user-create-response: The success status and the response payload.
             organization-service-user-create-errors: The error statuses.
         """
-        from .create_organization_service_user import OPERATION, decode
+        from .create_organization_service_user import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
             },
@@ -66,7 +80,7 @@ class OrganizationServiceUsers:
 
 
 class EnterpriseServiceUsers:
-    """Service users in the enterprise scope."""
+    """The service users of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -77,7 +91,7 @@ class EnterpriseServiceUsers:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Provision a service user.
 
@@ -85,28 +99,41 @@ class EnterpriseServiceUsers:
 
         Beta.
 
-        Permission: `ManageAccountServiceUsers` (level not shown). Credential: service user.
+        Sends `POST /v3beta1/enterprise/service-users`.
 
-        `POST /v3beta1/enterprise/service-users`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageAccountServiceUsers` at a level that the
+                description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.service_users.create(body=payload)
 
         Rules:
             service-user-role-subset: The target role's permissions must be a subset of the caller's
                 permissions, and ManageServiceUsers permissions can never be granted.
 
-        Not shown:
+        Not shown by the API's description:
             enterprise-service-user-create-level: The level of the permission, and the kinds of credential.
             enterprise-service-user-create-request: The request payload.
             enterprise-service-user-create-response: The success status and the response payload.
             enterprise-service-user-create-errors: The error statuses.
         """
-        from .create_enterprise_service_user import OPERATION, decode
+        from .create_enterprise_service_user import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={},
             query={},
             body=body,

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
@@ -18,15 +16,9 @@ OPERATION: Final = Operation(
     verb="create",
     summary="Provision a service user of an organization.",
     permission="ManageOrgServiceUsers",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
     beta=True,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -64,10 +56,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

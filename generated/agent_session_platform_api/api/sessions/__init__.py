@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...model import UNSET
+from ...model import UNSET, decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager, RequestOptions
+    from ...client import CallOptions, Client, Pager
     from ...model import Unset
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OrganizationSessions:
-    """Sessions in the organization scope."""
+    """The sessions of the organization."""
 
     __slots__ = ("_client", "_org_id")
 
@@ -34,35 +34,47 @@ class OrganizationSessions:
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Archive a session.
 
         Exists only in the current API.
 
-        Permission: not shown. Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/archive`.
 
-        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/archive`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.sessions.archive("assistant-1", body=payload)
 
         Rules:
             session-archive-delete-current: Archive and delete session exist only in the current API.
 
-        Not shown:
+        Not shown by the API's description:
             session-archive-permission: The permission, its level and the kinds of credential.
             session-archive-request: Whether a request payload is taken.
             session-archive-response: The success status, the response payload and the effect on the
                 session's status.
             session-archive-errors: The error statuses.
         """
-        from .archive_organization_session import OPERATION, decode
+        from .archive_organization_session import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -82,17 +94,15 @@ class OrganizationSessions:
         session_links: Any = UNSET,
         bypass_approval: Any = UNSET,
         extra_body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Session:
         """Create a session.
 
         The payload is not shown but for the names of six parameters.
 
-        Permission: not shown. Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/sessions`.
 
-        `POST /v3/organizations/{org_id}/sessions`
-
-        Arguments:
+        Args:
             assistant_mode: Mode of a new session; `normal` default behavior is the organization's default
                 when omitted.
             create_as_user_id: Impersonation; the rules of schedule creation apply.
@@ -101,6 +111,20 @@ class OrganizationSessions:
             session_links: Named by the description; type not shown.
             bypass_approval: Named by the description; type not shown.
             extra_body: Members of the payload that the description does not name.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The `Session`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            session = await organization.sessions.create()
 
         Rules:
             session-secrets-temporary: Secrets given as `session_secrets` are temporary and not stored as
@@ -110,18 +134,19 @@ class OrganizationSessions:
             session-impersonation: Session creation accepts `create_as_user_id` as well (the schedule
                 creation rules tell what it requires).
 
-        Not shown:
+        Not shown by the API's description:
             session-create-permission: The permission, its level and the kinds of credential.
             session-create-request: The request payload beyond the parameters named, and whether one is
                 required.
             session-create-response: The success status and the response payload.
             session-create-errors: The error statuses.
         """
-        from .create_organization_session import OPERATION, decode
+        from ...models.session import Session
+        from .create_organization_session import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Session.decode,
             path={
                 "org_id": self._org_id,
             },
@@ -143,36 +168,50 @@ class OrganizationSessions:
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> InsightsGeneration:
         """Generate insights of a session.
 
         Results are read from the GET insights endpoint.
 
-        Permission: `ManageOrgSessions` (level not shown). Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/insights/generate`.
 
-        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/insights/generate`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The `InsightsGeneration`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSessions` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            insights_generation = await organization.sessions.generate_insights("assistant-1", body=payload)
 
         Rules:
             insights-generate-status: The response has a status: `started` when generation begins, or
                 `already_exists` when insights exist or are in progress; results are read from the existing
                 GET insights endpoint.
 
-        Not shown:
+        Not shown by the API's description:
             organization-insights-generate-level: The level of the permission, and the kinds of credential.
             organization-insights-generate-request: Whether a request payload is taken.
             organization-insights-generate-response: The success status.
             organization-insights-generate-errors: The error statuses.
         """
-        from .generate_organization_session_insights import OPERATION, decode
+        from ...models.insights_generation import InsightsGeneration
+        from .generate_organization_session_insights import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            InsightsGeneration.decode,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -186,29 +225,41 @@ class OrganizationSessions:
         self,
         assistant_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Session:
         """Get a session.
 
         Legacy clients used `/v1/session/{session_id}`.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}`.
 
-        `GET /v3/organizations/{org_id}/sessions/{assistant_id}`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The `Session`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            session = await organization.sessions.get("assistant-1")
+
+        Not shown by the API's description:
             session-get-permission: The permission, its level and the kinds of credential.
             session-get-response: The success status and the response payload.
             session-get-errors: The error statuses.
         """
-        from .get_organization_session import OPERATION, decode
+        from ...models.session import Session
+        from .get_organization_session import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Session.decode,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -221,7 +272,7 @@ class OrganizationSessions:
         self,
         assistant_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Read the insights of a session.
 
@@ -230,25 +281,36 @@ class OrganizationSessions:
         Inferred: The generation of insights refers to "the existing GET insights endpoint"; its path is
         that of the generation without `/generate`.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/insights`.
 
-        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/insights`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.sessions.get_insights("assistant-1")
+
+        Not shown by the API's description:
             organization-insights-method: That there is such an operation is inferred, and so are its method
                 and path.
             organization-insights-permission: The permission, its level and the kinds of credential.
             organization-insights-response: The success status and the response payload.
             organization-insights-errors: The error statuses.
         """
-        from .get_organization_session_insights import OPERATION, decode
+        from .get_organization_session_insights import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -263,35 +325,50 @@ class OrganizationSessions:
         first: int | None = None,
         after: str | None = None,
         origins: Sequence[SessionOrigin] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Session]:
         """List the sessions of an organization.
 
         The `order` query parameter no longer exists on this endpoint; clients must not send it.
 
-        Permission: `ViewOrgSessions` (organization level). Credential: service user, personal access token.
+        Sends `GET /v3/organizations/{org_id}/sessions`.
 
-        `GET /v3/organizations/{org_id}/sessions`
-
-        Arguments:
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+        Args:
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
             origins: Only sessions of these origins.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            A pager: iterate over it for sessions, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewOrgSessions` at organization level.
+            CredentialMismatchError: The credential is of another kind than: service user, personal access
+                token. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for session in organization.sessions.list():
+                print(session.session_id)
 
         Rules:
             session-list-no-order: Clients must not send the query parameter `order`.
 
-        Not shown:
+        Not shown by the API's description:
             session-list-parameters: Query parameters other than first, after and origins.
             session-list-error-statuses: The statuses of the problem-detail bodies.
             session-list-origins-encoding: How several origins are written into the query (repeated here,
                 the OpenAPI default).
         """
-        from .list_organization_sessions import OPERATION, decode
+        from ...models.session_page import SessionPage
+        from .list_organization_sessions import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            SessionPage.decode,
             path={
                 "org_id": self._org_id,
             },
@@ -309,7 +386,7 @@ class OrganizationSessions:
         *,
         first: int | None = None,
         after: str | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[SessionMessage]:
         """List all messages of a session.
 
@@ -318,16 +395,29 @@ class OrganizationSessions:
         Inferred: Versioning lists session messages as promoted at both scopes; the path is stated for
         sending a message.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/messages`.
 
-        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/messages`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            A pager: iterate over it for session messages, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for message in organization.sessions.list_messages("assistant-1"):
+                print(message.created_at)
+
+        Not shown by the API's description:
             organization-messages-method: That there is such an operation is inferred, and so are its method
                 and path.
             organization-messages-legacy: The legacy path that messages are mapped from.
@@ -335,11 +425,12 @@ class OrganizationSessions:
             organization-messages-response: The success status and the response payload.
             organization-messages-errors: The error statuses.
         """
-        from .list_organization_session_messages import OPERATION, decode
+        from ...models.session_message_page import SessionMessagePage
+        from .list_organization_session_messages import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            SessionMessagePage.decode,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -355,7 +446,7 @@ class OrganizationSessions:
         self,
         assistant_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the tags of a session.
 
@@ -364,14 +455,25 @@ class OrganizationSessions:
         Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
         the other parts of a session.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/tags`.
 
-        `GET /v3/organizations/{org_id}/sessions/{assistant_id}/tags`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await organization.sessions.list_tags("assistant-1")
+
+        Not shown by the API's description:
             organization-session-tags-list-method: That there is such an operation is inferred, and so are
                 its method and path.
             organization-session-tags-list-permission: The permission, its level and the kinds of
@@ -379,11 +481,11 @@ class OrganizationSessions:
             organization-session-tags-list-response: The success status and the response payload.
             organization-session-tags-list-errors: The error statuses.
         """
-        from .list_organization_session_tags import OPERATION, decode
+        from .list_organization_session_tags import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -397,7 +499,7 @@ class OrganizationSessions:
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Replace the tags of a session.
 
@@ -406,15 +508,26 @@ class OrganizationSessions:
         Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
         the other parts of a session.
 
-        Permission: not shown. Credential: service user.
+        Sends `PUT /v3/organizations/{org_id}/sessions/{assistant_id}/tags`.
 
-        `PUT /v3/organizations/{org_id}/sessions/{assistant_id}/tags`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.sessions.replace_tags("assistant-1", body=payload)
+
+        Not shown by the API's description:
             organization-session-tags-replace-method: That there is such an operation is inferred, and so
                 are its method and path.
             organization-session-tags-replace-permission: The permission, its level and the kinds of
@@ -423,11 +536,11 @@ class OrganizationSessions:
             organization-session-tags-replace-response: The success status and the response payload.
             organization-session-tags-replace-errors: The error statuses.
         """
-        from .replace_organization_session_tags import OPERATION, decode
+        from .replace_organization_session_tags import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -442,35 +555,47 @@ class OrganizationSessions:
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Send a message to a session.
 
         A suspended session is resumed.
 
-        Permission: not shown. Credential: service user.
+        Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/messages`.
 
-        `POST /v3/organizations/{org_id}/sessions/{assistant_id}/messages`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.sessions.send_message("assistant-1", body=payload)
 
         Rules:
             session-message-resumes: A suspended session is resumed by a message.
 
-        Not shown:
+        Not shown by the API's description:
             session-message-legacy: The legacy path that messages are mapped from.
             session-message-permission: The permission, its level and the kinds of credential.
             session-message-request: The request payload.
             session-message-response: The success status and the response payload.
             session-message-errors: The error statuses.
         """
-        from .send_organization_session_message import OPERATION, decode
+        from .send_organization_session_message import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -485,35 +610,46 @@ class OrganizationSessions:
         assistant_id: str,
         *,
         archive: QueryValue | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Terminate a session.
 
         Exists only in the current API.
 
-        Permission: not shown. Credential: service user.
+        Sends `DELETE /v3/organizations/{org_id}/sessions/{assistant_id}`.
 
-        `DELETE /v3/organizations/{org_id}/sessions/{assistant_id}`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             archive: Named by the description; type and effect are not shown.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await organization.sessions.terminate("assistant-1")
 
         Rules:
             session-archive-delete-current: Archive and delete session exist only in the current API.
 
-        Not shown:
+        Not shown by the API's description:
             session-terminate-permission: The permission, its level and the kinds of credential.
             session-terminate-archive: The type, the values and the effect of the query parameter `archive`.
             session-terminate-response: The success status, the response payload and the effect on the
                 session's status.
             session-terminate-errors: The error statuses.
         """
-        from .terminate_organization_session import OPERATION, decode
+        from .terminate_organization_session import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "org_id": self._org_id,
                 "assistant_id": assistant_id,
@@ -526,7 +662,7 @@ class OrganizationSessions:
 
 
 class EnterpriseSessions:
-    """Sessions in the enterprise scope."""
+    """The sessions of the enterprise."""
 
     __slots__ = ("_client",)
 
@@ -538,7 +674,7 @@ class EnterpriseSessions:
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Archive a session.
 
@@ -547,15 +683,27 @@ class EnterpriseSessions:
         Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
         insights) as promoted at both scopes; method and path mirror those of the organization scope.
 
-        Permission: not shown. Credential: service user.
+        Sends `POST /v3/enterprise/sessions/{assistant_id}/archive`.
 
-        `POST /v3/enterprise/sessions/{assistant_id}/archive`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.sessions.archive("assistant-1", body=payload)
+
+        Not shown by the API's description:
             enterprise-session-archive-method: That there is such an operation is inferred, and so are its
                 method and path.
             enterprise-session-archive-permission: The permission, its level and the kinds of credential.
@@ -563,11 +711,11 @@ class EnterpriseSessions:
             enterprise-session-archive-response: The success status and the response payload.
             enterprise-session-archive-errors: The error statuses.
         """
-        from .archive_enterprise_session import OPERATION, decode
+        from .archive_enterprise_session import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "assistant_id": assistant_id,
             },
@@ -580,7 +728,7 @@ class EnterpriseSessions:
         self,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Session:
         """Create a session.
 
@@ -589,14 +737,26 @@ class EnterpriseSessions:
         Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
         insights) as promoted at both scopes; method and path mirror those of the organization scope.
 
-        Permission: not shown. Credential: service user.
+        Sends `POST /v3/enterprise/sessions`.
 
-        `POST /v3/enterprise/sessions`
-
-        Arguments:
+        Args:
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The `Session`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            session = await platform.enterprise.sessions.create(body=payload)
+
+        Not shown by the API's description:
             enterprise-session-create-method: That there is such an operation is inferred, and so are its
                 method and path.
             enterprise-session-create-permission: The permission, its level and the kinds of credential.
@@ -604,11 +764,12 @@ class EnterpriseSessions:
             enterprise-session-create-response: The success status and the response payload.
             enterprise-session-create-errors: The error statuses.
         """
-        from .create_enterprise_session import OPERATION, decode
+        from ...models.session import Session
+        from .create_enterprise_session import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Session.decode,
             path={},
             query={},
             body=body,
@@ -620,36 +781,50 @@ class EnterpriseSessions:
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> InsightsGeneration:
         """Generate insights of a session.
 
         Results are read from the GET insights endpoint.
 
-        Permission: `ManageOrgSessions` (level not shown). Credential: service user.
+        Sends `POST /v3/enterprise/sessions/{assistant_id}/insights/generate`.
 
-        `POST /v3/enterprise/sessions/{assistant_id}/insights/generate`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            The `InsightsGeneration`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ManageOrgSessions` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            insights_generation = await platform.enterprise.sessions.generate_insights("assistant-1", body=payload)
 
         Rules:
             insights-generate-status: The response has a status: `started` when generation begins, or
                 `already_exists` when insights exist or are in progress; results are read from the existing
                 GET insights endpoint.
 
-        Not shown:
+        Not shown by the API's description:
             enterprise-insights-generate-level: The level of the permission, and the kinds of credential.
             enterprise-insights-generate-request: Whether a request payload is taken.
             enterprise-insights-generate-response: The success status.
             enterprise-insights-generate-errors: The error statuses.
         """
-        from .generate_enterprise_session_insights import OPERATION, decode
+        from ...models.insights_generation import InsightsGeneration
+        from .generate_enterprise_session_insights import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            InsightsGeneration.decode,
             path={
                 "assistant_id": assistant_id,
             },
@@ -662,7 +837,7 @@ class EnterpriseSessions:
         self,
         assistant_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Session:
         """Get a session.
 
@@ -671,25 +846,37 @@ class EnterpriseSessions:
         Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
         insights) as promoted at both scopes; method and path mirror those of the organization scope.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/sessions/{assistant_id}`.
 
-        `GET /v3/enterprise/sessions/{assistant_id}`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The `Session`: a read-only view of the response.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            session = await platform.enterprise.sessions.get("assistant-1")
+
+        Not shown by the API's description:
             enterprise-session-get-method: That there is such an operation is inferred, and so are its
                 method and path.
             enterprise-session-get-permission: The permission, its level and the kinds of credential.
             enterprise-session-get-response: The success status and the response payload.
             enterprise-session-get-errors: The error statuses.
         """
-        from .get_enterprise_session import OPERATION, decode
+        from ...models.session import Session
+        from .get_enterprise_session import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            Session.decode,
             path={
                 "assistant_id": assistant_id,
             },
@@ -701,7 +888,7 @@ class EnterpriseSessions:
         self,
         assistant_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Read the insights of a session.
 
@@ -710,25 +897,36 @@ class EnterpriseSessions:
         Inferred: The generation of insights refers to "the existing GET insights endpoint"; its path is
         that of the generation without `/generate`.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/sessions/{assistant_id}/insights`.
 
-        `GET /v3/enterprise/sessions/{assistant_id}/insights`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.sessions.get_insights("assistant-1")
+
+        Not shown by the API's description:
             enterprise-insights-method: That there is such an operation is inferred, and so are its method
                 and path.
             enterprise-insights-permission: The permission, its level and the kinds of credential.
             enterprise-insights-response: The success status and the response payload.
             enterprise-insights-errors: The error statuses.
         """
-        from .get_enterprise_session_insights import OPERATION, decode
+        from .get_enterprise_session_insights import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "assistant_id": assistant_id,
             },
@@ -742,22 +940,35 @@ class EnterpriseSessions:
         first: int | None = None,
         after: str | None = None,
         org_ids: Sequence[str] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[Session]:
         """List the sessions of the enterprise.
 
         The sessions of all organizations, or of some.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/sessions`.
 
-        `GET /v3/enterprise/sessions`
-
-        Arguments:
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+        Args:
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
             org_ids: Only sessions of these organizations.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            A pager: iterate over it for sessions, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for session in platform.enterprise.sessions.list():
+                print(session.session_id)
+
+        Not shown by the API's description:
             enterprise-sessions-permission: The permission, its level and the kinds of credential.
             enterprise-sessions-org-ids: The type of org_ids and how several are written into the query.
             enterprise-sessions-parameters: Whether `first` and `after` are taken here; they are encoded
@@ -765,11 +976,12 @@ class EnterpriseSessions:
             enterprise-sessions-response: The success status and the response payload.
             enterprise-sessions-errors: The error statuses.
         """
-        from .list_enterprise_sessions import OPERATION, decode
+        from ...models.session_page import SessionPage
+        from .list_enterprise_sessions import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            SessionPage.decode,
             path={},
             query={
                 "first": first,
@@ -785,32 +997,46 @@ class EnterpriseSessions:
         *,
         first: int | None = None,
         after: str | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Pager[SessionMessage]:
         """List all messages of a session.
 
         In chronological order, with cursor-based pagination.
 
-        Permission: `ViewAccountSessions` (enterprise level). Credential: service user.
+        Sends `GET /v3/enterprise/sessions/{assistant_id}/messages`.
 
-        `GET /v3/enterprise/sessions/{assistant_id}/messages`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
-            first: Page size.
-            after: Cursor from the `end_cursor` of the page before.
+            first: Page size, from 1 to 200; the server's default is 100.
+            after: Cursor to resume from, as given by `Pager.cursor`.
+            options: Timeout, retry policy, extra query or headers of this call.
+
+        Returns:
+            A pager: iterate over it for session messages, over `.pages()` for pages.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewAccountSessions` at enterprise level.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            async for message in platform.enterprise.sessions.list_messages("assistant-1"):
+                print(message.created_at)
 
         Rules:
             messages-chronological: Messages are listed in chronological order.
 
-        Not shown:
+        Not shown by the API's description:
             messages-error-statuses: The statuses of the six problem-detail bodies.
         """
-        from .list_enterprise_session_messages import OPERATION, decode
+        from ...models.session_message_page import SessionMessagePage
+        from .list_enterprise_session_messages import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            SessionMessagePage.decode,
             path={
                 "assistant_id": assistant_id,
             },
@@ -825,7 +1051,7 @@ class EnterpriseSessions:
         self,
         assistant_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the tags of a session.
 
@@ -834,25 +1060,36 @@ class EnterpriseSessions:
         Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
         the other parts of a session.
 
-        Permission: not shown. Credential: service user.
+        Sends `GET /v3/enterprise/sessions/{assistant_id}/tags`.
 
-        `GET /v3/enterprise/sessions/{assistant_id}/tags`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            response = await platform.enterprise.sessions.list_tags("assistant-1")
+
+        Not shown by the API's description:
             enterprise-session-tags-list-method: That there is such an operation is inferred, and so are its
                 method and path.
             enterprise-session-tags-list-permission: The permission, its level and the kinds of credential.
             enterprise-session-tags-list-response: The success status and the response payload.
             enterprise-session-tags-list-errors: The error statuses.
         """
-        from .list_enterprise_session_tags import OPERATION, decode
+        from .list_enterprise_session_tags import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "assistant_id": assistant_id,
             },
@@ -865,7 +1102,7 @@ class EnterpriseSessions:
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Replace the tags of a session.
 
@@ -874,15 +1111,26 @@ class EnterpriseSessions:
         Inferred: Versioning lists tags of sessions at both scopes; path and methods follow the pattern of
         the other parts of a session.
 
-        Permission: not shown. Credential: service user.
+        Sends `PUT /v3/enterprise/sessions/{assistant_id}/tags`.
 
-        `PUT /v3/enterprise/sessions/{assistant_id}/tags`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.sessions.replace_tags("assistant-1", body=payload)
+
+        Not shown by the API's description:
             enterprise-session-tags-replace-method: That there is such an operation is inferred, and so are
                 its method and path.
             enterprise-session-tags-replace-permission: The permission, its level and the kinds of
@@ -891,11 +1139,11 @@ class EnterpriseSessions:
             enterprise-session-tags-replace-response: The success status and the response payload.
             enterprise-session-tags-replace-errors: The error statuses.
         """
-        from .replace_enterprise_session_tags import OPERATION, decode
+        from .replace_enterprise_session_tags import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "assistant_id": assistant_id,
             },
@@ -909,7 +1157,7 @@ class EnterpriseSessions:
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Send a message to a session.
 
@@ -918,15 +1166,27 @@ class EnterpriseSessions:
         Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
         insights) as promoted at both scopes; method and path mirror those of the organization scope.
 
-        Permission: not shown. Credential: service user.
+        Sends `POST /v3/enterprise/sessions/{assistant_id}/messages`.
 
-        `POST /v3/enterprise/sessions/{assistant_id}/messages`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            OutcomeUnknownError: The connection failed after the server may have received the request.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.sessions.send_message("assistant-1", body=payload)
+
+        Not shown by the API's description:
             enterprise-session-message-method: That there is such an operation is inferred, and so are its
                 method and path.
             enterprise-session-message-permission: The permission, its level and the kinds of credential.
@@ -934,11 +1194,11 @@ class EnterpriseSessions:
             enterprise-session-message-response: The success status and the response payload.
             enterprise-session-message-errors: The error statuses.
         """
-        from .send_enterprise_session_message import OPERATION, decode
+        from .send_enterprise_session_message import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "assistant_id": assistant_id,
             },
@@ -951,7 +1211,7 @@ class EnterpriseSessions:
         self,
         assistant_id: str,
         *,
-        options: RequestOptions | None = None,
+        options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """Terminate a session.
 
@@ -960,14 +1220,25 @@ class EnterpriseSessions:
         Inferred: Versioning lists sessions (create, list, get, messages, archive, terminate, tags,
         insights) as promoted at both scopes; method and path mirror those of the organization scope.
 
-        Permission: not shown. Credential: service user.
+        Sends `DELETE /v3/enterprise/sessions/{assistant_id}`.
 
-        `DELETE /v3/enterprise/sessions/{assistant_id}`
-
-        Arguments:
+        Args:
             assistant_id: Id of the session, with the prefix `assistant-`.
+            options: Timeout, retry policy, extra query or headers of this call.
 
-        Not shown:
+        Returns:
+            The response as a mapping, because the description does not show it; empty if it has no body.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            await platform.enterprise.sessions.terminate("assistant-1")
+
+        Not shown by the API's description:
             enterprise-session-terminate-method: That there is such an operation is inferred, and so are its
                 method and path.
             enterprise-session-terminate-archive: Whether the query parameter `archive` is taken here.
@@ -975,11 +1246,11 @@ class EnterpriseSessions:
             enterprise-session-terminate-response: The success status and the response payload.
             enterprise-session-terminate-errors: The error statuses.
         """
-        from .terminate_enterprise_session import OPERATION, decode
+        from .terminate_enterprise_session import OPERATION
 
         request = Request(
             OPERATION,
-            decode,
+            decode_any,
             path={
                 "assistant_id": assistant_id,
             },

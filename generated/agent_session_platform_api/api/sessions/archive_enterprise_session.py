@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -17,16 +15,9 @@ OPERATION: Final = Operation(
     resource="sessions",
     verb="archive",
     summary="Archive a session.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="assistant_id",
@@ -35,7 +26,6 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "enterprise-session-archive-method",
@@ -64,10 +54,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

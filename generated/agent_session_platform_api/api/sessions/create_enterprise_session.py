@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation
-
-if TYPE_CHECKING:
-    from ...models.session import Session
 
 OPERATION: Final = Operation(
     id="create_enterprise_session",
@@ -18,18 +15,9 @@ OPERATION: Final = Operation(
     resource="sessions",
     verb="create",
     summary="Create a session.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
     media_type="application/json",
-    streamed=False,
-    successor=None,
-    parameters=(),
-    rules=(),
     gaps=(
         Gap(
             "enterprise-session-create-method",
@@ -50,11 +38,3 @@ OPERATION: Final = Operation(
         Gap("enterprise-session-create-errors", "#/paths/~1v3~1enterprise~1sessions/post", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Session:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.session import Session
-
-    answer: Session = Session.decode(payload)
-    return answer

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.session import Session
 
 OPERATION: Final = Operation(
     id="create_organization_session",
@@ -18,16 +15,8 @@ OPERATION: Final = Operation(
     resource="sessions",
     verb="create",
     summary="Create a session.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -96,11 +85,3 @@ OPERATION: Final = Operation(
         Gap("session-create-errors", "#/paths/~1v3~1organizations~1{org_id}~1sessions/post", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> Session:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.session import Session
-
-    answer: Session = Session.decode(payload)
-    return answer

@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.insights_generation import InsightsGeneration
 
 OPERATION: Final = Operation(
     id="generate_organization_session_insights",
@@ -21,15 +18,8 @@ OPERATION: Final = Operation(
     verb="generate_insights",
     summary="Generate insights of a session.",
     permission="ManageOrgSessions",
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
     media_type="application/json",
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -73,11 +63,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> InsightsGeneration:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.insights_generation import InsightsGeneration
-
-    answer: InsightsGeneration = InsightsGeneration.decode(payload)
-    return answer

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.session import Session
 
 OPERATION: Final = Operation(
     id="get_organization_session",
@@ -18,16 +15,7 @@ OPERATION: Final = Operation(
     resource="sessions",
     verb="get",
     summary="Get a session.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -42,7 +30,6 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "session-get-permission",
@@ -61,11 +48,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Session:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.session import Session
-
-    answer: Session = Session.decode(payload)
-    return answer

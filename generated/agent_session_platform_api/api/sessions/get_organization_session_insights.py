@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from ...model import anything
 from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
@@ -19,16 +17,8 @@ OPERATION: Final = Operation(
     resource="sessions",
     verb="get_insights",
     summary="Read the insights of a session.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
-    paginated=False,
-    deprecated=False,
-    beta=False,
     inferred='The generation of insights refers to "the existing GET insights endpoint"; its path is that of the generation without `/generate`.',
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -43,7 +33,6 @@ OPERATION: Final = Operation(
             required=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "organization-insights-method",
@@ -67,10 +56,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> Mapping[str, Any]:
-    """Show the decoded JSON of a success as what the operation answers with."""
-
-    answer: Mapping[str, Any] = anything(payload)
-    return answer

@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.session_message_page import SessionMessagePage
 
 OPERATION: Final = Operation(
     id="list_enterprise_session_messages",
@@ -24,12 +21,6 @@ OPERATION: Final = Operation(
     level="enterprise",
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="assistant_id",
@@ -60,11 +51,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> SessionMessagePage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.session_message_page import SessionMessagePage
-
-    answer: SessionMessagePage = SessionMessagePage.decode(payload)
-    return answer

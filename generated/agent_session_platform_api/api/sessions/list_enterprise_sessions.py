@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.session_page import SessionPage
 
 OPERATION: Final = Operation(
     id="list_enterprise_sessions",
@@ -18,16 +15,8 @@ OPERATION: Final = Operation(
     resource="sessions",
     verb="list",
     summary="List the sessions of the enterprise.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="first",
@@ -48,7 +37,6 @@ OPERATION: Final = Operation(
             kind="array",
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "enterprise-sessions-permission",
@@ -73,11 +61,3 @@ OPERATION: Final = Operation(
         Gap("enterprise-sessions-errors", "#/paths/~1v3~1enterprise~1sessions/get", "The error statuses."),
     ),
 )
-
-
-def decode(payload: Any) -> SessionPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.session_page import SessionPage
-
-    answer: SessionPage = SessionPage.decode(payload)
-    return answer

@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter
-
-if TYPE_CHECKING:
-    from ...models.session_message_page import SessionMessagePage
 
 OPERATION: Final = Operation(
     id="list_organization_session_messages",
@@ -20,16 +17,9 @@ OPERATION: Final = Operation(
     resource="sessions",
     verb="list_messages",
     summary="List all messages of a session.",
-    permission=None,
-    level=None,
     credentials=("serviceUser",),
     paginated=True,
-    deprecated=False,
-    beta=False,
     inferred="Versioning lists session messages as promoted at both scopes; the path is stated for sending a message.",
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -57,7 +47,6 @@ OPERATION: Final = Operation(
             nullable=True,
         ),
     ),
-    rules=(),
     gaps=(
         Gap(
             "organization-messages-method",
@@ -86,11 +75,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> SessionMessagePage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.session_message_page import SessionMessagePage
-
-    answer: SessionMessagePage = SessionMessagePage.decode(payload)
-    return answer

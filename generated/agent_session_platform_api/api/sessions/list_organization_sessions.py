@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...operation import Gap, Operation, Parameter, Rule
-
-if TYPE_CHECKING:
-    from ...models.session_page import SessionPage
 
 OPERATION: Final = Operation(
     id="list_organization_sessions",
@@ -22,12 +19,6 @@ OPERATION: Final = Operation(
     level="organization",
     credentials=("serviceUser", "personalAccessToken"),
     paginated=True,
-    deprecated=False,
-    beta=False,
-    inferred=None,
-    media_type=None,
-    streamed=False,
-    successor=None,
     parameters=(
         Parameter(
             name="org_id",
@@ -73,11 +64,3 @@ OPERATION: Final = Operation(
         ),
     ),
 )
-
-
-def decode(payload: Any) -> SessionPage:
-    """Show the decoded JSON of a success as what the operation answers with."""
-    from ...models.session_page import SessionPage
-
-    answer: SessionPage = SessionPage.decode(payload)
-    return answer

@@ -1,0 +1,135 @@
+"""Release a version: `make release VERSION=1.2.0`; `make release-check` does everything but the last step.
+
+The work is done in a clone, so that a refusal leaves nothing behind and the command can be repeated: the changelog is
+dated, the version set and committed, the packages are built twice, checked, installed and tried. The last step fetches
+the commit and its tag into the checkout, and puts the packages into dist/. Nothing is pushed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from codegen import ROOT
+from codegen.changes.changelog import dated
+from codegen.changes.compare import COMPARISON_ERRORS, report
+from codegen.changes.revision import RevisionError, git, git_bytes, last_release, unpack
+from codegen.changes.version_rule import VersionError, next_version
+from codegen.release import distribution
+from codegen.release.distribution import NAME, PACKAGES, DistributionError
+from codegen.release.package_index import ForeignNameError, check_name
+from codegen.render.generate import generate
+
+VERSION_FILE = "overlay/agent_session_platform/version.py"
+VERSION = re.compile(r'^VERSION = "(?P<version>[^"]+)"$', re.MULTILINE)
+
+REFUSALS = (*COMPARISON_ERRORS, VersionError, ForeignNameError, DistributionError)
+
+
+def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool) -> str:
+    """Release a version of the checkout in *root*.
+
+    Args:
+        root: The checkout.
+        written: The version, such as 1.2.0.
+        date: The date of the release, such as 2026-11-20.
+        borrow: Try the wheel with the dependencies of this environment instead of fetching them.
+        dry_run: Check everything, and leave the checkout as it is.
+
+    Returns:
+        A message that says what is left to do.
+
+    Raises:
+        Exception: One of REFUSALS; the checkout is then as it was.
+    """
+    if changed := git(root, "status", "--porcelain"):
+        raise RevisionError(f"the checkout is not clean; commit or stash first:\n{changed}")
+    before = last_release(root)
+    breaking = report(root, before).breaking if before else 0
+    present = VERSION.search((root / VERSION_FILE).read_text(encoding="utf-8"))
+    if present is None:
+        raise VersionError(f'{VERSION_FILE} has no line like VERSION = "1.2.0"')
+    last = before.removeprefix("v") if before else None
+    version = str(next_version(written, present=present["version"], last=last, breaking=breaking))
+    tag = f"v{version}"
+    tags = git(root, "tag", "--list").split()
+    if tag in tags:
+        raise VersionError(f"the tag {tag} exists already")
+    dated((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, date)
+    generate(root, check=True)
+    name_found = check_name(NAME, PACKAGES, {each.removeprefix("v") for each in tags})
+    with TemporaryDirectory() as scratch:
+        clone = Path(scratch) / "clone"
+        commit(root, clone, version, date)
+        built = build_and_try(clone, Path(scratch), version, borrow=borrow)
+        if dry_run:
+            return f"{version} could be released: {', '.join(path.name for path in built)}. {name_found}"
+        git(root, "fetch", "--quiet", "--no-tags", str(clone), f"refs/tags/{tag}:refs/tags/{tag}")
+        try:
+            git(root, "merge", "--quiet", "--ff-only", tag)
+        except RevisionError:
+            git(root, "tag", "--delete", tag)
+            raise
+        (root / "dist").mkdir(exist_ok=True)
+        for path in built:
+            shutil.copyfile(path, root / "dist" / path.name)
+    left = "git push --follow-tags; twine upload"
+    return f"{version} is committed, tagged {tag} and built in dist/. {name_found} Still to do: {left}"
+
+
+def commit(root: Path, clone: Path, version: str, date: str) -> None:
+    """Clone the checkout, and commit and tag the release there in the name of the checkout's user."""
+    git(root, "clone", "--quiet", str(root), str(clone))
+    for name in ("user.name", "user.email"):
+        git(clone, "config", name, git(root, "config", name))
+    changelog, module = clone / "CHANGELOG.md", clone / VERSION_FILE
+    text = dated(changelog.read_text(encoding="utf-8"), version, date)
+    changelog.write_text(text, encoding="utf-8", newline="\n")
+    code = VERSION.sub(f'VERSION = "{version}"', module.read_text(encoding="utf-8"))
+    module.write_text(code, encoding="utf-8", newline="\n")
+    git(clone, "commit", "--quiet", "--all", "--no-verify", f"--message=Release {version}")
+    git(clone, "tag", "--annotate", f"v{version}", f"--message=Version {version}")
+
+
+def build_and_try(clone: Path, scratch: Path, version: str, *, borrow: bool) -> list[Path]:
+    """Build the commit in *clone* twice, check and try the result, and return the files."""
+    epoch = int(git(clone, "log", "-1", "--format=%ct"))
+    tracked = {*filter(None, git(clone, "ls-files", "-z").split("\0"))}
+    builds: list[list[Path]] = []
+    for number in ("1", "2"):
+        source, target = scratch / f"source-{number}", scratch / f"built-{number}"
+        unpack(git_bytes(clone, "archive", "--format=tar", "HEAD"), source)
+        target.mkdir()
+        builds.append(distribution.build(source, target, epoch))
+    distribution.compare(*builds)
+    distribution.check(builds[0], tracked, version)
+    wheel = next(path for path in builds[0] if path.suffix == ".whl")
+    distribution.try_out(wheel, version, clone / "examples", scratch, borrow=borrow)
+    return builds[0]
+
+
+def main() -> int:
+    """Run the command line, and return its exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("version", help="such as 1.2.0")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
+    parser.add_argument("--date", default=f"{datetime.now(UTC):%Y-%m-%d}", help="of the release (default: today, UTC)")
+    parser.add_argument("--dry-run", action="store_true", help="check everything, and leave the checkout as it is")
+    parser.add_argument("--borrow", action="store_true", help="try it with the dependencies of this environment")
+    given = parser.parse_args()
+    root, options = given.root.resolve(), {"date": given.date, "borrow": given.borrow, "dry_run": given.dry_run}
+    try:
+        print(release(root, given.version, **options))
+    except REFUSALS as error:
+        print(f"release: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""Write the docstring of a method from the facts of its operation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from codegen.contract.document import Node
+from codegen.contract.naming import words
+from codegen.render import properties
+from codegen.render.docstrings import docstring, not_shown, plain, section, sentence
+from codegen.render.methods import Argument, Method
+
+CREDENTIALS = {
+    "serviceUser": "service user",
+    "personalAccessToken": "personal access token",
+    "enterpriseAdminApiKey": "personal API key of an enterprise administrator",
+}
+
+# Arguments of the SDK, which the contract does not describe.
+DESCRIBED_HERE = {
+    "after": "Cursor to resume from, as given by `Pager.cursor`.",
+    "body": "The request payload, which the description does not show.",
+    "extra_body": "Members of the payload that the description does not name.",
+}
+OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
+
+
+def method_docstring(method: Method) -> str:
+    """Return the docstring, quoted."""
+    facts = method.facts.arguments
+    return docstring(
+        sentence(method.summary) or f"Send {facts['method']} {facts['path']}.",
+        sentence(method.description),
+        status(facts),
+        f"Sends `{facts['method']} {facts['path']}`.",
+        section("Args", [*(argument_entry(method, each) for each in (*method.positional, *method.keywords)), OPTIONS]),
+        section("Returns", [returned(method)]),
+        section("Raises", raised(facts)),
+        "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
+        section("Rules", [f"{rule['id']}: {sentence(rule['text'])}" for rule in method.facts.rules]),
+        not_shown(method.facts.gaps),
+    )
+
+
+def status(facts: Node) -> str:
+    """Say that an operation is deprecated, beta or inferred."""
+    successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
+    found = [f"Deprecated{successor}."] if facts["deprecated"] else []
+    found += ["Beta."] if facts["beta"] else []
+    found += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
+    return " ".join(found)
+
+
+def argument_entry(method: Method, argument: Argument) -> str:
+    """Describe an argument with its bounds and the default of the server."""
+    schema = method.facts.documented.get(argument.wire, {})
+    text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
+    if not argument.wire or (argument.wire == "after" and method.paginated):
+        text = DESCRIBED_HERE[argument.name]
+    low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
+    bounds = [f"from {low} to {high}"] if low is not None and high is not None else []
+    bounds += [f"at least {low}"] if low is not None and high is None else []
+    bounds += [f"at most {high}"] if low is None and high is not None else []
+    if default is not None:
+        bounds.append(f"the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}")
+    if bounds:
+        text = f"{text.removesuffix('.')}{',' if low is not None or high is not None else ';'} {'; '.join(bounds)}."
+    return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
+
+
+def returned(method: Method) -> str:
+    """Describe what the method returns."""
+    if method.paginated:
+        return f"A pager: iterate over it for {plural(item_words(method))}, over `.pages()` for pages."
+    if method.streamed:
+        return "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`."
+    if method.returns == properties.MAPPING:
+        return "The response as a mapping, because the description does not show it; empty if it has no body."
+    if method.decode.startswith("lambda"):
+        return f"The response as `{method.returns}`."
+    return f"The `{method.returns}`: a read-only view of the response."
+
+
+def raised(facts: Node) -> Iterable[str]:
+    """Yield the errors that a caller may want to handle."""
+    permission = f"`{facts['permission']}`" if facts["permission"] else "the permission"
+    level = f"at {facts['level']} level" if facts["level"] else "at a level that the description does not show"
+    missing = f"{permission} {level}" if facts["permission"] else f"{permission}, which the description does not show"
+    yield f"PermissionDeniedError: The credential lacks {missing}."
+    if facts["credentials"]:
+        kinds = ", ".join(CREDENTIALS.get(kind, kind) for kind in facts["credentials"])
+        yield f"CredentialMismatchError: The credential is of another kind than: {kinds}. Nothing is sent."
+    yield "InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent."
+    if facts["paginated"]:
+        yield "PagingError: The server repeats a cursor, or sends none although there are more pages."
+    if facts["method"] in ("POST", "PATCH"):
+        yield "OutcomeUnknownError: The connection failed after the server may have received the request."
+    yield "AgentPlatformError: Any other failure; see `agent_session_platform.errors`."
+
+
+def example(method: Method) -> list[str]:
+    """Write a call of the method, with the values of the contract's examples."""
+    name = method.facts.name
+    scope = "organization" if name.scope == "organization" else "platform.enterprise"
+    given = [sample(method, each) for each in method.positional]
+    shown = [each for each in method.keywords if each.default is None or each.name == "body"]
+    given += [f"{each.name}={sample(method, each)}" for each in shown]
+    call = f"{scope}.{name.resource}.{name.verb}({', '.join(given)})"
+    if method.item is not None:
+        item = item_words(method)[-1]
+        fields = list(method.item.data.properties or ()) if properties.is_model(method.item) else []
+        return [f"async for {item} in {call}:", f"    print({f'{item}.{plain(fields[0])}' if fields else item})"]
+    if method.streamed:
+        return [f'await {call}.save("downloaded")']
+    if method.returns == properties.MAPPING and method.facts.arguments["method"] != "GET":
+        return [f"await {call}"]
+    variable = "_".join(words(method.returns)) if method.decode.endswith(".decode") else "response"
+    return [f"{variable} = await {call}"]
+
+
+def sample(method: Method, argument: Argument) -> str:
+    """Return an example value as it is written in Python."""
+    if argument.name == "body":
+        return "payload"
+    schema = method.facts.documented.get(argument.wire, {})
+    value = schema.get("example", next(iter(schema.get("examples", ())), "..."))
+    if argument.type == "FileSource":
+        value = "report.txt"
+    return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
+
+
+def item_words(method: Method) -> list[str]:
+    """Return the words that name one item of a list."""
+    if method.item is not None and properties.is_model(method.item):
+        return words(method.item.class_info.name)
+    return ["item"]
+
+
+def plural(name: list[str]) -> str:
+    """Return the plural of a noun."""
+    noun = " ".join(name)
+    noun = re.sub(r"y$", "ie", noun) if re.search(r"[^aeiou]y$", noun) else noun
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

@@ -1,0 +1,210 @@
+"""An entry of the change history is carried through everything by editing openapi.yaml alone and running the commands.
+
+Three endpoints, a field, a deprecation and a closed gap, made up: the files in which they arrive are in a copy of the
+checkout, which the commands of CONTRIBUTING.md are run in.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from agent_session_platform.catalogue import Catalogue
+from agent_session_platform_api.gaps import GAPS
+from ruamel.yaml import YAML
+
+from codegen import ROOT
+
+NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", ".hypothesis"
+)
+# Whatever of the contract such an entry can be about.
+DEPRECATED = next(
+    each
+    for each in sorted(Catalogue(), key=str)
+    if (each.scope, each.verb) == ("organization", "list") and not (each.deprecated or each.paginated)
+)
+CLOSED = next(gap for gap in GAPS if gap.place.startswith("#/components/schemas/") and gap.id.endswith("-values"))
+
+USE = """
+import asyncio
+import warnings
+from agent_session_platform import gaps, operations
+from agent_session_platform.models import Narwhal, Session
+from agent_session_platform.sandbox import Sandbox
+
+from codegen import ROOT
+
+async def main():
+    sandbox = Sandbox()
+    async with sandbox.client() as platform:
+        narwhals = platform.organization().narwhals
+        made = [await narwhals.create(label=label) for label in ("Alba", "Cape", "Reef")]
+        assert isinstance(made[0], Narwhal) and made[0].label == "Alba", made
+        pager = narwhals.list(first=2)
+        assert [each.label async for each in pager] == ["Alba", "Cape", "Reef"]
+        await narwhals.delete(made[1].narwhal_id)
+        assert [each.label async for each in narwhals.list()] == ["Alba", "Reef"]
+        session_id = sandbox.add_session(tusk="low")
+        assert (await platform.organization().sessions.get(session_id)).tusk == "low"
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            getattr(platform.organization(), DEPRECATED).list().close()
+        assert "use organization.narwhals.list" in str(caught[0].message), caught
+    told = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
+    known = {gap.id for gap in gaps}
+    assert told == known, told ^ known
+    assert CLOSED not in known and {"narwhal-list-errors", "session-tusk-values"} <= known
+    assert operations["organization.narwhals.delete"].permission == "ManageOrgNarwhals"
+
+asyncio.run(main())
+print("all of it works")
+"""
+
+
+def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in the copy, whose packages come before those that are installed."""
+    path = os.pathsep.join(str(root / room) for room in ("generated", "overlay"))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"}
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
+
+
+def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run(root, sys.executable, *arguments)
+
+
+def git(root: Path, *arguments: str) -> None:
+    settings = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "core.autocrlf=false")
+    subprocess.run(["git", *settings, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def put_in(text: str, after: str, what: str, *, start: int = 0) -> str:
+    """*what* behind the first *after* from *start* on; a line of *what* has two blanks more than it needs there."""
+    at = text.index(after, start) + len(after)
+    return text[:at] + what + text[at:]
+
+
+def close(text: str, gap: str) -> str:
+    """The contract without one entry of `x-not-shown`, nor an empty list of them."""
+    lines = text.split("\n")
+    at = next(number for number, line in enumerate(lines) if line.strip() == f"- id: {gap}")
+    indent = lines[at].index("-")
+    end = at + 1
+    while len(lines[end]) - len(lines[end].lstrip()) > indent:
+        end += 1
+    alone = lines[at - 1].strip() == "x-not-shown:" and not lines[end].startswith(" " * indent + "- ")
+    return "\n".join(lines[: at - alone] + lines[end:])
+
+
+def edited(text: str) -> str:
+    """The contract with the entry in it."""
+    entry = YAML(typ="safe").load((Path(__file__).with_name("change_history.yaml")).read_text(encoding="utf-8"))
+    text = put_in(text, "\ntags:\n", entry["tag"])
+    text = put_in(text, "\npaths:\n", entry["paths"])
+    text = put_in(text, "\n  schemas:\n", entry["schemas"])
+    text = put_in(text, "      properties:\n", entry["field"], start=text.index("\n    Session:\n"))
+    text = put_in(text, f"\n      operationId: {DEPRECATED.id}\n", entry["deprecated"])
+    return close(text, CLOSED.id)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout, with the entry in its contract, generated and written into its changelog."""
+    copy = tmp_path_factory.mktemp("regenerated") / "checkout"
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
+    git(copy, "init", "--quiet")
+    git(copy, "add", "--all")
+    git(copy, "commit", "--quiet", "--message=Before")
+    contract = copy / "openapi.yaml"
+    contract.write_text(edited(contract.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    generated = python(copy, "-m", "codegen.render.generate")
+    assert (generated.returncode, generated.stderr) == (0, "")
+    return copy
+
+
+def test_the_contract_keeps_its_conventions(copy: Path) -> None:
+    assert python(copy, "-m", "codegen.contract.lint").stdout == "openapi.yaml: all in order\n"
+
+
+def test_the_package_and_the_sandbox_have_it(copy: Path) -> None:
+    used = python(copy, "-c", f"CLOSED, DEPRECATED = {CLOSED.id!r}, {DEPRECATED.resource!r}\n{USE}")
+    assert (used.stdout, used.stderr) == ("all of it works\n", "")
+
+
+def test_the_document_has_it(copy: Path) -> None:
+    text = (copy / "docs" / "contract.md").read_text(encoding="utf-8")
+    assert (
+        "| `organization.narwhals.list` | `GET /v3/organizations/{org_id}/narwhals` | ViewOrgNarwhals, organization"
+        in text
+    )
+    assert "deprecated in favor of `organization.narwhals.list`" in text
+    assert "| `session-tusk-values` |" in text
+    assert f"| `{CLOSED.id}` |" not in text
+
+
+def test_what_changed_is_told(copy: Path) -> None:
+    told = python(copy, "-m", "codegen.changes.compare", "HEAD")
+    assert told.returncode == 0, told.stderr
+    lines = told.stdout.splitlines()
+    assert (
+        "- `organization.narwhals.create`: `POST /v3/organizations/{org_id}/narwhals`, its permission is not shown."
+        in lines
+    )
+    assert "- `Session.tusk` (string)." in lines
+    assert f"- `{DEPRECATED.name}`: deprecated, in favor of `organization.narwhals.list`." in lines
+    assert any(line.startswith(f"- Closed the gap `{CLOSED.id}`:") for line in lines)
+    assert any(line.startswith("- Opened `session-tusk-values`:") for line in lines)
+    assert any(line.startswith("  - overlay/agent_session_platform/sandbox/") for line in lines)
+    assert lines[-1] == "Nothing of this breaks callers."
+
+
+def test_the_changelog_has_it_once(copy: Path) -> None:
+    for _ in range(2):
+        written = python(copy, "-m", "codegen.changes.compare", "HEAD", "--write")
+        assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
+    text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert text.count("- `organization.narwhals.list`: `GET /v3/organizations/{org_id}/narwhals`") == 1
+    before = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    assert set(before) <= set(text.splitlines())
+
+
+def test_the_documents_show_what_is_there(copy: Path) -> None:
+    assert python(copy, "docs/check.py").stdout == "docs: all in order\n"
+
+
+def test_the_tests_of_the_contract_pass_as_they_are(copy: Path) -> None:
+    names = ("honesty", "credentials", "organization")
+    tests = ["tests/contract", *(f"tests/sandbox/test_sandbox_{name}.py" for name in names)]
+    done = python(copy, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *tests)
+    assert done.returncode == 0, done.stdout[-5000:]
+
+
+def test_what_breaks_callers_is_an_exit_code(copy: Path) -> None:
+    contract = copy / "openapi.yaml"
+    text = contract.read_text(encoding="utf-8")
+    try:
+        contract.write_text(
+            text.replace("serviceUser: [UseReviewManual]", "serviceUser: [UseReview]"), encoding="utf-8"
+        )
+        told = python(copy, "-m", "codegen.changes.compare", "HEAD")
+    finally:
+        contract.write_text(text, encoding="utf-8", newline="\n")
+    assert told.returncode == 1
+    assert "- **Breaking:** `enterprise.reviews.create`: permission `UseReview`, was `UseReviewManual`." in told.stdout
+
+
+@pytest.mark.parametrize("revision", ["nonsense", "--help-me"])
+def test_what_is_no_revision_is_told(copy: Path, revision: str) -> None:
+    told = python(copy, "-m", "codegen.changes.compare", "--", revision)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr.startswith("changes: git rev-parse: ")
+
+
+def test_without_a_release_a_revision_has_to_be_named(copy: Path) -> None:
+    told = python(copy, "-m", "codegen.changes.compare")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "make changes BASE=<revision>" in told.stderr

@@ -1,0 +1,368 @@
+"""The changes between two contracts: each kind of change, and whether it breaks callers."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from codegen.changes.change import Change, entry
+from codegen.changes.model_changes import model_changes
+from codegen.changes.operation_changes import operation_changes
+from codegen.changes.registry_changes import changelog_changes, gap_changes, rule_changes
+from codegen.contract.document import Contract
+
+DOCUMENT = YAML(typ="safe").load("""
+paths:
+  /v3/organizations/{org_id}/lamps:
+    parameters:
+      - {name: org_id, in: path, required: true, schema: {type: string}}
+    get:
+      tags: [lamps]
+      operationId: list_organization_lamps
+      security: [{serviceUser: [ViewLamps]}]
+      x-permission-level: organization
+      x-not-shown: [{id: lamp-list-errors, what: The statuses.}]
+      x-rules: [{id: lamp-order, text: The newest first.}]
+      parameters:
+        - {name: color, in: query, schema: {type: string, enum: [red, blue]}}
+        - {name: size, in: query, required: true, schema: {type: integer}}
+        - {name: state, in: query, schema: {type: [string, "null"], x-known-values: ["on"]}}
+      responses:
+        "200": {content: {application/json: {schema: {$ref: "#/components/schemas/Lamps"}}}}
+    post:
+      tags: [lamps]
+      operationId: create_organization_lamp
+      security: [{serviceUser: []}, {personalAccessToken: []}]
+      x-not-shown: [{id: lamp-create-permission, what: The permission.}]
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/LampCreate"}}}}
+      responses:
+        "2XX": {content: {application/json: {schema: {}}}}
+components:
+  securitySchemes:
+    serviceUser: {x-credential-prefix: svc_}
+    personalAccessToken: {}
+  schemas:
+    Lamps:
+      type: object
+      required: [data]
+      properties:
+        data: {type: array, items: {$ref: "#/components/schemas/Lamp"}}
+    LampCreate:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string}
+        kind: {$ref: "#/components/schemas/LampKind"}
+    Lamp:
+      type: object
+      required: [lamp_id]
+      properties:
+        lamp_id: {type: string}
+        kind: {$ref: "#/components/schemas/LampKind"}
+        state: {type: string, x-known-values: ["on"]}
+        made_at: {type: string, format: date-time}
+        watts: {}
+    LampKind: {type: string, enum: [desk, floor]}
+""")
+
+ITEM = "/v3/organizations/{org_id}/lamps"
+LIST, CREATE = "organization.lamps.list", "organization.lamps.create"
+
+
+def contract(tmp_path: Path, name: str, document: Any) -> Contract:
+    path = tmp_path / name
+    YAML(typ="safe").dump(document, path)
+    return Contract(path)
+
+
+def changed(tmp_path: Path, edit: Callable[[Any], object]) -> list[Change]:
+    after = copy.deepcopy(DOCUMENT)
+    edit(after)
+    old, new = contract(tmp_path, "old.yaml", DOCUMENT), contract(tmp_path, "new.yaml", after)
+    registries = changelog_changes(gap_changes(old, new), rule_changes(old, new))
+    return sorted([*operation_changes(old, new), *model_changes(old, new), *registries])
+
+
+def method(document: Any, name: str) -> Any:
+    return document["paths"][ITEM][name]
+
+
+def parameter(document: Any, index: int) -> Any:
+    return method(document, "get")["parameters"][index]
+
+
+def field(document: Any, model: str, name: str) -> Any:
+    return document["components"]["schemas"][model]["properties"][name]
+
+
+def properties(document: Any, model: str) -> Any:
+    return document["components"]["schemas"][model]["properties"]
+
+
+def add_operation(document: Any) -> None:
+    document["paths"]["/v3/enterprise/lamps"] = {
+        "get": {
+            "tags": ["lamps"],
+            "operationId": "get_enterprise_lamp_count",
+            "security": [{"serviceUser": ["ViewLamps"]}],
+            "x-permission-level": "enterprise",
+            "x-stability": "beta",
+            "responses": {"200": {}},
+        }
+    }
+
+
+def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
+    assert changed(tmp_path, lambda document: None) == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "section", "text", "breaking"),
+    [
+        (
+            add_operation,
+            "Added",
+            "`enterprise.lamps.get_count`: `GET /v3/enterprise/lamps`, permission `ViewLamps` (enterprise level), "
+            "beta.",
+            False,
+        ),
+        (
+            lambda d: method(d, "post").update(operationId="make_organization_lamp"),
+            "Changed",
+            f"`{CREATE}` is now `organization.lamps.make`.",
+            True,
+        ),
+        (lambda d: d["paths"][ITEM].pop("post"), "Removed", f"`{CREATE}`.", True),
+        (
+            lambda d: d["paths"].update({ITEM.replace("v3", "v3beta1"): d["paths"].pop(ITEM)}),
+            "Changed",
+            f"`{LIST}`: sent as `GET /v3beta1/organizations/{{org_id}}/lamps`, was "
+            "`GET /v3/organizations/{org_id}/lamps`.",
+            False,
+        ),
+        (
+            lambda d: method(d, "get").update(security=[{"serviceUser": ["SeeLamps"]}]),
+            "Changed",
+            f"`{LIST}`: permission `SeeLamps`, was `ViewLamps`.",
+            True,
+        ),
+        (
+            lambda d: method(d, "post").update(security=[{"serviceUser": ["A"]}, {"personalAccessToken": ["A"]}]),
+            "Changed",
+            f"`{CREATE}`: permission `A`, was not shown.",
+            False,
+        ),
+        (
+            lambda d: method(d, "get").update({"x-permission-level": "enterprise"}),
+            "Changed",
+            f"`{LIST}`: level `enterprise`, was `organization`.",
+            True,
+        ),
+        (
+            lambda d: method(d, "post")["security"].pop(),
+            "Changed",
+            f"`{CREATE}`: no longer accepts a personalAccessToken credential.",
+            True,
+        ),
+        (
+            lambda d: method(d, "get")["security"].append({"personalAccessToken": ["ViewLamps"]}),
+            "Changed",
+            f"`{LIST}`: accepts a personalAccessToken credential.",
+            False,
+        ),
+        (lambda d: method(d, "get").update({"x-stability": "beta"}), "Changed", f"`{LIST}`: now beta.", False),
+        (
+            lambda d: method(d, "get").update({"deprecated": True, "x-successor": CREATE}),
+            "Deprecated",
+            f"`{LIST}`: deprecated, in favor of `{CREATE}`.",
+            False,
+        ),
+        (
+            lambda d: parameter(d, 1).update(required=False),
+            "Changed",
+            f"`{LIST}`: the argument `size` is optional.",
+            False,
+        ),
+        (
+            lambda d: parameter(d, 0).update(required=True),
+            "Changed",
+            f"`{LIST}`: the argument `color` is required.",
+            True,
+        ),
+        (lambda d: parameter(d, 0).update(deprecated=True), "Deprecated", f"`{LIST}`: the argument `color`.", False),
+        (
+            lambda d: method(d, "get")["parameters"].append({"name": "new", "in": "query", "schema": {}}),
+            "Added",
+            f"`{LIST}`: the argument `new` (any type).",
+            False,
+        ),
+        (
+            lambda d: (
+                properties(d, "LampCreate").update(maker={"type": "string"})
+                or d["components"]["schemas"]["LampCreate"]["required"].append("maker")
+            ),
+            "Added",
+            f"`{CREATE}`: the argument `maker` (string, required).",
+            True,
+        ),
+        (lambda d: method(d, "get")["parameters"].pop(0), "Removed", f"`{LIST}`: the argument `color`.", True),
+        (
+            lambda d: parameter(d, 1)["schema"].update(type="number"),
+            "Changed",
+            f"`{LIST}`: the argument `size` is number, was integer.",
+            False,
+        ),
+        (
+            lambda d: parameter(d, 1)["schema"].update(type="string"),
+            "Changed",
+            f"`{LIST}`: the argument `size` is string, was integer.",
+            True,
+        ),
+        (
+            lambda d: parameter(d, 2)["schema"].update(type="string"),
+            "Changed",
+            f"`{LIST}`: the argument `state` no longer accepts null.",
+            True,
+        ),
+        (
+            lambda d: parameter(d, 0)["schema"]["enum"].remove("red"),
+            "Removed",
+            f"`{LIST}`: the argument `color`: the value `red`.",
+            True,
+        ),
+        (
+            lambda d: parameter(d, 0)["schema"]["enum"].append("green"),
+            "Added",
+            f"`{LIST}`: the argument `color`: the value `green`.",
+            False,
+        ),
+        (
+            lambda d: parameter(d, 2)["schema"]["x-known-values"].append("off"),
+            "Added",
+            f"`{LIST}`: the argument `state`: the value `off`.",
+            False,
+        ),
+        (
+            lambda d: method(d, "post")["responses"]["2XX"]["content"]["application/json"].update(
+                schema={"$ref": "#/components/schemas/Lamp"}
+            ),
+            "Changed",
+            f"`{CREATE}`: returns Lamp, was a mapping.",
+            True,
+        ),
+        (lambda d: properties(d, "Lamp").update(hue={"type": "integer"}), "Added", "`Lamp.hue` (integer).", False),
+        (lambda d: properties(d, "Lamp").pop("state"), "Removed", "`Lamp.state`.", True),
+        (
+            lambda d: field(d, "Lamp", "made_at").pop("format"),
+            "Changed",
+            "`Lamp.made_at` is string, was date-time.",
+            True,
+        ),
+        (
+            lambda d: field(d, "Lamp", "watts").update(type="integer"),
+            "Changed",
+            "`Lamp.watts` is integer, was any type.",
+            False,
+        ),
+        (
+            lambda d: d["components"]["schemas"]["Lamp"].pop("required"),
+            "Changed",
+            "`Lamp.lamp_id` may be None.",
+            True,
+        ),
+        (
+            lambda d: d["components"]["schemas"]["Lamp"]["required"].append("made_at"),
+            "Changed",
+            "`Lamp.made_at` is always present.",
+            False,
+        ),
+        (lambda d: field(d, "Lamp", "state").update(deprecated=True), "Deprecated", "`Lamp.state`.", False),
+        (
+            lambda d: field(d, "Lamp", "state")["x-known-values"].append("off"),
+            "Added",
+            "`Lamp.state`: the value `off`.",
+            False,
+        ),
+        (
+            lambda d: d["components"]["schemas"]["LampKind"]["enum"].remove("desk"),
+            "Removed",
+            "`LampKind`: the value `desk`.",
+            True,
+        ),
+        (
+            lambda d: d["components"]["securitySchemes"]["serviceUser"].update({"x-credential-prefix": "new_"}),
+            "Changed",
+            "A serviceUser credential begins with `new_`, was `svc_`.",
+            True,
+        ),
+        (
+            lambda d: method(d, "get").pop("x-not-shown"),
+            "Changed",
+            "Closed the gap `lamp-list-errors`: The statuses (/v3/organizations/{org_id}/lamps/get).",
+            False,
+        ),
+        (
+            lambda d: method(d, "get")["x-rules"][0].update(text="The oldest first."),
+            "Changed",
+            "Rule `lamp-order`: The oldest first.",
+            False,
+        ),
+    ],
+)
+def test_a_change_is_reported(
+    tmp_path: Path, edit: Callable[[Any], object], section: Any, text: str, breaking: bool
+) -> None:
+    assert Change(section, text, breaking) in changed(tmp_path, edit)
+
+
+def test_a_field_is_one_change_however_many_operations_answer_with_it(tmp_path: Path) -> None:
+    found = changed(tmp_path, lambda document: properties(document, "Lamp").update(hue={"type": "integer"}))
+    assert [change.text for change in found] == ["`Lamp.hue` (integer)."]
+
+
+def test_a_gap_with_another_id_is_no_gap_that_was_closed(tmp_path: Path) -> None:
+    after = copy.deepcopy(DOCUMENT)
+    method(after, "get")["x-not-shown"][0]["id"] = "lamp-list-statuses"
+    gaps = gap_changes(contract(tmp_path, "old.yaml", DOCUMENT), contract(tmp_path, "new.yaml", after))
+    assert (gaps.renamed, gaps.opened, gaps.closed) == ({"lamp-list-errors": "lamp-list-statuses"}, {}, {})
+
+
+def test_in_an_entry_what_breaks_comes_first(tmp_path: Path) -> None:
+    lines = list(entry([Change("Changed", "a."), Change("Changed", "b.", breaking=True), Change("Added", "c.")]))
+    assert lines == ["### Added", "- c.", "", "### Changed", "- **Breaking:** b.", "- a.", ""]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text", "breaking"),
+    [
+        ({}, {"maximum": 5}, "maximum `5`, was not set", True),
+        ({"maximum": 5}, {"maximum": 4}, "maximum `4`, was `5`", True),
+        ({"maximum": 5}, {"maximum": 6}, "maximum `6`, was `5`", False),
+        ({"minimum": 1}, {"minimum": 2}, "minimum `2`, was `1`", True),
+        ({"minimum": 1}, {}, "minimum not set, was `1`", False),
+        ({}, {"pattern": "^a"}, "pattern `^a`, was not set", True),
+        ({"format": "uri"}, {"format": "email"}, "format `email`, was `uri`", True),
+        ({}, {"default": 1}, "default `1`, was not set", False),
+        ({"default": 1}, {"default": 2}, "default `2`, was `1`", True),
+        ({"items": {"maxLength": 5}}, {"items": {"maxLength": 4}}, "items.maxLength `4`, was `5`", True),
+        ({"anyOf": [{"minLength": 1}]}, {"anyOf": [{"minLength": 2}]}, "minLength `2`, was `1`", True),
+    ],
+)
+def test_a_limit_breaks_callers_where_it_accepts_less(
+    tmp_path: Path, before: Any, after: Any, text: str, breaking: bool
+) -> None:
+    documents = [copy.deepcopy(DOCUMENT) for _ in range(2)]
+    for document, limits in zip(documents, (before, after), strict=True):
+        parameter(document, 1)["schema"] = {"type": "integer", **limits}
+    old, new = (contract(tmp_path, f"{number}.yaml", document) for number, document in enumerate(documents))
+    assert operation_changes(old, new) == [Change("Changed", f"`{LIST}`: the argument `size`: {text}.", breaking)]
+
+
+def test_a_limit_of_a_field_breaks_nobody(tmp_path: Path) -> None:
+    found = changed(tmp_path, lambda document: field(document, "Lamp", "state").update(maxLength=9))
+    assert found == [Change("Changed", "`Lamp.state`: maxLength `9`, was not set.")]

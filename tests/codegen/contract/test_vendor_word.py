@@ -1,0 +1,105 @@
+"""The vendor's word: put into identifiers and never into prose."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+import pytest
+
+from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
+from codegen.contract.word_lint import word_findings
+from codegen.vendoring.word_sources import renamed
+from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, WORD, put, vendor
+
+
+def test_the_contract_with_another_word_keeps_the_list_complete() -> None:
+    rewritten = RENAMING.contract(CONTRACT)
+    assert list(word_findings(rewritten)) == []
+    again = VendorWord.read(rewritten)
+    assert again is not None
+    assert (again.word, again.credential_prefix) == (WORD, PREFIX)
+    assert again.identifiers == {RENAMING.rename(each) for each in vendor().identifiers}
+
+
+@pytest.mark.parametrize("prefix", ["sk-", "blorp_", "sess", "X9"])
+def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
+    rewritten = Renaming(vendor(), WORD, prefix).contract(CONTRACT)
+    assert f"x-credential-prefix: {prefix}\n" in rewritten
+    assert list(word_findings(rewritten)) == []
+
+
+def test_there_and_back_is_the_same_contract() -> None:
+    there = RENAMING.contract(CONTRACT)
+    other = VendorWord.read(there)
+    assert other is not None
+    assert Renaming(other, vendor().word, vendor().credential_prefix).contract(there) == CONTRACT
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Sessions of the ~ and their messages.",
+        "^s answer; an ~-like tool is an ~. The ~'s id: ~-less.",
+        "Say ~, or not.",
+    ],
+)
+def test_prose_stays_as_it_is(prose: str) -> None:
+    prose = put(prose)
+    assert RENAMING.prose(prose) == prose
+    assert renamed(PurePath("a.py"), f'"""{prose}"""\n# {prose}\n', RENAMING) == f'"""{prose}"""\n# {prose}\n'
+    description = "description: Enterprise-tier snapshot blueprints."
+    assert description in CONTRACT
+    assert f'description: "{prose}"' in RENAMING.contract(CONTRACT.replace(description, f'description: "{prose}"'))
+
+
+@pytest.mark.parametrize("word", ["plain", "GitHub", "agent7"])
+def test_prose_stays_as_it_is_whatever_the_word_looks_like(word: str) -> None:
+    other = VendorWord.read(Renaming(vendor(), word).contract(CONTRACT))
+    assert other is not None
+    prose = f"{word.lower()} {word}s, a {word}-like `thing`"
+    assert Renaming(other, WORD).prose(f"{prose} `{word.lower()}`") == f"{prose} `{WORD}`"
+
+
+@pytest.mark.parametrize(
+    ("word", "mode", "permission"),
+    [
+        ("acme", "acme_mode", "UseAcmeSessions"),
+        ("Acme", "acme_mode", "UseAcmeSessions"),
+        ("GitHub", "github_mode", "UseGitHubSessions"),
+        ("agent7", "agent7_mode", "UseAgent7Sessions"),
+    ],
+)
+def test_a_word_takes_the_forms_of_the_old_one(word: str, mode: str, permission: str) -> None:
+    renaming = Renaming(vendor(), word)
+    assert (renaming.rename(put("~_mode")), renaming.rename(put("Use^Sessions"))) == (mode, permission)
+    assert renaming.credential_prefix == OLD_PREFIX
+
+
+@pytest.mark.parametrize("word", ["", "open-hands", "open_hands", "4ward", "ä", "a b", "x'"])
+def test_a_word_that_cannot_stand_in_a_name_is_refused(word: str) -> None:
+    with pytest.raises(VendorWordError, match=f"WORD={word} cannot stand in a name of Python: it must be letters"):
+        Renaming(vendor(), word)
+
+
+@pytest.mark.parametrize("prefix", ["", "_", "a b", 'x"', "ä_"])
+def test_a_credential_prefix_that_is_none_is_refused(prefix: str) -> None:
+    with pytest.raises(VendorWordError, match="CREDENTIAL_PREFIX=.* is none"):
+        Renaming(vendor(), "acme", prefix)
+
+
+@pytest.mark.parametrize(
+    ("word", "prefix", "told"),
+    [
+        ("org", None, "would be org_id, and the contract has org_id already"),
+        ("playbook", None, "would be playbook_id, and the contract has playbook_id already"),
+        ("blorp", "apk_user_", "would be apk_user_, and the contract has apk_user_ already"),
+    ],
+)
+def test_a_word_that_the_contract_has_already_is_refused(word: str, prefix: str | None, told: str) -> None:
+    assert [line for line in Renaming(vendor(), word, prefix).clashes(CONTRACT) if told in line]
+
+
+@pytest.mark.parametrize("word", ["acme", "linear"])
+def test_a_word_may_be_a_value_of_another_set(word: str) -> None:
+    """`linear` is an origin of sessions, and could be an agent as well."""
+    assert list(Renaming(vendor(), word).clashes(CONTRACT)) == []

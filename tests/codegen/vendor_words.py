@@ -1,0 +1,27 @@
+"""The contract's own word, and another one to put in its place, for the tests of the vendor's word."""
+
+from __future__ import annotations
+
+from codegen import ROOT
+from codegen.contract.vendor_word import Renaming, VendorWord, forms
+
+CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
+# Neither the contract's word nor its prefix, whatever this suite is rewritten to.
+WORD, PREFIX = "blorp", "bl_"
+
+
+def vendor() -> VendorWord:
+    """Return what the contract declares of its word."""
+    found = VendorWord.read(CONTRACT)
+    assert found is not None
+    return found
+
+
+OLD, OLD_CAMEL, OLD_CAPITALS = forms(vendor().word)
+OLD_PREFIX = vendor().credential_prefix
+RENAMING = Renaming(vendor(), WORD, PREFIX)
+
+
+def put(text: str) -> str:
+    """Put the contract's own words in: for ~ the word, for ^ at the head of a name, for @ the credential prefix."""
+    return text.replace("~", OLD).replace("^", OLD_CAMEL).replace("@", OLD_PREFIX)

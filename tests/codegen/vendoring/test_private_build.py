@@ -1,0 +1,144 @@
+"""A private build: the whole project under another word, which no identifier is without."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen import ROOT
+from codegen.contract.vendor_word import VendorWordError
+from codegen.vendoring.private_build import private_build
+from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
+
+
+def test_a_private_build_replaces_nothing_but_a_private_build(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").touch()
+    with pytest.raises(VendorWordError, match="is no private build"):
+        private_build(ROOT, tmp_path, WORD, PREFIX)
+    assert (tmp_path / "mine.txt").exists()
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("private") / "build"
+    private_build(ROOT, made, WORD, PREFIX)
+    return made
+
+
+def test_a_private_build_is_written_again_over_itself(build: Path, tmp_path: Path) -> None:
+    before = {path.relative_to(build): path.read_bytes() for path in build.rglob("*") if path.is_file()}
+    (build / "left_by_an_older_one.py").touch()
+    private_build(ROOT, build, WORD, PREFIX)
+    after = {path.relative_to(build): path.read_bytes() for path in build.rglob("*") if path.is_file()}
+    assert {path for path in before.keys() ^ after.keys() if "__pycache__" not in path.parts} == set()
+
+
+def test_the_word_is_left_in_no_identifier_of_the_code(build: Path) -> None:
+    """What is left stands between spaces or quotes of prose: no underscore, no capital within, no id, no literal."""
+    traces = re.compile(rf"(?i)\w{OLD}|{OLD}(?!s?\b)\w|{OLD}-\d|([\"'`]){OLD}\1|\b{OLD_PREFIX}")
+    code = [*build.glob("overlay/**/*.py"), *build.glob("generated/**/*.py"), build / "openapi.yaml"]
+    assert len(code) > 200
+    found = [f"{path.name}: {match[0]}" for path in code for match in traces.finditer(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
+WIRE = """
+import asyncio, json
+from urllib.parse import unquote
+
+import httpx
+from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy, operations
+from agent_session_platform.sandbox import Sandbox
+from tests.contract.every_operation import call
+
+seen = []
+
+
+class Recording(httpx.AsyncBaseTransport):
+    def __init__(self, inner):
+        self.inner = inner
+
+    async def handle_async_request(self, request):
+        answer = await self.inner.handle_async_request(request)
+        await answer.aread()
+        seen.append({"request": str(request.url), "status": answer.status_code})
+        for side in (request, answer):
+            await side.aread() if side is request else None
+            try:
+                seen[-1][type(side).__name__] = json.loads(side.content or b"null")
+            except ValueError:
+                seen[-1][type(side).__name__] = side.content.decode(errors="replace")
+            seen[-1][type(side).__name__ + " headers"] = dict(side.headers)
+        return answer
+
+
+async def main():
+    sandbox = Sandbox(strict=True)
+    sandbox.add_repository("acme/shop")
+    session_id = sandbox.add_session(title="Fix it")
+    for token in (sandbox.token, sandbox.admin_key):
+        transport = Recording(sandbox.transport())
+        settings = {"organization": "org-acme", "preflight": False, "retry": RetryPolicy.none()}
+        async with AgentPlatform(sandbox.base_url, token, transport=transport, **settings) as platform:
+            org = platform.organization()
+            if token == sandbox.token:
+                made = await org.sessions.create(MODE="fast", extra_body={"prompt": "Fix it"})
+                await org.sessions.send_message(made.session_id, body={"message": "Hello"})
+                await platform.enterprise.sessions.list_messages(made.session_id).collect()
+                await org.schedules.create(
+                    name="n", prompt="p", frequency="0 9 * * *", agent="WORD", TARGET=session_id
+                )
+            for operation in operations:
+                given = {each.name: session_id for each in operation.parameters if each.name == "PARAMETER"}
+                if operation.name == "organization.schedules.create":
+                    continue
+                try:
+                    await call(platform, operation, **given)
+                except AgentPlatformError:
+                    pass
+    print(json.dumps(seen))
+
+
+asyncio.run(main())
+"""
+
+
+def test_the_word_is_left_in_no_identifier_on_the_wire(build: Path) -> None:
+    """Every operation is called, and what is sent and answered is looked through: paths, queries, names and values."""
+    script = WIRE.replace("MODE=", f"{WORD}_mode=").replace('"WORD"', f'"{WORD}"')
+    script = script.replace("TARGET=", f"target_{WORD}_id=").replace("PARAMETER", f"{WORD}_id")
+    places = [build / "generated", build / "overlay", build]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    assert len({each["request"] for each in seen}) > 60
+    assert [each["request"] for each in seen if OLD in json.dumps(each).lower() or OLD_PREFIX in json.dumps(each)] == []
+    everything = done.stdout
+    for trace in (
+        f'"{WORD}_mode"',
+        f'"target_{WORD}_id"',
+        f"/{WORD}-1",
+        f'"{WORD}"',
+        f"{WORD}-equivalent",
+        f"Bearer {PREFIX}",
+    ):
+        assert trace in everything, trace
+
+
+def test_the_preflight_knows_the_new_prefix_only(build: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": f"{build / 'generated'}{os.pathsep}{build / 'overlay'}"}
+    script = f"""
+from agent_session_platform import operations
+from agent_session_platform.request.credentials import kind_of
+print(kind_of("{PREFIX}x"), kind_of("{OLD_PREFIX}x"), operations["organization.attachments.upload"].permission)
+"""
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+    assert done.stdout == "serviceUser None UseBlorpSessions\n", done.stderr
