@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from itertools import count
 from datetime import UTC, datetime
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .attempt import Attempts, DeadlinePassed
@@ -104,11 +104,15 @@ class Pipeline:
         silence = options.timeout or self._timeout
         deadline = self._loop.time() + policy.deadline
         ticket = next(self._tickets)
+        probes = 0
         while True:
             outcome = await self._outcome(prepared, exchange, silence, deadline, policy, tally, ticket)
             if not isinstance(outcome, AgentPlatformError):
                 return outcome
-            attempt = tally.attempts
+            if isinstance(outcome, RateLimitedError) and self.rate_limiter.stats().waiting:
+                # It was refused for all who wait behind it, and will be the next probe again: only the deadline counts.
+                probes += 1
+            attempt = tally.attempts - probes
             delay = policy.delay(request.operation.method, outcome, attempt, deadline - self._loop.time())
             if delay is None:
                 reason = gave_up_because(policy, request.operation.method, outcome, attempt)

@@ -235,7 +235,7 @@ def test_what_is_no_gate_is_told(sandbox: Sandbox) -> None:
 async def test_a_gate_is_not_shared_by_two_clients(sandbox: Sandbox) -> None:
     gate = LocalRateLimiter()
     async with sandbox.client(rate_limiter=gate):
-        with pytest.raises(ConfigurationError, match="a gate belongs to one client"):
+        with pytest.raises(ConfigurationError, match="a LocalRateLimiter belongs to one client"):
             await _list(sandbox.client(rate_limiter=gate))
 
 

@@ -150,7 +150,7 @@ async def fault_server(
 
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take out what the SDK waits on top of a Retry-After, or where there is none: it is not what is tested here."""
-    for name in ("rate_limit.adaptive_rate.SPREAD_LEAST", "rate_limit.adaptive_rate.FIRST_PAUSE"):
+    for name in ("jitter.RETRY_AFTER_SECONDS", "rate_limit.adaptive_rate.FIRST_CLOSURE_SECONDS"):
         monkeypatch.setattr(f"agent_session_platform.{name}", 0.0)
 
 

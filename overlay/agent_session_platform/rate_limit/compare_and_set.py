@@ -115,9 +115,7 @@ class SharedRate:
         refusals, self.refusals = self.refusals, []
         accepted, self._accepted = self._accepted, Counter()
         begun = self._time()
-        hints = (
-            Refusal(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals
-        )
+        hints = (Refusal(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals)
         report = Report(self._process, in_flight, wanted, accepted, tuple(hints), closed_for)
         try:
             async with asyncio.timeout(self._timeout):

@@ -80,4 +80,3 @@ class RateState:
         return attrs.evolve(
             self, **{name: value - seconds for name in times if (value := getattr(self, name)) is not None}
         )
-

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -48,8 +48,8 @@ logger = logging.getLogger("agent_session_platform")
 class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
-    A Redis that does not answer is taken for unavailable: then the limiter works alone as a `LocalRateLimiter` does, logs that
-    once, and shares again as soon as Redis is back. Needs the extra `redis`.
+    While Redis is away, the limiter works alone as a `LocalRateLimiter` does. It logs that once, and shares again as soon
+    as Redis is back. Needs the extra `redis`.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -83,7 +83,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._last: Exchange | None = None
         # As far as it is known here, in seconds of the event loop's clock.
         self._closed_until = 0.0
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
     def open(self, max_connections: int, scope: str) -> None:
@@ -120,7 +120,7 @@ class RedisRateLimiter(LocalRateLimiter):
         """Close after a 429; see `RateLimiter.refused`.
 
         Returns:
-            Seconds until the limiter opens again. Without a hint Redis' state decides that later; then it is an estimate.
+            Seconds until the limiter opens again; an estimate without a hint, because the shared state decides then.
         """
         if self._is_alone:
             # A 429 to a permit from before the outage closes, too.
@@ -161,13 +161,13 @@ class RedisRateLimiter(LocalRateLimiter):
     def shut(self) -> None:
         """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
         super().shut()
-        for task in self._tasks.values():
-            task.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
     async def aclose(self) -> None:
         """Report what was not reported yet, if Redis is available, and close connections of the limiter's own."""
-        if self._tasks:
-            await asyncio.wait(self._tasks.values())
+        if self._task is not None:
+            await asyncio.wait((self._task,))
         if self._loop is None:
             return
         try:
@@ -203,46 +203,49 @@ class RedisRateLimiter(LocalRateLimiter):
     def _report(self) -> None:
         """Wake the task that exchanges reports and permits with Redis."""
         self._changed.set()
-        if not self._is_alone:
-            self._run("sharing", self._share)
-
-    def _run(self, name: str, function: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        task = self._tasks.get(name)
-        if self._loop is not None and not self._queue.is_shut and (task is None or task.done()):
+        if self._loop is not None and not self._queue.is_shut and (self._task is None or self._task.done()):
             # An empty context: that of the first caller would live as long as the task.
-            self._tasks[name] = self._loop.create_task(function(), context=contextvars.Context())
+            self._task = self._loop.create_task(self._share(), context=contextvars.Context())
 
     def _has_news(self) -> bool:
         return self._shared.has_news(self._worked_on())
 
     async def _share(self) -> None:
         """Report to Redis and serve the waiters until nothing waits, nothing is in flight and nothing is new."""
-        while not self._is_alone and (self._queue or self._in_flight or self._has_news()):
-            await self._rest(RENEW_SECONDS, lambda: bool(self._queue) or self._has_news())
-            await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
-            wanted = min(len(self._queue), self._max_connections - self._in_flight)
+        while self._is_alone or self._queue or self._in_flight or self._has_news():
+            if self._is_alone:
+                await asyncio.sleep(RECOVERY_SECONDS)
+            else:
+                await self._rest(RENEW_SECONDS, lambda: bool(self._queue) or self._has_news())
+                await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
+            wanted = 0 if self._is_alone else min(len(self._queue), self._max_connections - self._in_flight)
             try:
-                last = self._last = await self._shared.exchange(wanted, self._worked_on(), self._closed_for())
+                self._last = await self._shared.exchange(wanted, self._worked_on(), self._closed_for())
             except Exception as error:
                 self._go_alone(error)
-                return
-            self._closed_until = max(self._closed_until, self._time() + last.closed_for)
-            if last.state.rate.round <= self._refused_round and not self._shared.refusals:
-                # Redis knows of all 429s, so its permits hold, even if a lost state has made the numbers fall.
-                self._refused_round = last.state.rate.round - 1
-            for permit in last.permits:
-                if self._queue:
-                    self._in_flight += 1
-                    self._queue.serve(permit)
-            if self._queue:
-                await asyncio.sleep(BATCH_SECONDS)
-                await self._wait_for_permits(last)
+            else:
+                await self._follow(self._last)
 
-    async def _wait_for_permits(self, last: Exchange) -> None:
-        """Wait until it is worth requesting permits again."""
+    async def _follow(self, last: Exchange) -> None:
+        """Do what the last exchange says: hand out the permits, and wait until it is worth requesting more."""
+        if self._is_alone:
+            logger.info("Redis is back: the rate limit is shared again")
+            self._is_alone = False
+        self._closed_until = max(self._closed_until, self._time() + last.closed_for)
+        if last.state.rate.round <= self._refused_round and not self._shared.refusals:
+            # Redis knows of all 429s, so its permits hold, even if a lost state has made the numbers fall.
+            self._refused_round = last.state.rate.round - 1
+        for permit in last.permits:
+            if self._queue:
+                self._in_flight += 1
+                self._queue.serve(permit)
+        if not self._queue:
+            return
+        await asyncio.sleep(BATCH_SECONDS)
         if self._in_flight >= self._max_connections:
             await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
         elif last.state.is_full:
+            # A response of this process makes room; one of another process does not wake this one.
             in_flight = self._shared.reported_in_flight
             seconds = max(POLL_SECONDS, last.opens_in)
             await self._rest(seconds, lambda: bool(self._shared.refusals) or self._worked_on() < in_flight)
@@ -258,23 +261,14 @@ class RedisRateLimiter(LocalRateLimiter):
                     await self._changed.wait()
 
     def _go_alone(self, error: Exception) -> None:
+        """Serve the waiters as a LocalRateLimiter does, from a fresh start but for what is known of a closure."""
+        if self._is_alone:
+            logger.debug("Redis is still away (%s)", type(error).__name__)
+            return
         logger.warning("Redis is away (%s): the rate limiter works alone until it is back", type(error).__name__)
         self._is_alone = True
-        self._rate.restore(RateState.start(ALONE_ROUND, self._closed_until, self._time()))
-        for permit, until in self._shared.refusals:
-            if until is None:
-                self._rate.refused(Permit(ALONE_ROUND, self._time()), self._time(), None)
-        self._run("recovering", self._recover)
+        now = self._time()
+        self._rate.restore(RateState.start(ALONE_ROUND, self._closed_until, now))
+        if any(until is None for _, until in self._shared.refusals):
+            self._rate.refused(Permit(ALONE_ROUND, now), now, None)
         self._grant_waiting()
-
-    async def _recover(self) -> None:
-        while self._is_alone:
-            await asyncio.sleep(RECOVERY_SECONDS)
-            try:
-                self._last = await self._shared.exchange(0, self._worked_on(), self._closed_for())
-            except Exception as error:
-                logger.debug("Redis is still away (%s)", type(error).__name__)
-            else:
-                logger.info("Redis is back: the rate limit is shared again")
-                self._is_alone = False
-                self._report()

@@ -1,7 +1,7 @@
 """The state that several processes share, and how one of them changes it: pure, for compare-and-set.
 
-A process computes the next state from the last one that it knows and from what it has to report. The store takes it only if
-nobody was faster (see `compare_and_set`); else the process does the same again with the state of the faster one.
+A process computes the next state from the last one that it knows and from what it has to report. Redis takes it only if
+no other process was faster; else the process does the same again with the state of the faster one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CLOCK_SECONDS = 1.0
 # A known closure that is longer than that of the state by more than this was lost; what is less is inexact clocks.
 CLOSURE_SECONDS = 0.1
 
-# Rounds of a new state are numbered from the time in milliseconds, so that no number is used again when a state is lost.
+# Rounds are numbered from the time in milliseconds, so that no number is used again when a state is lost.
 ROUNDS_PER_SECOND = 1000
 
 
@@ -129,7 +129,7 @@ class SharedState:
         old = self.at(now)
         now = max(now, old.changed_at)
         rate = AdaptiveRate(old.rate, uniform)
-        if now + report.closed_for > rate.closed_until + CLOSURE_SECONDS:
+        if report.closed_for and now + report.closed_for > rate.closed_until + CLOSURE_SECONDS:
             rate.closed_until = now + report.closed_for
         for round_, number in report.accepted.items():
             for _ in range(number):
