@@ -9,7 +9,7 @@ import pytest
 from agent_session_platform.rate_limit import Permit
 from agent_session_platform.rate_limit.adaptive_rate import AdaptiveRate
 from agent_session_platform.rate_limit.rate_state import INITIAL_WINDOW
-from agent_session_platform.rate_limit.shared_state import Lease, Refusal, Report, SharedState
+from agent_session_platform.rate_limit.shared_state import Lease, Report, SharedState
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -27,7 +27,7 @@ def test_a_state_that_goes_through_json_after_each_step_behaves_as_one_in_memory
         now += chance.choice([0.0, 0.001, 0.02, 0.3, 2.0, 70.0 if chance.random() < 0.02 else 0.01])
         luck = chance.random()
         accepted: dict[int, int] = {}
-        refusals: list[Refusal] = []
+        refusals: list[tuple[Permit, float | None]] = []
         if permits and chance.random() < 0.6:
             permit = permits.pop(chance.randrange(len(permits)))
             if chance.random() < 0.85:
@@ -36,7 +36,7 @@ def test_a_state_that_goes_through_json_after_each_step_behaves_as_one_in_memory
             else:
                 retry_after = chance.choice([None, 0.0, 0.02, 1.0, 5.0])
                 rate.refused(permit, now, retry_after)
-                refusals.append(Refusal(permit, retry_after))
+                refusals.append((permit, retry_after))
         report = Report("a", len(permits), chance.randrange(4), accepted, refusals)
         state, shared_permits = SharedState.from_json(state.to_json()).after(report, now, uniform)
         granted: list[Permit] = []
@@ -93,7 +93,7 @@ def test_time_never_goes_backwards_in_a_state() -> None:
 
 def test_a_clock_that_was_set_back_closes_nothing() -> None:
     state, [permit] = SharedState.start(5000.0).after(Report("a", 0, 1), 5000.0)
-    state, _ = state.after(Report("a", 0, refusals=[Refusal(permit, 1.0)]), 5000.1)
+    state, _ = state.after(Report("a", 0, refusals=[(permit, 1.0)]), 5000.1)
     state, permits = state.after(Report("a", 0, 1), 1400.0)
     assert permits == []
     assert state.rate.closed_until - 1400.0 < 1.2

@@ -76,7 +76,7 @@ LEAST_CLOSURE_SECONDS = 0.005
 class AdaptiveRate:
     """The algorithm and its state; the attributes are those of `RateState`.
 
-    It is changed in place: a new frozen state for each change would make a permit four times as expensive.
+    It is changed in place: with a new frozen state for each change a request would cost ten times as much here.
     """
 
     def __init__(

@@ -7,11 +7,13 @@ import math
 import random
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .shared_state import Refusal, Report, SharedState
+from ..errors import ConfigurationError
+from .shared_state import Report, SharedState
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -37,6 +39,27 @@ LOST_RACE_SECONDS = 0.002
 
 # No state looks like that: comparing with it reads.
 NO_STATE = "?"
+
+
+def connect(source: str | Redis) -> Redis:
+    """Return a client of redis-py for a URL, or the client itself.
+
+    Raises:
+        ConfigurationError: redis-py is not installed, or the URL is invalid.
+    """
+    try:
+        from redis.asyncio import Redis
+    except ImportError:
+        raise ConfigurationError(
+            "a RedisRateLimiter needs the extra `redis`: pip install 'agent-session-platform[redis]'"
+        ) from None
+    try:
+        # The last parameters of from_url have no types.
+        from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
+        return from_url(source) if isinstance(source, str) else source
+    except ValueError:
+        # Its message may contain a part of the password.
+        raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
 
 
 @attrs.frozen
@@ -115,8 +138,8 @@ class SharedRate:
         refusals, self.refusals = self.refusals, []
         accepted, self._accepted = self._accepted, Counter()
         begun = self._time()
-        hints = (Refusal(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals)
-        report = Report(self._process, in_flight, wanted, accepted, tuple(hints), closed_for)
+        hints = [(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals]
+        report = Report(self._process, in_flight, wanted, accepted, hints, closed_for)
         try:
             async with asyncio.timeout(self._timeout):
                 exchange = await self._change(report)

@@ -85,7 +85,8 @@ class RateLimiter(Protocol):
     def streaming(self, permit: Permit) -> None:
         """Learn that the head of a successful response has come, and that its body is read as its reader likes.
 
-        From now on the request counts among the connections, and no longer among those that the server works on.
+        The request counts as accepted. From now on it counts among the connections, and no longer among those that the
+        server works on.
         """
         ...
 
@@ -94,7 +95,7 @@ class RateLimiter(Protocol):
 
         Args:
             permit: The permit.
-            accepted: Whether a response came that was no 429.
+            accepted: Whether a response came that was no 429; ignored if *streamed*.
             streamed: Whether `streaming` was called for it.
         """
         ...

@@ -22,6 +22,8 @@ class LocalRateLimiter:
         self._time: Callable[[], float] = time.monotonic
         self._max_connections = 0
         self._rate = AdaptiveRate()
+        # A bound method, because a method of this class around it would be one more call per request.
+        self._accepted: Callable[[Permit], None] = self._rate.accepted
         self._in_flight: int = 0
         self._streams = 0
         self._rate_limited = 0
@@ -64,7 +66,7 @@ class LocalRateLimiter:
 
     def streaming(self, permit: Permit) -> None:
         """Count a request, which was accepted, only among the connections from now on."""
-        self._rate.accepted(permit)
+        self._accepted(permit)
         self._streams += 1
         self._grant_waiting()
 
@@ -74,7 +76,7 @@ class LocalRateLimiter:
         if streamed:
             self._streams -= 1
         elif accepted:
-            self._rate.accepted(permit)
+            self._accepted(permit)
         if self._queue.waiters:
             self._grant_waiting()
 

@@ -42,14 +42,6 @@ class Lease:
 
 
 @attrs.frozen
-class Refusal:
-    """A 429 to *permit*, which closes for *retry_after* seconds, or None without a hint."""
-
-    permit: Permit
-    retry_after: float | None
-
-
-@attrs.frozen
 class Report:
     """What one process has to report, and what it needs.
 
@@ -58,7 +50,7 @@ class Report:
         in_flight: How many of its requests are in flight.
         wanted: How many permits it needs at most.
         accepted: How many requests were accepted, by the round of their permits.
-        refusals: The 429s.
+        refusals: The permits of requests with a 429, and the seconds of Retry-After, or None without a hint.
         closed_for: For how many seconds the limiter is closed, as far as the process knows.
     """
 
@@ -66,7 +58,7 @@ class Report:
     in_flight: int
     wanted: int = 0
     accepted: Mapping[int, int] = attrs.field(factory=dict[int, int])
-    refusals: Sequence[Refusal] = ()
+    refusals: Sequence[tuple[Permit, float | None]] = ()
     closed_for: float = 0.0
 
 
@@ -134,16 +126,16 @@ class SharedState:
         for round_, number in report.accepted.items():
             for _ in range(number):
                 rate.accepted(Permit(round_, now))
-        for refusal in report.refusals:
-            rate.refused(refusal.permit, now, refusal.retry_after)
+        for permit, retry_after in report.refusals:
+            rate.refused(permit, now, retry_after)
 
         leases = {process: lease for process, lease in old.leases.items() if now - lease.renewed_at <= LEASE_SECONDS}
         mine = leases.pop(report.process, Lease(0, now))
         others = sum(lease.in_flight for lease in leases.values())
         permits: list[Permit] = []
         in_flight = report.in_flight
-        while len(permits) < report.wanted and (permit := rate.grant(now, others + in_flight)):
-            permits.append(permit)
+        while len(permits) < report.wanted and (granted := rate.grant(now, others + in_flight)):
+            permits.append(granted)
             in_flight += 1
         if in_flight != mine.in_flight or now - mine.renewed_at > LEASE_AGE_SECONDS:
             mine = Lease(in_flight, now)
