@@ -34,7 +34,7 @@ return {1, '', time[1], time[2]}
 # Redis forgets the state so long after the last change, and not before the limiter opens.
 KEPT_SECONDS = 600
 
-# The longest pause after a second lost race; longer with each further one.
+# The longest pause after a lost race with a state that had just been read, times the number of races.
 LOST_RACE_SECONDS = 0.002
 
 # No state looks like that: comparing with it reads.
@@ -96,7 +96,7 @@ class SharedRate:
         Args:
             redis: Client of redis-py.
             key: Where the state is.
-            timeout: Seconds after which a report fails.
+            timeout: Seconds in which Redis has to answer; a lost race begins anew.
         """
         self.refusals: list[tuple[Permit, float | None]] = []
         self.reported_at = 0.0
@@ -141,8 +141,7 @@ class SharedRate:
         hints = [(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals]
         report = Report(self._process, in_flight, wanted, accepted, hints, closed_for)
         try:
-            async with asyncio.timeout(self._timeout):
-                exchange = await self._change(report)
+            exchange = await self._change(report)
         except BaseException:
             # A 429 that is reported twice does no harm. If it got lost, Redis would not learn that its round is over.
             self.refusals = refusals + self.refusals
@@ -174,7 +173,8 @@ class SharedRate:
         """Set *value* if Redis still has the known one, and remember what it has now."""
         sent = self._time()
         reply: Any = self._script(keys=[self._key], args=[known, value, seconds])
-        is_set, current, *clock = await reply
+        async with asyncio.timeout(self._timeout):
+            is_set, current, *clock = await reply
         # Redis read its clock about halfway between request and response.
         self._ahead = int(clock[0]) + int(clock[1]) / 1_000_000 - (sent + self._time()) / 2
         self._known = value if is_set else current.decode() if isinstance(current, bytes) else current

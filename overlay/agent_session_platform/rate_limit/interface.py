@@ -1,4 +1,4 @@
-"""What every rate limiter does: it decides when a request may travel."""
+"""What every rate limiter does: it decides when a request may be sent."""
 
 from __future__ import annotations
 

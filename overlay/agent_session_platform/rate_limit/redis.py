@@ -47,8 +47,7 @@ logger = logging.getLogger("agent_session_platform")
 class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
-    While Redis is away, it logs that once and works alone as a `LocalRateLimiter` does; it shares again as soon as Redis
-    is back. Needs the extra `redis`.
+    While Redis is away, it logs that once and works alone as a `LocalRateLimiter`. Needs the extra `redis`.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -137,14 +136,14 @@ class RedisRateLimiter(LocalRateLimiter):
             self._task.cancel()
 
     async def aclose(self) -> None:
-        """Report what was not reported yet, if Redis is available, and close connections of the limiter's own."""
+        """Report the rest, unless Redis is away, and close the connections that the limiter has opened."""
         if self._task is not None:
             await asyncio.wait((self._task,))
         if self._loop is None:
             return
         try:
             if not self._is_alone and self._last is not None:
-                await self._shared.exchange(0, 0, self.stats().closed_for)
+                await self._shared.exchange(0, 0, self._closed_for())
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
@@ -164,6 +163,9 @@ class RedisRateLimiter(LocalRateLimiter):
 
     def _close(self, seconds: float) -> None:
         self._rate.closed_until = max(self._rate.closed_until, self._time() + seconds)
+
+    def _closed_for(self) -> float:
+        return max(0.0, self._rate.closed_until - self._time())
 
     def _worked_on(self) -> int:
         return self._in_flight - self._streams
@@ -194,7 +196,7 @@ class RedisRateLimiter(LocalRateLimiter):
                 await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
             wanted = 0 if self._is_alone else min(len(self._queue), self._max_connections - self._in_flight)
             try:
-                self._last = await self._shared.exchange(wanted, self._worked_on(), self.stats().closed_for)
+                self._last = await self._shared.exchange(wanted, self._worked_on(), self._closed_for())
             except Exception as error:
                 self._go_alone(error)
             else:
@@ -224,10 +226,8 @@ class RedisRateLimiter(LocalRateLimiter):
             seconds = max(POLL_SECONDS, last.opens_in)
             await self._rest(seconds, lambda: bool(self._shared.refusals) or self._worked_on() < in_flight)
         else:
-            # What was accepted must be reported while the round lasts: after it, it would not count.
-            opens_at = self._time() + last.opens_in - BATCH_SECONDS
-            await self._rest(opens_at - self._time(), self._has_news)
-            await self._rest(min(REPORT_SECONDS, opens_at - self._time()), lambda: bool(self._shared.refusals))
+            # What was accepted is reported at once: it counts only while its round lasts.
+            await self._rest(last.opens_in - BATCH_SECONDS, self._has_news)
 
     async def _rest(self, seconds: float, is_over: Callable[[], bool]) -> None:
         """Wait until *is_over* returns True, *seconds* at most."""

@@ -35,7 +35,7 @@ ROUNDS_PER_SECOND = 1000
 
 @attrs.frozen
 class Lease:
-    """How many requests of one process are in flight, and when it has said so."""
+    """How many requests of one process are in flight, and when it reported that."""
 
     in_flight: int
     renewed_at: float
