@@ -47,7 +47,8 @@ logger = logging.getLogger("agent_session_platform")
 class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
-    While Redis is away, it logs that once and works alone as a `LocalRateLimiter`. Needs the extra `redis`.
+    Tickets order the calls of one process only. While Redis is away, the limiter works alone as a `LocalRateLimiter`, and
+    logs that once. Needs the extra `redis`.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -126,8 +127,7 @@ class RedisRateLimiter(LocalRateLimiter):
         stats = super().stats()
         if self._is_alone or self._last is None:
             return stats
-        rate = self._last.state.rate
-        return attrs.evolve(stats, window=int(rate.window), pace=rate.rate)
+        return attrs.evolve(stats, window=int(self._last.state.rate.window), pace=self._last.state.rate.rate)
 
     def shut(self) -> None:
         """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
@@ -222,8 +222,7 @@ class RedisRateLimiter(LocalRateLimiter):
             await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
         elif last.state.is_full:
             # A response of this process makes room; one of another process does not wake this one.
-            in_flight = self._shared.reported_in_flight
-            seconds = max(POLL_SECONDS, last.opens_in)
+            in_flight, seconds = self._shared.reported_in_flight, max(POLL_SECONDS, last.opens_in)
             await self._rest(seconds, lambda: bool(self._shared.refusals) or self._worked_on() < in_flight)
         else:
             # What was accepted is reported at once: it counts only while its round lasts.
