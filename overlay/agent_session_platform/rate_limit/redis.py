@@ -47,8 +47,8 @@ logger = logging.getLogger("agent_session_platform")
 class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
-    Tickets order the calls of one process only. While Redis is away, the limiter works alone as a `LocalRateLimiter`, and
-    logs that once. Needs the extra `redis`.
+    Tickets order the calls of one process only. While Redis is away, the limiter works alone as a
+    `LocalRateLimiter`, and logs that once. Needs the extra `redis`.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
