@@ -96,7 +96,7 @@ class SharedRate:
         Args:
             redis: Client of redis-py.
             key: Where the state is.
-            timeout: Seconds in which Redis has to answer; a lost race begins anew.
+            timeout: Seconds in which Redis has to answer each command.
         """
         self.refusals: list[tuple[Permit, float | None]] = []
         self.reported_at = 0.0

@@ -63,7 +63,7 @@ class RedisRateLimiter(LocalRateLimiter):
         Args:
             redis: A URL, or a client of redis-py's asyncio that you close yourself.
             prefix: Beginning of the key below which the state is.
-            timeout: Seconds in which Redis has to answer.
+            timeout: Seconds in which Redis has to answer each command.
 
         Raises:
             ConfigurationError: *redis* is neither.

@@ -64,7 +64,7 @@ class Report:
 
 @attrs.frozen
 class SharedState:
-    """The adaptive rate of all processes, and their leases by process; times are those of the store.
+    """The adaptive rate of all processes, and their leases by process; times are those of Redis.
 
     Attributes:
         changed_at: When the state was changed for the last time.
