@@ -96,7 +96,7 @@ bench: $(BENCH)/ready ## Measure the SDK beside its peers, what grows with what,
 	$(BIN)/python benchmarks/decode.py
 	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/sandbox.py
-	PYTHONPATH=. $(BIN)/python benchmarks/shared_gate.py
+	PYTHONPATH=. $(BIN)/python benchmarks/shared_rate_limiter.py
 
 bench-quick: $(BENCH)/ready ## Measure the SDK beside its peers once (a minute)
 	$(BIN)/python benchmarks/compare.py $(BENCH) --quick

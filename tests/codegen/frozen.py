@@ -29,7 +29,7 @@ async def main(name: str) -> None:
         made = await org.sessions.create(extra_body={"title": name})
         assert isinstance(made, models.Session) and await org.sessions.list().collect() == [made]
         assert "<html" in import_module(f"{name}.sandbox.control.page").template().template
-    shared = import_module(f"{name}.rate_limit.redis_state").SharedPace(Redis(), "key", 1.0)
+    shared = import_module(f"{name}.rate_limit.compare_and_set").SharedRate(Redis(), "key", 1.0)
     assert "redis.call" in shared._script.script
     print(made.title)
 

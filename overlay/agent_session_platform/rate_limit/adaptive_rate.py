@@ -9,9 +9,9 @@ Three phases, each of which resembles a part of TCP's congestion control:
    rises with the cube of the time, as in CUBIC (RFC 9438, section 4.2): flat near the measured rate, then ever faster,
    to find out whether more is accepted by now. Each further 429 measures again.
 
-Every 429 closes the limiter and sets the window to one: a single probe goes first, as after TCP's retransmission timeout.
-In phase 2 the window then increases additively, by one per window of responses (AIMD), in phase 3 by one per response.
-Nothing here knows a clock, a task or Redis.
+Every 429 closes the limiter and sets the window to one: a single probe goes first, as after a timeout of
+TCP. In phase 2 the window then increases additively, by one per window of responses (AIMD), in phase 3 by one per
+response. Nothing here knows a clock, a task or Redis.
 """
 
 from __future__ import annotations
@@ -68,15 +68,15 @@ FIRST_CLOSURE_SECONDS = 0.5
 MOST_CLOSURE_SECONDS = 8.0
 MOST_DOUBLINGS = 16
 
-# Every 429 closes for so long, also with `Retry-After: 0`: the refused calls need it to come back to the queue, or later
-# calls would overtake them.
+# Every 429 closes for so long, also with `Retry-After: 0`: the refused calls need it to come back to the queue before
+# later calls are served.
 LEAST_CLOSURE_SECONDS = 0.005
 
 
 class AdaptiveRate:
     """The algorithm and its state; the attributes are those of `RateState`.
 
-    It is changed in place: a new frozen state for each change would make a permit four times as expensive.
+    It is changed in place: with a new frozen state for each change a request would cost ten times as much here.
     """
 
     def __init__(

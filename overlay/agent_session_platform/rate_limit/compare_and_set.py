@@ -7,11 +7,13 @@ import math
 import random
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .shared_state import Refusal, Report, SharedState
+from ..errors import ConfigurationError
+from .shared_state import Report, SharedState
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -32,11 +34,32 @@ return {1, '', time[1], time[2]}
 # Redis forgets the state so long after the last change, and not before the limiter opens.
 KEPT_SECONDS = 600
 
-# The longest pause after a second lost race; longer with each further one.
+# The longest pause after a lost race with a state that had just been read, times the number of races.
 LOST_RACE_SECONDS = 0.002
 
 # No state looks like that: comparing with it reads.
 NO_STATE = "?"
+
+
+def connect(source: str | Redis) -> Redis:
+    """Return a client of redis-py for a URL, or the client itself.
+
+    Raises:
+        ConfigurationError: redis-py is not installed, or the URL is invalid.
+    """
+    try:
+        from redis.asyncio import Redis
+    except ImportError:
+        raise ConfigurationError(
+            "a RedisRateLimiter needs the extra `redis`: pip install 'agent-session-platform[redis]'"
+        ) from None
+    try:
+        # The last parameters of from_url have no types.
+        from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
+        return from_url(source) if isinstance(source, str) else source
+    except ValueError:
+        # Its message may contain a part of the password.
+        raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
 
 
 @attrs.frozen
@@ -73,7 +96,7 @@ class SharedRate:
         Args:
             redis: Client of redis-py.
             key: Where the state is.
-            timeout: Seconds after which a report fails.
+            timeout: Seconds in which Redis has to answer each command.
         """
         self.refusals: list[tuple[Permit, float | None]] = []
         self.reported_at = 0.0
@@ -115,11 +138,10 @@ class SharedRate:
         refusals, self.refusals = self.refusals, []
         accepted, self._accepted = self._accepted, Counter()
         begun = self._time()
-        hints = (Refusal(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals)
-        report = Report(self._process, in_flight, wanted, accepted, tuple(hints), closed_for)
+        hints = [(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals]
+        report = Report(self._process, in_flight, wanted, accepted, hints, closed_for)
         try:
-            async with asyncio.timeout(self._timeout):
-                exchange = await self._change(report)
+            exchange = await self._change(report)
         except BaseException:
             # A 429 that is reported twice does no harm. If it got lost, Redis would not learn that its round is over.
             self.refusals = refusals + self.refusals
@@ -151,7 +173,8 @@ class SharedRate:
         """Set *value* if Redis still has the known one, and remember what it has now."""
         sent = self._time()
         reply: Any = self._script(keys=[self._key], args=[known, value, seconds])
-        is_set, current, *clock = await reply
+        async with asyncio.timeout(self._timeout):
+            is_set, current, *clock = await reply
         # Redis read its clock about halfway between request and response.
         self._ahead = int(clock[0]) + int(clock[1]) / 1_000_000 - (sent + self._time()) / 2
         self._known = value if is_set else current.decode() if isinstance(current, bytes) else current

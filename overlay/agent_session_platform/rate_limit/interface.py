@@ -1,4 +1,4 @@
-"""What every rate limiter does: it decides when a request may travel."""
+"""What every rate limiter does: it decides when a request may be sent."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ class RateLimiter(Protocol):
     def streaming(self, permit: Permit) -> None:
         """Learn that the head of a successful response has come, and that its body is read as its reader likes.
 
-        From now on the request counts among the connections, and no longer among those that the server works on.
+        The request counts as accepted. From now on it counts among the connections, and no longer among those that the
+        server works on.
         """
         ...
 
@@ -93,7 +94,7 @@ class RateLimiter(Protocol):
 
         Args:
             permit: The permit.
-            accepted: Whether a response came that was no 429.
+            accepted: Whether a response came that was no 429; ignored if *streamed*.
             streamed: Whether `streaming` was called for it.
         """
         ...

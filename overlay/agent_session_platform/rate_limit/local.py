@@ -9,6 +9,7 @@ from collections.abc import Callable
 from ..errors import ConfigurationError
 from .adaptive_rate import AdaptiveRate
 from .interface import Permit, RateLimiterStats
+from .rate_state import RateState
 from .wait_queue import WaitQueue
 
 
@@ -21,7 +22,9 @@ class LocalRateLimiter:
         self._time: Callable[[], float] = time.monotonic
         self._max_connections = 0
         self._rate = AdaptiveRate()
-        self._in_flight = 0
+        # A bound method, because a method of this class around it would be one more call per request.
+        self._accepted: Callable[[Permit], None] = self._rate.accepted
+        self._in_flight: int = 0
         self._streams = 0
         self._rate_limited = 0
         self._queue = WaitQueue(self._is_valid, self.release)
@@ -42,6 +45,7 @@ class LocalRateLimiter:
             raise ConfigurationError(f"a {name} belongs to one client, and this one has a client: make another one")
         self._loop = asyncio.get_running_loop()
         self._time = self._loop.time
+        self._rate.restore(RateState.start(self._rate.round, 0.0, self._time()))
         self._max_connections = max_connections
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
@@ -62,7 +66,7 @@ class LocalRateLimiter:
 
     def streaming(self, permit: Permit) -> None:
         """Count a request, which was accepted, only among the connections from now on."""
-        self._rate.accepted(permit)
+        self._accepted(permit)
         self._streams += 1
         self._grant_waiting()
 
@@ -72,7 +76,7 @@ class LocalRateLimiter:
         if streamed:
             self._streams -= 1
         elif accepted:
-            self._rate.accepted(permit)
+            self._accepted(permit)
         if self._queue.waiters:
             self._grant_waiting()
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
 from ..errors import ConfigurationError
 from .adaptive_rate import FIRST_CLOSURE_SECONDS
-from .compare_and_set import Exchange, SharedRate
+from .compare_and_set import Exchange, SharedRate, connect
 from .interface import Permit, RateLimiterStats
 from .local import LocalRateLimiter
 from .rate_state import RateState
@@ -30,10 +30,9 @@ RENEW_SECONDS = 3.0
 # While calls wait, permits are requested no more often than this: many at a time where many wait.
 BATCH_SECONDS = 0.005
 
-# Where other processes fill the window, a permit is requested again after this time.
+# Permits are requested again after this time where other processes fill the window, and after the longer one in any
+# case: the state may have been lost.
 POLL_SECONDS = 0.05
-
-# While the limiter is closed for long, Redis is asked this often all the same: its state may have been lost.
 LONGEST_WAIT_SECONDS = 5.0
 
 # How often to check whether Redis is back.
@@ -48,8 +47,8 @@ logger = logging.getLogger("agent_session_platform")
 class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
-    A Redis that does not answer is taken for unavailable: then the limiter works alone as a `LocalRateLimiter` does, logs that
-    once, and shares again as soon as Redis is back. Needs the extra `redis`.
+    Tickets order the calls of one process only. While Redis is away, the limiter works alone as a
+    `LocalRateLimiter`, and logs that once. Needs the extra `redis`.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -59,12 +58,12 @@ class RedisRateLimiter(LocalRateLimiter):
     def __init__(
         self, redis: str | Redis, *, prefix: str = "agent-session-platform:rate-limiter:", timeout: float = 1.0
     ) -> None:
-        """Do not connect yet.
+        """Make a rate limiter, which connects when it is first used.
 
         Args:
             redis: A URL, or a client of redis-py's asyncio that you close yourself.
             prefix: Beginning of the key below which the state is.
-            timeout: Seconds in which Redis has to answer.
+            timeout: Seconds in which Redis has to answer each command.
 
         Raises:
             ConfigurationError: *redis* is neither.
@@ -75,41 +74,25 @@ class RedisRateLimiter(LocalRateLimiter):
         self._source = redis
         self._prefix = prefix
         self._timeout = timeout
-        # The base class's rate is used while Redis is away; it ignores permits of the shared rounds.
+        # The base class's rate decides while Redis is away. While it is there, only closed_until is kept up to date.
         self._rate.restore(RateState(ALONE_ROUND))
+        self._accepted = self._share_accepted
         self._is_alone = False
         # Permits of this round and of earlier ones do not hold any more.
         self._refused_round = ALONE_ROUND
         self._last: Exchange | None = None
-        # As far as it is known here, in seconds of the event loop's clock.
-        self._closed_until = 0.0
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
     def open(self, max_connections: int, scope: str) -> None:
-        """Begin to work in the running event loop.
-
-        Args:
-            max_connections: How many requests of this process may be in flight at the same time.
-            scope: Name of the base URL and credential whose limit is shared; reveals neither.
+        """Begin to work in the running event loop; see `RateLimiter.open`.
 
         Raises:
             ConfigurationError: The extra is not installed, the URL is invalid, or the limiter was opened before.
         """
+        redis = connect(self._source)
         super().open(max_connections, scope)
-        try:
-            from redis.asyncio import Redis
-        except ImportError:
-            raise ConfigurationError(
-                "a RedisRateLimiter needs the extra `redis`: pip install 'agent-session-platform[redis]'"
-            ) from None
-        try:
-            # The last parameters of from_url have no types.
-            from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
-            self._redis = from_url(self._source) if isinstance(self._source, str) else self._source
-        except ValueError:
-            # Its message may contain a part of the password.
-            raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
+        self._redis = redis
         self._shared = SharedRate(self._redis, self._prefix + scope, self._timeout)
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
@@ -120,33 +103,22 @@ class RedisRateLimiter(LocalRateLimiter):
         """Close after a 429; see `RateLimiter.refused`.
 
         Returns:
-            Seconds until the limiter opens again. Without a hint Redis' state decides that later; then it is an estimate.
+            Seconds until the limiter opens again; an estimate without a hint, because the shared state decides then.
         """
+        now = self._time()
         if self._is_alone:
             # A 429 to a permit from before the outage closes, too.
-            seconds = super().refused(
-                permit if permit.round < 0 else Permit(self._rate.round, self._time()), retry_after
-            )
-        else:
-            self._rate_limited += 1
-            seconds = retry_after or 0.0
-            if permit.round > 0:
-                self._refused_round = max(self._refused_round, permit.round)
-                self._shared.refused(permit, retry_after)
-        self._closed_until = max(self._closed_until, self._time() + seconds)
+            return super().refused(permit if permit.round < 0 else Permit(self._rate.round, now), retry_after)
+        self._rate_limited += 1
+        if permit.round > 0:
+            self._refused_round = max(self._refused_round, permit.round)
+            self._shared.refused(permit, retry_after)
+        self._close(retry_after or 0.0)
         self._report()
-        return max(self._closed_for(), FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
-
-    def streaming(self, permit: Permit) -> None:
-        """Count a request, which was accepted, only among the connections from now on."""
-        self._accepted(permit)
-        super().streaming(permit)
-        self._report()
+        return max(self._rate.closed_until - now, FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
 
     def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
         """Give a permit back; see `RateLimiter.release`."""
-        if accepted and not streamed:
-            self._accepted(permit)
         super().release(permit, accepted=accepted, streamed=streamed)
         self._report()
 
@@ -155,19 +127,18 @@ class RedisRateLimiter(LocalRateLimiter):
         stats = super().stats()
         if self._is_alone or self._last is None:
             return stats
-        rate = self._last.state.rate
-        return attrs.evolve(stats, closed_for=self._closed_for(), window=int(rate.window), pace=rate.rate)
+        return attrs.evolve(stats, window=int(self._last.state.rate.window), pace=self._last.state.rate.rate)
 
     def shut(self) -> None:
         """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
         super().shut()
-        for task in self._tasks.values():
-            task.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
     async def aclose(self) -> None:
-        """Report what was not reported yet, if Redis is available, and close connections of the limiter's own."""
-        if self._tasks:
-            await asyncio.wait(self._tasks.values())
+        """Report the rest, unless Redis is away, and close the connections that the limiter has opened."""
+        if self._task is not None:
+            await asyncio.wait((self._task,))
         if self._loop is None:
             return
         try:
@@ -181,15 +152,20 @@ class RedisRateLimiter(LocalRateLimiter):
                     async with asyncio.timeout(self._timeout):
                         await self._redis.aclose()
 
-    def _accepted(self, permit: Permit) -> None:
-        if permit.round > 0 and not self._is_alone:
+    def _share_accepted(self, permit: Permit) -> None:
+        if self._is_alone:
+            self._rate.accepted(permit)
+        elif permit.round > 0:
             self._shared.accepted(permit)
 
     def _is_valid(self, permit: Permit) -> bool:
         return permit.round > self._refused_round if permit.round > 0 else super()._is_valid(permit)
 
+    def _close(self, seconds: float) -> None:
+        self._rate.closed_until = max(self._rate.closed_until, self._time() + seconds)
+
     def _closed_for(self) -> float:
-        return max(0.0, self._closed_until - self._time())
+        return max(0.0, self._rate.closed_until - self._time())
 
     def _worked_on(self) -> int:
         return self._in_flight - self._streams
@@ -203,51 +179,54 @@ class RedisRateLimiter(LocalRateLimiter):
     def _report(self) -> None:
         """Wake the task that exchanges reports and permits with Redis."""
         self._changed.set()
-        if not self._is_alone:
-            self._run("sharing", self._share)
-
-    def _run(self, name: str, function: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        task = self._tasks.get(name)
-        if self._loop is not None and not self._queue.is_shut and (task is None or task.done()):
+        if self._loop is not None and not self._queue.is_shut and (self._task is None or self._task.done()):
             # An empty context: that of the first caller would live as long as the task.
-            self._tasks[name] = self._loop.create_task(function(), context=contextvars.Context())
+            self._task = self._loop.create_task(self._share(), context=contextvars.Context())
 
     def _has_news(self) -> bool:
         return self._shared.has_news(self._worked_on())
 
     async def _share(self) -> None:
         """Report to Redis and serve the waiters until nothing waits, nothing is in flight and nothing is new."""
-        while not self._is_alone and (self._queue or self._in_flight or self._has_news()):
-            await self._rest(RENEW_SECONDS, lambda: bool(self._queue) or self._has_news())
-            await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
-            wanted = min(len(self._queue), self._max_connections - self._in_flight)
+        while self._is_alone or self._queue or self._in_flight or self._has_news():
+            if self._is_alone:
+                await asyncio.sleep(RECOVERY_SECONDS)
+            else:
+                await self._rest(RENEW_SECONDS, lambda: bool(self._queue) or self._has_news())
+                await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
+            wanted = 0 if self._is_alone else min(len(self._queue), self._max_connections - self._in_flight)
             try:
-                last = self._last = await self._shared.exchange(wanted, self._worked_on(), self._closed_for())
+                self._last = await self._shared.exchange(wanted, self._worked_on(), self._closed_for())
             except Exception as error:
                 self._go_alone(error)
-                return
-            self._closed_until = max(self._closed_until, self._time() + last.closed_for)
-            if last.state.rate.round <= self._refused_round and not self._shared.refusals:
-                # Redis knows of all 429s, so its permits hold, even if a lost state has made the numbers fall.
-                self._refused_round = last.state.rate.round - 1
-            for permit in last.permits:
-                if self._queue:
-                    self._in_flight += 1
-                    self._queue.serve(permit)
-            if self._queue:
-                await asyncio.sleep(BATCH_SECONDS)
-                await self._wait_for_permits(last)
+            else:
+                await self._follow(self._last)
 
-    async def _wait_for_permits(self, last: Exchange) -> None:
-        """Wait until it is worth requesting permits again."""
+    async def _follow(self, last: Exchange) -> None:
+        """Do what the last exchange says: hand out the permits, and wait until it is worth requesting more."""
+        if self._is_alone:
+            logger.info("Redis is back: the rate limit is shared again")
+            self._is_alone = False
+        self._close(last.closed_for)
+        if last.state.rate.round <= self._refused_round and not self._shared.refusals:
+            # Redis knows of all 429s, so its permits hold, even if a lost state has made the numbers fall.
+            self._refused_round = last.state.rate.round - 1
+        for permit in last.permits:
+            if self._queue:
+                self._in_flight += 1
+                self._queue.serve(permit)
+        if not self._queue:
+            return
+        await asyncio.sleep(BATCH_SECONDS)
         if self._in_flight >= self._max_connections:
             await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
         elif last.state.is_full:
-            in_flight = self._shared.reported_in_flight
-            seconds = max(POLL_SECONDS, last.opens_in)
+            # A response of this process makes room; one of another process does not wake this one.
+            in_flight, seconds = self._shared.reported_in_flight, max(POLL_SECONDS, last.opens_in)
             await self._rest(seconds, lambda: bool(self._shared.refusals) or self._worked_on() < in_flight)
         else:
-            await self._rest(last.opens_in - BATCH_SECONDS, lambda: bool(self._shared.refusals))
+            # What was accepted is reported at once: it counts only while its round lasts.
+            await self._rest(last.opens_in - BATCH_SECONDS, self._has_news)
 
     async def _rest(self, seconds: float, is_over: Callable[[], bool]) -> None:
         """Wait until *is_over* returns True, *seconds* at most."""
@@ -258,23 +237,14 @@ class RedisRateLimiter(LocalRateLimiter):
                     await self._changed.wait()
 
     def _go_alone(self, error: Exception) -> None:
+        """Serve the waiters as a LocalRateLimiter does, from a fresh start but for what is known of a closure."""
+        if self._is_alone:
+            logger.debug("Redis is still away (%s)", type(error).__name__)
+            return
         logger.warning("Redis is away (%s): the rate limiter works alone until it is back", type(error).__name__)
         self._is_alone = True
-        self._rate.restore(RateState.start(ALONE_ROUND, self._closed_until, self._time()))
-        for permit, until in self._shared.refusals:
-            if until is None:
-                self._rate.refused(Permit(ALONE_ROUND, self._time()), self._time(), None)
-        self._run("recovering", self._recover)
+        now = self._time()
+        self._rate.restore(RateState.start(ALONE_ROUND, self._rate.closed_until, now))
+        if any(until is None for _, until in self._shared.refusals):
+            self._rate.refused(Permit(ALONE_ROUND, now), now, None)
         self._grant_waiting()
-
-    async def _recover(self) -> None:
-        while self._is_alone:
-            await asyncio.sleep(RECOVERY_SECONDS)
-            try:
-                self._last = await self._shared.exchange(0, self._worked_on(), self._closed_for())
-            except Exception as error:
-                logger.debug("Redis is still away (%s)", type(error).__name__)
-            else:
-                logger.info("Redis is back: the rate limit is shared again")
-                self._is_alone = False
-                self._report()

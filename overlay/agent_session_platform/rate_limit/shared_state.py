@@ -1,7 +1,7 @@
 """The state that several processes share, and how one of them changes it: pure, for compare-and-set.
 
-A process computes the next state from the last one that it knows and from what it has to report. The store takes it only if
-nobody was faster (see `compare_and_set`); else the process does the same again with the state of the faster one.
+A process computes the next state from the last one that it knows and from what it has to report. Redis takes it only if
+no other process was faster; else the process does the same again with the state of the faster one.
 """
 
 from __future__ import annotations
@@ -29,24 +29,16 @@ CLOCK_SECONDS = 1.0
 # A known closure that is longer than that of the state by more than this was lost; what is less is inexact clocks.
 CLOSURE_SECONDS = 0.1
 
-# Rounds of a new state are numbered from the time in milliseconds, so that no number is used again when a state is lost.
+# Rounds are numbered from the time in milliseconds, so that no number is used again when a state is lost.
 ROUNDS_PER_SECOND = 1000
 
 
 @attrs.frozen
 class Lease:
-    """How many requests of one process are in flight, and when it has said so."""
+    """How many requests of one process are in flight, and when it reported that."""
 
     in_flight: int
     renewed_at: float
-
-
-@attrs.frozen
-class Refusal:
-    """A 429 to *permit*, which closes for *retry_after* seconds, or None without a hint."""
-
-    permit: Permit
-    retry_after: float | None
 
 
 @attrs.frozen
@@ -58,7 +50,7 @@ class Report:
         in_flight: How many of its requests are in flight.
         wanted: How many permits it needs at most.
         accepted: How many requests were accepted, by the round of their permits.
-        refusals: The 429s.
+        refusals: The permits of requests with a 429, and the seconds of Retry-After, or None without a hint.
         closed_for: For how many seconds the limiter is closed, as far as the process knows.
     """
 
@@ -66,13 +58,13 @@ class Report:
     in_flight: int
     wanted: int = 0
     accepted: Mapping[int, int] = attrs.field(factory=dict[int, int])
-    refusals: Sequence[Refusal] = ()
+    refusals: Sequence[tuple[Permit, float | None]] = ()
     closed_for: float = 0.0
 
 
 @attrs.frozen
 class SharedState:
-    """The adaptive rate of all processes, and their leases by process; times are those of the store.
+    """The adaptive rate of all processes, and their leases by process; times are those of Redis.
 
     Attributes:
         changed_at: When the state was changed for the last time.
@@ -129,21 +121,21 @@ class SharedState:
         old = self.at(now)
         now = max(now, old.changed_at)
         rate = AdaptiveRate(old.rate, uniform)
-        if now + report.closed_for > rate.closed_until + CLOSURE_SECONDS:
+        if report.closed_for and now + report.closed_for > rate.closed_until + CLOSURE_SECONDS:
             rate.closed_until = now + report.closed_for
         for round_, number in report.accepted.items():
             for _ in range(number):
                 rate.accepted(Permit(round_, now))
-        for refusal in report.refusals:
-            rate.refused(refusal.permit, now, refusal.retry_after)
+        for permit, retry_after in report.refusals:
+            rate.refused(permit, now, retry_after)
 
         leases = {process: lease for process, lease in old.leases.items() if now - lease.renewed_at <= LEASE_SECONDS}
         mine = leases.pop(report.process, Lease(0, now))
         others = sum(lease.in_flight for lease in leases.values())
         permits: list[Permit] = []
         in_flight = report.in_flight
-        while len(permits) < report.wanted and (permit := rate.grant(now, others + in_flight)):
-            permits.append(permit)
+        while len(permits) < report.wanted and (granted := rate.grant(now, others + in_flight)):
+            permits.append(granted)
             in_flight += 1
         if in_flight != mine.in_flight or now - mine.renewed_at > LEASE_AGE_SECONDS:
             mine = Lease(in_flight, now)

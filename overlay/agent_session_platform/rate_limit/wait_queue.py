@@ -15,7 +15,7 @@ class WaitQueue:
     """A queue that gives each permit to the waiter with the lowest ticket.
 
     Attributes:
-        waiters: A heap of ticket, number of arrival and future. A waiter that was cancelled stays until it is the first.
+        waiters: Heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
         is_shut: Whether `shut` was called.
     """
 

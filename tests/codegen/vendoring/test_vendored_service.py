@@ -219,7 +219,7 @@ async def main():
     async with sandbox.Sandbox().client() as client:
         made = await client.organization().sessions.create(extra_body={"title": "From a zip"})
         print((await client.organization().sessions.get(made.session_id)).title, models.Session.__name__)
-    shared = import_module(f"{name}.rate_limit.redis_state").SharedPace(Redis(), "key", 1.0)
+    shared = import_module(f"{name}.rate_limit.compare_and_set").SharedRate(Redis(), "key", 1.0)
     print("redis.call" in shared._script.script)
 
 

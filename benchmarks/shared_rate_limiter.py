@@ -1,4 +1,4 @@
-"""Four processes that share one limiter by a RedisRateLimiter: failures, waste, and time as a ratio to the ideal one.
+"""Four processes that share one limiter by a RedisRateLimiter: failures, waste, and time as a ratio to the shortest.
 
 A real server with a real limiter, a real Redis, and real time: about a minute.
 """
@@ -23,7 +23,7 @@ HINTS = {"none": None, "integer": "seconds", "fraction": "fraction"}
 
 
 async def child(address: str, token: str, url: str, calls: int) -> None:
-    """One of the processes: all its calls at once, after a word that they may begin."""
+    """Make all calls of one process at once, as soon as a line on standard input lets them begin."""
     async with AgentPlatform(address, token, rate_limiter=RedisRateLimiter(url) if url else None) as platform:
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
@@ -34,7 +34,7 @@ async def child(address: str, token: str, url: str, calls: int) -> None:
 
 
 def measure(url: str, hint: str | None) -> str:
-    """One run, told in a line."""
+    """Run once, and return the result as a line."""
     sandbox = Sandbox()
     sandbox.rate_limit = limit = RateLimit(RATE, BURST, retry_after=hint)
     with sandbox.serve() as address:
