@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform
+from agent_session_platform import AgentPlatform, RateLimitedError
 from limiters import FixedWindow, TokenBucket
 from limits import HINTS, Server
 from virtual_time import run
@@ -89,3 +89,32 @@ def test_a_refused_call_goes_before_those_that_were_made_later() -> None:
         return ended
 
     assert run(calls()) == list(range(7))
+
+
+def test_a_call_that_is_always_refused_does_not_keep_the_others_waiting() -> None:
+    """Its 429s are its own: after two probes the next call probes, and opens the rate limiter for all."""
+    refused: list[str] = []
+
+    class Quota(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            await asyncio.sleep(0.01)
+            if request.url.path.endswith("/reviews-of-a-used-up-quota"):
+                refused.append(request.url.path)
+                return httpx.Response(429, json={"title": "Too Many Requests"})
+            return httpx.Response(200, json={})
+
+    async def calls() -> tuple[float, BaseException | None]:
+        async with AgentPlatform("https://platform.example.com", "svc_path", transport=Quota()) as platform:
+            loop = asyncio.get_running_loop()
+            spent = asyncio.ensure_future(platform.request("POST", "/v3/enterprise/reviews-of-a-used-up-quota"))
+            while not refused:
+                await asyncio.sleep(0.001)
+            began = loop.time()
+            await asyncio.gather(*(platform.request("GET", f"/v3/enterprise/{number}") for number in range(20)))
+            taken = loop.time() - began
+            return taken, (await asyncio.gather(spent, return_exceptions=True))[0]
+
+    taken, error = run(calls())
+    assert isinstance(error, RateLimitedError)
+    # Three closures, of half a second, one and two at the most, and the others at the adaptive rate.
+    assert taken < 6.0

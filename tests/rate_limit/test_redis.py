@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any
 
-import attrs
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError, RateLimiter, RedisRateLimiter
 from agent_session_platform.rate_limit import Permit
@@ -20,8 +19,9 @@ from agent_session_platform.rate_limit.shared_state import SharedState
 from agent_session_platform.sandbox import RateLimit, Sandbox
 from redis.asyncio import Redis
 
+from tests.servers.fault_server import fault_server
 from tests.servers.redis_server import SERVER, RedisServer
-from tests.servers.stranger import silence, stranger
+from tests.servers.scripts import silence
 
 needs_redis = pytest.mark.skipif(SERVER is None, reason="there is no redis-server on this machine")
 SCOPE = "scope"
@@ -205,7 +205,7 @@ async def test_rounds_whose_numbers_fall_lock_no_call_out(server: RedisServer) -
     """As when another Redis, whose clock is behind, takes over."""
     async with opened(server.url) as limiter:
         permit = await acquire(limiter)
-        limiter.refused(attrs.evolve(permit, round=permit.round + 10**6), 0.0)
+        limiter.refused(permit._replace(round=permit.round + 10**6), 0.0)
         limiter.release(permit)
         async with asyncio.timeout(5):
             await acquire(limiter)
@@ -310,7 +310,7 @@ async def test_the_error_of_an_invalid_url_shows_no_password(url: str) -> None:
 
 
 async def test_a_redis_that_does_not_answer_is_away() -> None:
-    async with stranger(silence) as server:
+    async with fault_server(silence) as server:
         address = server.base_url.replace("http", "redis")
         async with opened(address, timeout=0.05) as limiter:
             for _ in range(4):
@@ -328,7 +328,7 @@ async def test_a_limit_is_learned_without_redis() -> None:
 
 
 async def test_closing_raises_in_calls_that_wait_for_redis() -> None:
-    async with stranger(silence) as server:
+    async with fault_server(silence) as server:
         platform = Sandbox().client(rate_limiter=RedisRateLimiter(server.base_url.replace("http", "redis"), timeout=30))
         waiting = asyncio.create_task(platform.enterprise.blueprints.list())
         await asyncio.sleep(0.02)

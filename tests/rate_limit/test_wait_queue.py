@@ -70,6 +70,41 @@ async def test_a_call_that_comes_back_goes_before_all_later_tickets() -> None:
     assert waiters.served == [0, 0, 1, 2]
 
 
+async def test_each_waiter_probes_twice_before_the_next_one_does() -> None:
+    waiters = Waiters()
+    for ticket in (0, 1, 0, 1, 0, 1, 0):
+        waiters.join(ticket)
+    await settle()
+    for _ in range(7):
+        waiters.queue.serve(PERMIT, is_probe=True)
+        await settle()
+    assert waiters.served == [0, 0, 1, 1, 0, 0, 1]
+
+
+async def test_a_waiter_whose_probes_were_refused_while_another_was_accepted_goes_to_the_end() -> None:
+    waiters = Waiters()
+    for ticket in (0, 0, 0, 1, 2, 3):
+        waiters.join(ticket)
+    await settle()
+    # Ticket 0 probes twice, is refused and comes back; 1 probes, and is accepted.
+    for is_probe in (True, True, True, False, False, False):
+        waiters.queue.serve(PERMIT, is_probe=is_probe)
+        await settle()
+    assert waiters.served == [0, 0, 1, 2, 3, 0]
+
+
+@pytest.mark.parametrize("probes", [1, 2])
+async def test_a_waiter_whose_last_probe_is_accepted_keeps_its_place(probes: int) -> None:
+    waiters = Waiters()
+    for ticket in (*[0] * (probes + 1), 1, 2):
+        waiters.join(ticket)
+    await settle()
+    for is_probe in (*[True] * probes, False, False, False):
+        waiters.queue.serve(PERMIT, is_probe=is_probe)
+        await settle()
+    assert waiters.served == [*[0] * (probes + 1), 1, 2]
+
+
 async def test_equal_tickets_are_served_in_order_of_arrival() -> None:
     waiters = Waiters()
     first, second = waiters.join(7), waiters.join(7)

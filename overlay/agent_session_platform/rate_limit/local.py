@@ -118,12 +118,13 @@ class LocalRateLimiter:
         while self._queue:
             # Read once: if the limiter opened between two readings, no timer would be set and nobody served.
             now = self._time()
+            is_probe = self._rate.window <= 1
             permit = self._grant(now)
             if permit is None:
                 if self._loop is not None and self._timer is None and self._rate.opens_at > now:
                     self._timer = self._loop.call_at(self._rate.opens_at, self._reopen)
                 return
-            self._queue.serve(permit)
+            self._queue.serve(permit, is_probe=is_probe)
 
     def _reopen(self) -> None:
         self._timer = None

@@ -214,7 +214,7 @@ class RedisRateLimiter(LocalRateLimiter):
         for permit in last.permits:
             if self._queue:
                 self._in_flight += 1
-                self._queue.serve(permit)
+                self._queue.serve(permit, is_probe=last.state.rate.window <= 1)
         if not self._queue:
             return
         await asyncio.sleep(BATCH_SECONDS)

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 
 from ..errors import ClientClosedError
 from .interface import Permit
 
+# A waiter whose probe was refused so often lets the next one probe. A single refusal says little: without a Retry-After
+# the first closure may have been too short.
+MAX_PROBES = 2
+
 
 class WaitQueue:
-    """A queue that gives each permit to the waiter with the lowest ticket.
+    """A queue that gives each permit to the waiter with the lowest ticket, and each probe to a waiter in turn.
+
+    A probe is the only request in flight after a 429. A waiter whose probe was refused twice lets the next one probe. If
+    that one is accepted, the 429s were the first one's own, and it goes to the end: a call that is always refused, for
+    example because of a quota, does not keep the others waiting.
 
     Attributes:
         waiters: Heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
@@ -31,6 +40,8 @@ class WaitQueue:
         self._is_valid = is_valid
         self._give_back = give_back
         self._arrivals = count()
+        # How many probes each ticket was given since the last permit that was none.
+        self._probes: Counter[int] = Counter()
 
     def __len__(self) -> int:
         return sum(not waiter.done() for _, _, waiter in self.waiters)
@@ -68,11 +79,33 @@ class WaitQueue:
             raise
         return permit
 
-    def serve(self, permit: Permit) -> None:
-        """Give *permit* to the first waiter; the queue must not be empty."""
-        while (waiter := heappop(self.waiters)[2]).done():
-            pass
+    def serve(self, permit: Permit, *, is_probe: bool = False) -> None:
+        """Give *permit* to the first waiter, a probe to the first that may probe; the queue must not be empty."""
+        if not is_probe:
+            self._defer_refused()
+            while (waiter := heappop(self.waiters)[2]).done():
+                pass
+            waiter.set_result(permit)
+            return
+        waiting = sorted(each for each in self.waiters if not each[2].done())
+        if all(self._probes[ticket] >= MAX_PROBES for ticket, _, _ in waiting):
+            self._probes.clear()
+        ticket, _, waiter = next(each for each in waiting if self._probes[each[0]] < MAX_PROBES)
+        self._probes[ticket] += 1
         waiter.set_result(permit)
+
+    def _defer_refused(self) -> None:
+        """Put the waiters whose probes were refused, while that of another was accepted, behind all others."""
+        if len(self._probes) > 1:
+            last = max(ticket for ticket, _, _ in self.waiters)
+            self.waiters = [
+                (last, next(self._arrivals), waiter)
+                if self._probes[ticket] >= MAX_PROBES
+                else (ticket, arrival, waiter)
+                for ticket, arrival, waiter in self.waiters
+            ]
+            heapify(self.waiters)
+        self._probes.clear()
 
     def shut(self) -> None:
         """Raise ClientClosedError in all waiters, and in all that come from now on."""
