@@ -1,6 +1,6 @@
-"""Imports of the packages by themselves made relative, so that a copy finds itself under any parent package.
+"""Make the packages' imports of themselves relative, so that a copy works below any parent package.
 
-What is not to be made relative by its text is refused: the packages do not contain it (a test holds them to that).
+An import that has no relative form is refused; a test checks that the packages contain none.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from pathlib import PurePath
 
 PACKAGES = ("agent_session_platform", "agent_session_platform_api")
 
-# What takes the name of a module or package as a string.
+# Functions that are given the name of a module or package as a string.
 LOADERS = frozenset(
     {"__import__", "as_file", "contents", "files", "find_spec", "get_data", "import_module", "run_module"}
 )
 
 
 class SelfImportError(Exception):
-    """A module names its own package in a way that cannot be made relative; the message names the place."""
+    """A module names its own package in a way that has no relative form; the message names the place."""
 
 
 def relative(path: PurePath, text: str) -> str:
@@ -38,7 +38,7 @@ def relative(path: PurePath, text: str) -> str:
         raise SelfImportError(
             f"{path.as_posix()}:{line}: {what} names its package; use a relative import or __package__"
         )
-    # One dot is the package that the module is in; one more for each package around it leads to what holds them all.
+    # One dot is the module's own package; one more for each parent leads to the directory that holds the packages.
     dots = "." * len(path.parts)
     lines = text.splitlines(keepends=True)
     for node in ast.walk(tree):
@@ -50,22 +50,24 @@ def relative(path: PurePath, text: str) -> str:
 
 
 def is_own(module: str) -> bool:
-    """Whether a module is one of the packages."""
+    """Tell whether a module belongs to the packages."""
     return module.partition(".")[0] in PACKAGES
 
 
 def from_import(path: PurePath, node: ast.Import, dots: str) -> str:
-    """What `import agent_session_platform...` is in relative words."""
+    """Return the relative form of `import agent_session_platform...`."""
     [alias, *more] = node.names
     parent, _, name = alias.name.rpartition(".")
     if more or (parent and alias.asname is None):
-        told = ast.unparse(node)
-        raise SelfImportError(f"{path.as_posix()}:{node.lineno}: `{told}` has no relative form; use `from ... import`")
+        written = ast.unparse(node)
+        raise SelfImportError(
+            f"{path.as_posix()}:{node.lineno}: `{written}` has no relative form; use `from ... import`"
+        )
     return f"from {dots}{parent} import {name}" + (f" as {alias.asname}" if alias.asname else "")
 
 
 def edit(lines: list[str], node: ast.stmt, pattern: str, replacement: str) -> None:
-    """Replace what begins a statement in its first line."""
+    """Replace the beginning of a statement in its first line."""
     line = lines[node.lineno - 1]
     column = len(line.encode()[: node.col_offset].decode())
     code, comment = line[column:].rstrip("\r\n"), ""
@@ -78,7 +80,7 @@ def edit(lines: list[str], node: ast.stmt, pattern: str, replacement: str) -> No
 
 
 def dynamic(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Calls that load a module or its data by a name that is written out, with their line."""
+    """Yield the calls that load a module or its data by a literal name, each with its line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and called(node.func) in LOADERS:
             for argument in [*node.args, *(each.value for each in node.keywords)]:
@@ -88,7 +90,7 @@ def dynamic(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def called(function: ast.expr) -> str:
-    """The last part of the name of what is called."""
+    """Return the last part of the name of a called function."""
     return (
         function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
     )

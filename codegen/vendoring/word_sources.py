@@ -1,4 +1,4 @@
-"""The vendor's word in every kind of file: Python by its tokens, the contract by its structure, the rest as prose."""
+"""Put the vendor's word into every kind of file: Python by its tokens, the contract by its structure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ F_START, F_END = getattr(tokenize, "FSTRING_START", -1), getattr(tokenize, "FSTR
 
 
 def renamed(path: PurePath, text: str, renaming: Renaming) -> str:
-    """The text of a file with the vendor's word put in; *path* tells what kind it is."""
+    """Return the text of a file with the vendor's word; the name in *path* tells the kind of file."""
     if path.name == "openapi.yaml":
         return renaming.contract(text)
     if path.suffix == ".py":
@@ -32,7 +32,7 @@ def renamed(path: PurePath, text: str, renaming: Renaming) -> str:
 
 
 def python(text: str, renaming: Renaming) -> str:
-    """Python: names, what strings consist of, and what comments and docstrings tell of identifiers."""
+    """Rename names, strings, and the identifiers in comments and docstrings of Python."""
     lines = text.splitlines(keepends=True)
     offsets = [0]
     for line in lines:
@@ -51,7 +51,7 @@ Change = tuple[Position, Position, Callable[[str], str]]
 
 
 def _changes(text: str, renaming: Renaming) -> Iterator[Change]:
-    """What is to be changed how, in order: tokens, and f-strings as a whole."""
+    """Yield, in order, the tokens to change with the function that changes each; an f-string is one."""
     depth, began = 0, (1, 0)
     for token in tokenize.generate_tokens(io.StringIO(text, newline="").readline):
         if token.type == F_START:
@@ -72,10 +72,10 @@ def _changes(text: str, renaming: Renaming) -> Iterator[Change]:
 
 
 def string(raw: str, renaming: Renaming) -> str:
-    """A string as it is written, with its prefix and quotes."""
+    """Rename a string literal with its prefix and quotes."""
     match = STRING.fullmatch(raw)
     if match is None:
         return raw
     content = match["content"]
-    changed = renaming.literal(content) if not re.search(r"\s", content) else renaming.prose(content)
+    changed = renaming.prose(content) if re.search(r"\s", content) else renaming.identifier(content)
     return f"{match['prefix']}{match['quote']}{changed}{match['quote']}"

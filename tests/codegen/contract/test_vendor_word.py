@@ -82,8 +82,8 @@ def test_a_word_that_cannot_stand_in_a_name_is_refused(word: str) -> None:
 
 
 @pytest.mark.parametrize("prefix", ["", "_", "a b", 'x"', "ä_"])
-def test_a_credential_prefix_that_is_none_is_refused(prefix: str) -> None:
-    with pytest.raises(VendorWordError, match="CREDENTIAL_PREFIX=.* is none"):
+def test_an_invalid_credential_prefix_is_refused(prefix: str) -> None:
+    with pytest.raises(VendorWordError, match="CREDENTIAL_PREFIX=.* is not a prefix"):
         Renaming(vendor(), "acme", prefix)
 
 

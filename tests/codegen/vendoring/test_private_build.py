@@ -19,7 +19,7 @@ from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
 
 def test_a_private_build_replaces_nothing_but_a_private_build(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
-    with pytest.raises(VendorWordError, match="is no private build"):
+    with pytest.raises(VendorWordError, match="is not a private build"):
         private_build(ROOT, tmp_path, WORD, PREFIX)
     assert (tmp_path / "mine.txt").exists()
 

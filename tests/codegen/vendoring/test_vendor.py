@@ -137,7 +137,7 @@ def add(holder: Path) -> None:
 EDITS = [
     (edit, "  edited: agent_session_platform/retry.py"),
     (lose, "  missing: agent_session_platform_api/gaps.py"),
-    (add, "  a stranger: agent_session_platform/extra.py"),
+    (add, "  unknown: agent_session_platform/extra.py"),
 ]
 
 
@@ -147,7 +147,7 @@ def test_the_check_names_the_file_that_is_not_as_it_was_made(
 ) -> None:
     assert check(holder) == []
     change(holder)
-    assert check(holder) == [f"the copy in {holder} is not what its manifest says:", told]
+    assert check(holder) == [f"the copy in {holder} differs from its manifest:", told]
 
 
 def test_the_check_minds_neither_line_ends_nor_what_python_compiles(holder: Path) -> None:
@@ -202,7 +202,7 @@ def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> N
 @pytest.mark.parametrize(("change", "told"), [each for each in EDITS if each[0] is not lose])
 def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable[[Path], None], told: str) -> None:
     change(holder)
-    with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it all the same:\n.*") as caught:
+    with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it nevertheless:\n.*") as caught:
         neutral(holder)
     assert told in str(caught.value)
     neutral(holder, force=True)
@@ -229,7 +229,7 @@ def test_what_is_no_copy_is_not_replaced_without_force(tmp_path: Path, manifest:
     (tmp_path / "agent_session_platform" / "mine.py").touch()
     if manifest is not None:
         (tmp_path / "agent_session_platform" / "VENDORED.json").write_text(manifest, encoding="utf-8")
-    with pytest.raises(VendorError, match="is no copy that was made here .*; FORCE=1 replaces it all the same"):
+    with pytest.raises(VendorError, match="is not a copy that was made here .*; FORCE=1 replaces it nevertheless"):
         neutral(tmp_path)
     assert (tmp_path / "agent_session_platform" / "mine.py").exists()
     with pytest.raises(ManifestError):
