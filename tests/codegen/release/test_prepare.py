@@ -29,7 +29,7 @@ def commit(root: Path) -> None:
 
 def release(root: Path, version: str, *options: str) -> subprocess.CompletedProcess[str]:
     """Release with an empty package index."""
-    command = [sys.executable, "-m", "codegen.release.release", version, "--borrow", "--date=2026-11-20", *options]
+    command = [sys.executable, "-m", "codegen.release.prepare", version, "--borrow", "--date=2026-11-20", *options]
     environment = {**os.environ, "PYTHONUTF8": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(root.parent)}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
 

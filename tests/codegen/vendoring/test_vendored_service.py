@@ -174,7 +174,13 @@ requirements = "vendor.txt"
 namespace = "service._vendor"
 
 [tool.vendoring.transformations]
-drop = ["bin/", "*.dist-info", "agent_session_platform/sandbox/", "agent_session_platform/cli/", "agent_session_platform/pytest_plugin.py"]
+drop = [
+  "bin/",
+  "*.dist-info",
+  "agent_session_platform/sandbox/",
+  "agent_session_platform/cli/",
+  "agent_session_platform/pytest_plugin.py",
+]
 """
 
 
