@@ -18,9 +18,7 @@ from codegen.contract.word_places import DECLARATION, Role, Scalar, scalars
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")
-CODE_SPAN = re.compile(r"(`+)([^`\n]+)\1")
-# The characters that follow the prefix of an id in prose; in an identifier any may follow.
-ID_IN_PROSE = r"(?=[0-9{<])"
+QUOTE = r"[\"'`/]"
 
 
 class VendorWordError(Exception):
@@ -80,17 +78,14 @@ class Renaming:
             )
         if not PREFIX.fullmatch(self.credential_prefix):
             raise VendorWordError(
-                f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix: write letters, digits, _ and -, like acme_"
+                f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix: write letters, digits, - and _ (acme_)"
             )
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
-        self._anywhere = {each: self.rename(each) for each in vendor.identifiers if is_distinctive(each, vendor.word)}
-        self._whole = {each: self.rename(each) for each in vendor.identifiers if not is_distinctive(each, vendor.word)}
         derived = {form for each in vendor.names for form in ("_".join(words(each)), class_name(each))}
-        self._names = {each: self.rename(each) for each in vendor.names | derived}
-        self._in_identifier = self._pattern(self._anywhere, "")
-        self._in_prose = self._pattern(self._anywhere, ID_IN_PROSE)
-        whole = "|".join(map(re.escape, sorted(self._whole, key=len, reverse=True)))
-        self._segment = re.compile(rf"(?<![^/]){'(?:' + whole + ')' if whole else '(?!)'}(?![^/])")
+        self._renamed = {each: self.rename(each) for each in vendor.identifiers | derived}
+        self._ambiguous = {each for each in vendor.identifiers if not is_distinctive(each, vendor.word)}
+        alternatives = map(self._pattern, sorted(self._renamed, key=len, reverse=True))
+        self._identifier = re.compile("|".join(alternatives) or "(?!)")
 
     def rename(self, identifier: str) -> str:
         """Rename a marked identifier."""
@@ -99,28 +94,9 @@ class Renaming:
         pattern = "|".join(sorted(map(re.escape, self._forms), key=len, reverse=True))
         return re.sub(pattern, lambda match: self._forms[match[0]], identifier)
 
-    def name(self, name: str) -> str:
-        """Rename a name of Python."""
-        return self._names.get(name, name)
-
-    def identifier(self, text: str, *, whole: bool = True) -> str:
-        """Rename a text of identifiers, such as a path; with *whole* also an identifier that is only the word."""
-        text = self._in_identifier.sub(self._found, text)
-        return self._segment.sub(lambda match: self._whole[match[0]], text) if whole else text
-
-    def prose(self, text: str) -> str:
-        """Rename the identifiers in prose: what no language has as a word, and what is between backticks."""
-        pieces = []
-        end = 0
-        for span in CODE_SPAN.finditer(text):
-            pieces.append(self._in_prose.sub(self._found, text[end : span.start()]))
-            pieces.append(span[1] + self.literal(span[2]) + span[1])
-            end = span.end()
-        return "".join(pieces) + self._in_prose.sub(self._found, text[end:])
-
-    def literal(self, text: str) -> str:
-        """Rename the content of a code span or an example: an identifier if it is one word, else prose."""
-        return self._in_prose.sub(self._found, text) if re.search(r"\s", text) else self.identifier(text)
+    def text(self, text: str) -> str:
+        """Rename the identifiers in code or prose; one that is only the word counts between quotes or slashes."""
+        return self._identifier.sub(lambda match: self._renamed[match[0]], text)
 
     def contract(self, text: str) -> str:
         """Rename the identifiers of the contract by their roles, and those in its prose and comments."""
@@ -129,20 +105,37 @@ class Renaming:
         pieces = []
         end = 0
         for scalar in found:
-            pieces.append(self.prose(text[end : scalar.start]))
-            pieces.append(self._in_contract(scalar, text[scalar.start : scalar.end], fields))
+            if scalar.role is Role.PROSE:
+                continue
+            raw = text[scalar.start : scalar.end]
+            pieces += [self.text(text[end : scalar.start]), raw.replace(scalar.text, self.scalar(scalar, fields))]
             end = scalar.end
-        return "".join(pieces) + self.prose(text[end:])
+        return "".join(pieces) + self.text(text[end:])
+
+    def scalar(self, scalar: Scalar, fields: Mapping[str, frozenset[str]]) -> str:
+        """Rename a scalar of the contract by its role; *fields* are the marked values of each field."""
+        text = scalar.text
+        if scalar.role is Role.DECLARED:
+            return self.word if scalar.field == "word" else self.credential_prefix
+        if scalar.role is Role.OURS:
+            return text
+        if scalar.role is Role.MARK:
+            return self.rename(text)
+        if text in self._ambiguous:
+            marked = fields.get(scalar.field, frozenset()) if scalar.field else scalar.marks
+            return self.rename(text) if scalar.field is None or text in marked else text
+        # As in quotes, where an id may be anything behind its prefix.
+        return self.text(text) if re.search(r"\s", text) else self.text(f'"{text}"')[1:-1]
 
     def clashes(self, text: str) -> Iterator[str]:
         """Yield the identifiers that would get a name that the contract has already."""
         found = [each for each in scalars(text) if each.role in (Role.DEFINED, Role.USED)]
         taken = {each.text for each in found if each.role is Role.DEFINED} - self.vendor.identifiers
         words_given = f"WORD={self.word} CREDENTIAL_PREFIX={self.credential_prefix}"
-        for old, new in sorted({**self._anywhere, **self._whole, **self._names}.items()):
+        for old, new in sorted(self._renamed.items()):
             if new.endswith(("-", "_")):
                 same = [each.text for each in found if each.text.startswith(new)]
-            elif old in self._whole and old not in self.vendor.names:
+            elif old in self._ambiguous and old not in self.vendor.names:
                 # A value clashes only with another one of its own set.
                 same = [each.text for each in found if each.text == new and old in each.marks]
             else:
@@ -150,37 +143,16 @@ class Renaming:
             if same and old != new:
                 yield f"{words_given}: {old} would be {new}, and the contract has {min(same)} already"
 
-    def _in_contract(self, scalar: Scalar, raw: str, fields: Mapping[str, frozenset[str]]) -> str:
-        if scalar.role is Role.DECLARED:
-            return self.word if scalar.field == "word" else self.credential_prefix
-        if scalar.role is Role.PROSE:
-            return self.prose(raw)
-        if scalar.role is Role.OURS:
-            return raw
-        quote = raw[0] if raw[:1] in ("'", '"') else ""
-        return quote + self.value(scalar, raw.removeprefix(quote).removesuffix(quote), fields) + quote
-
-    def value(self, scalar: Scalar, text: str, fields: Mapping[str, frozenset[str]]) -> str:
-        """Rename an identifier; in an example the word alone is one if its field is marked."""
-        if scalar.field is None:
-            return self.identifier(text)
-        marked = fields.get(scalar.field, frozenset()) if scalar.field else scalar.marks
-        return self.literal(text) if scalar.text in marked or scalar.text not in self._whole else text
-
-    def _found(self, match: re.Match[str]) -> str:
-        return self.rename(match[0])
-
-    def _pattern(self, identifiers: Iterable[str], after_prefix: str) -> re.Pattern[str]:
-        """Match any identifier as a whole, the longest first; a prefix only where an id follows."""
-        alternatives = []
-        for each in sorted(identifiers, key=len, reverse=True):
-            if each == self.vendor.credential_prefix:
-                alternatives.append(rf"(?<![A-Za-z0-9_]){re.escape(each)}")
-            elif each.endswith(("-", "_")):
-                alternatives.append(rf"(?<![A-Za-z0-9_-]){re.escape(each)}{after_prefix}")
-            else:
-                alternatives.append(rf"(?<![A-Za-z0-9_]){re.escape(each)}(?![A-Za-z0-9_])")
-        return re.compile("|".join(alternatives) or "(?!)")
+    def _pattern(self, identifier: str) -> str:
+        """Match an identifier as a whole; a prefix of ids only where an id follows."""
+        escaped = re.escape(identifier)
+        if identifier == self.vendor.credential_prefix and identifier not in self._ambiguous:
+            return rf"(?<![A-Za-z0-9_]){escaped}"
+        if identifier in self._ambiguous:
+            return rf"(?<={QUOTE}){escaped}(?={QUOTE})"
+        if identifier.endswith(("-", "_")):
+            return rf"(?<![A-Za-z0-9_-]){escaped}(?=[0-9{{<]|{QUOTE})|(?<={QUOTE}){escaped}"
+        return rf"(?<![A-Za-z0-9_]){escaped}(?![A-Za-z0-9_])"
 
 
 def forms(word: str) -> tuple[str, str, str]:

@@ -66,7 +66,7 @@ def left_behind(found: Sequence[Scalar], vendor: VendorWord) -> Iterator[str]:
     probe = Renaming(vendor, PROBE, f"{PROBE}_")
     fields = marked_fields(found)
     for scalar in found:
-        if scalar.role is Role.USED and vendor.carries(probe.value(scalar, scalar.text, fields)):
+        if scalar.role is Role.USED and vendor.carries(probe.scalar(scalar, fields)):
             where = f"the example of {scalar.field}" if scalar.field else "the identifier"
             yield f"{scalar.place}: {where}, {scalar.text}, contains the vendor's word, and no {MARK} covers it"
     # An id in an example is covered by a mark at its field, not only by one somewhere.

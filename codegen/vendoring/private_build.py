@@ -18,7 +18,6 @@ from codegen.contract.document import ContractError
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
 from codegen.contract.word_lint import word_findings
 from codegen.render.generate import generate
-from codegen.vendoring.word_sources import renamed
 
 # Marks a directory that this module wrote, and may replace.
 STAMP = ".private-build"
@@ -58,7 +57,8 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
         shutil.copymode(path, target)
         text = as_text(path)
         if text is not None:
-            target.write_text(renamed(path, text, renaming), encoding="utf-8", newline="")
+            renamed = renaming.contract(text) if path.name == "openapi.yaml" else renaming.text(text)
+            target.write_text(renamed, encoding="utf-8", newline="")
     generate(destination, check=False)
     made = VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
     if made is None:
