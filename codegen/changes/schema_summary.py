@@ -8,7 +8,8 @@ from typing import Any
 import attrs
 
 from codegen.changes.change import Change
-from codegen.contract.document import COMPONENT, Contract, Node
+from codegen.contract.document import Contract
+from codegen.contract.nodes import COMPONENT, Node
 
 ANYTHING = "any type"
 

@@ -15,7 +15,7 @@ import attrs
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from codegen.contract.document import child
+from codegen.contract.nodes import child
 
 # The loader in C is eight times as fast.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
