@@ -45,7 +45,9 @@ def test_every_operation_is_documented_where_it_is_called(operation: Operation) 
     platform = AgentPlatform("https://platform.example.com", "whatever")
     text = " ".join((method_of(platform, operation).__doc__ or "").split())
     assert f"`{operation.method} {operation.path}`" in text
-    lacks = f"`{operation.permission}` at " if operation.permission else "the permission, which the description does not"
+    lacks = (
+        f"`{operation.permission}` at " if operation.permission else "the permission, which the description does not"
+    )
     assert f"PermissionDeniedError: The credential lacks {lacks}" in text
     for known in (*operation.rules, *operation.gaps):
         assert f"{known.id}: {' '.join((known.text if hasattr(known, 'text') else known.what).split())}" in text
@@ -89,7 +91,7 @@ def test_a_personal_access_token_is_accepted_by_three_operations() -> None:
     assert accepting == ["enterprise.blueprints.delete", "enterprise.blueprints.list", "organization.sessions.list"]
 
 
-def test_what_is_beta_has_a_beta_prefix_and_nothing_else_has() -> None:
+def test_beta_operations_and_no_others_have_a_beta_prefix() -> None:
     """Rule versioning-prefixes."""
     prefixes = ("/v3beta1/", "/v3/beta/", "/beta/v2/")
     assert {
@@ -118,7 +120,7 @@ def test_the_gaps_are_a_registry() -> None:
     assert len({gap.id for gap in agent_session_platform.gaps}) == len(agent_session_platform.gaps)
 
 
-def test_models_and_legacy_are_at_hand_without_an_import_of_their_own() -> None:
+def test_models_and_legacy_need_no_import_of_their_own() -> None:
     code = "import agent_session_platform; print(agent_session_platform.models.Session(), agent_session_platform.legacy.current('/v1/sessions'))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told == "Session() GET /v3/organizations/{org_id}/sessions\n"
@@ -183,7 +185,7 @@ def test_a_legacy_path_has_its_current_one(method: str, path: str, current: str)
         ("GET", "/v1/session/a/b", "/v1/session/a/b has no current operation"),
     ],
 )
-def test_a_legacy_path_without_a_current_one_is_told(method: str, path: str, message: str) -> None:
+def test_a_legacy_path_without_a_current_one_is_reported(method: str, path: str, message: str) -> None:
     with pytest.raises(LookupError) as caught:
         legacy.current(path, method)
     assert str(caught.value).startswith(message)

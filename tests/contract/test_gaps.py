@@ -165,7 +165,7 @@ def test_a_value_without_a_unit_or_type_is_not_touched(gap: Gap, value: Any) -> 
 
 
 @of_kind(*KINDS["presence"])
-def test_any_field_may_be_absent_and_any_may_come(gap: Gap) -> None:
+def test_any_field_may_be_absent_and_any_may_be_added(gap: Gap) -> None:
     model = getattr(all_models, field_of(gap)[0])
     assert model.from_dict({}).to_dict() == {}
     assert model.from_dict({"unheard": ["of"]}).unknown_fields == {"unheard": ["of"]}
@@ -178,7 +178,7 @@ def test_a_permission_that_is_not_shown_is_none(gap: Gap) -> None:
 
 
 @of_kind(*KINDS["access"])
-def test_what_is_not_shown_of_the_access_is_told_in_the_docstring(gap: Gap, client: AgentPlatform) -> None:
+def test_the_docstring_says_which_access_is_not_shown(gap: Gap, client: AgentPlatform) -> None:
     operation = operation_of(gap)
     assert operation.permission is not None
     documented = " ".join((inspect.getdoc(method_of(client, operation)) or "").split())
@@ -186,7 +186,7 @@ def test_what_is_not_shown_of_the_access_is_told_in_the_docstring(gap: Gap, clie
 
 
 @of_kind(*KINDS["request"])
-async def test_any_payload_goes_in(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_any_payload_is_sent(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     operation = operation_of(gap)
     httpx_mock.add_response(json={})
     name = "body" if "body" in inspect.signature(method_of(client, operation)).parameters else "extra_body"
@@ -198,7 +198,7 @@ async def test_any_payload_goes_in(gap: Gap, client: AgentPlatform, httpx_mock: 
 
 @of_kind(*KINDS["response"])
 @pytest.mark.parametrize("status", [200, 202, 299])
-async def test_any_success_comes_out(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock, status: int) -> None:
+async def test_any_success_is_returned(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock, status: int) -> None:
     operation = operation_of(gap)
     payload: dict[str, Any] = {"unheard": "of"}
     if operation.paginated:
@@ -226,7 +226,7 @@ async def test_any_error_status_is_a_typed_error(
 
 
 @of_kind(*KINDS["parameter"])
-async def test_any_parameter_goes_in(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_any_parameter_is_sent(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"items": []})
     await call(client, operation_of(gap), options=RequestOptions(extra_query={"unheard": "of"}))
     assert httpx_mock.get_requests()[0].url.query == b"unheard=of"

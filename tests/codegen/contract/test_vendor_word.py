@@ -27,7 +27,7 @@ def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
     assert list(word_findings(rewritten)) == []
 
 
-def test_there_and_back_is_the_same_contract() -> None:
+def test_renaming_there_and_back_gives_the_same_contract() -> None:
     there = RENAMING.contract(CONTRACT)
     other = VendorWord.read(there)
     assert other is not None
@@ -42,7 +42,7 @@ def test_there_and_back_is_the_same_contract() -> None:
         "Say ~, or not.",
     ],
 )
-def test_prose_stays_as_it_is(prose: str) -> None:
+def test_prose_is_not_renamed(prose: str) -> None:
     prose = put(prose)
     assert RENAMING.text(prose) == prose
     assert RENAMING.text(f'"""{prose}"""\n# {prose}\n') == f'"""{prose}"""\n# {prose}\n'
@@ -52,7 +52,7 @@ def test_prose_stays_as_it_is(prose: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["plain", "GitHub", "agent7"])
-def test_prose_stays_as_it_is_whatever_the_word_looks_like(word: str) -> None:
+def test_prose_is_not_renamed_whatever_the_word_looks_like(word: str) -> None:
     other = VendorWord.read(Renaming(vendor(), word).contract(CONTRACT))
     assert other is not None
     prose = f"{word.lower()} {word}s, a {word}-like `thing`"
@@ -75,7 +75,7 @@ def test_a_word_takes_the_forms_of_the_old_one(word: str, mode: str, permission:
 
 
 @pytest.mark.parametrize("word", ["", "open-hands", "open_hands", "4ward", "ä", "a b", "x'"])
-def test_a_word_that_cannot_stand_in_a_name_is_refused(word: str) -> None:
+def test_a_word_that_is_not_valid_in_a_name_is_refused(word: str) -> None:
     with pytest.raises(VendorWordError, match=f"WORD={word} cannot stand in a name of Python: it must be letters"):
         Renaming(vendor(), word)
 

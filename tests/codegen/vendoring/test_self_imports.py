@@ -51,6 +51,6 @@ def test_imports_of_itself_become_relative(path: str, before: str, after: str | 
         "__import__('agent_session_platform')",
     ],
 )
-def test_what_has_no_relative_form_is_told_with_its_place(code: str) -> None:
+def test_an_import_without_a_relative_form_is_refused_with_its_place(code: str) -> None:
     with pytest.raises(SelfImportError, match=r"^agent_session_platform/x\.py:2: "):
         relative(PurePath("agent_session_platform/x.py"), f"\n{code}\n")
