@@ -21,7 +21,6 @@ SOURCE_ROOTS = ("generated/", "overlay/")
 NEEDED = {
     "agent_session_platform/py.typed",
     "agent_session_platform_api/py.typed",
-    "agent_session_platform/rate_limit/gate.lua",
     "agent_session_platform/sandbox/control/page.html",
 }
 DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"}

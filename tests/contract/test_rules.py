@@ -35,7 +35,7 @@ NOT_TESTED = {
 
 
 def rules_of(document: Any) -> list[str]:
-    """The ids of all rules of the contract."""
+    """Return the ids of all rules of the contract."""
     if isinstance(document, dict):
         own = [rule["id"] for rule in document.get("x-rules", ())]
         return own + [rule for key, child in document.items() if key != "x-rules" for rule in rules_of(child)]
@@ -43,7 +43,7 @@ def rules_of(document: Any) -> list[str]:
 
 
 def docstrings(source: str) -> Iterator[str]:
-    """What the tests of a module say that they show."""
+    """Return the docstrings of a module's tests."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             yield ast.get_docstring(node) or ""

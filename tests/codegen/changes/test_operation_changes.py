@@ -363,6 +363,6 @@ def test_a_limit_breaks_callers_where_it_accepts_less(
     assert operation_changes(old, new) == [Change("Changed", f"`{LIST}`: the argument `size`: {text}.", breaking)]
 
 
-def test_a_limit_of_a_field_breaks_nobody(tmp_path: Path) -> None:
+def test_a_limit_of_a_field_breaks_no_caller(tmp_path: Path) -> None:
     found = changed(tmp_path, lambda document: field(document, "Lamp", "state").update(maxLength=9))
     assert found == [Change("Changed", "`Lamp.state`: maxLength `9`, was not set.")]
