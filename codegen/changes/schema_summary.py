@@ -8,8 +8,7 @@ from typing import Any
 import attrs
 
 from codegen.changes.change import Change
-from codegen.contract.document import Contract
-from codegen.contract.nodes import COMPONENT, Node
+from codegen.contract import COMPONENT, Contract, Node
 
 ANYTHING = "any type"
 

@@ -24,8 +24,7 @@ from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
 
 from codegen import ROOT
-from codegen.contract.document import Contract, ContractError
-from codegen.contract.naming import class_name
+from codegen.contract import Contract, ContractError, class_name
 from codegen.render import overview
 from codegen.render.docstrings import docstring
 from codegen.render.fields import ModelFields

@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment
 
-from codegen.contract.document import Contract, OperationFacts
+from codegen.contract import Contract, OperationFacts
 
 ABBREVIATIONS = {"serviceUser": "SU", "personalAccessToken": "PAT", "enterpriseAdminApiKey": "EAK"}
 

@@ -14,9 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.contract.document import ContractError
-from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
-from codegen.contract.word_lint import word_findings
+from codegen.contract import ContractError, Renaming, VendorWord, VendorWordError, word_findings
 from codegen.render.generate import generate
 
 # Marks a directory that this module wrote, and may replace.

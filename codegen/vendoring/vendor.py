@@ -16,8 +16,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
-from codegen.contract.document import ContractError
-from codegen.contract.vendor_word import VendorWord, VendorWordError
+from codegen.contract import ContractError, VendorWord, VendorWordError
 from codegen.vendoring.manifest import PLACE, Manifest, ManifestError, differences, sha256
 from codegen.vendoring.private_build import NOT_DECLARED, as_text, private_build
 from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
