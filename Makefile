@@ -11,10 +11,14 @@ BENCH := .bench
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
 # The vendor's own word and credential prefix, where they are given.
 VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-prefix '$(CREDENTIAL_PREFIX)')
+# On all cores. Who runs a single test, `.venv/bin/pytest -k ...`, wants one process.
+PARALLEL := --numprocesses=auto --dist=worksteal
+# What needs more than the group `test` installs.
+TOOL_TESTS := tests/codegen tests/repository
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test generate generate-check lint format types contract docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
+.PHONY: help setup demo test test-fast generate generate-check lint format types contract docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,10 +29,13 @@ demo: $(VENV)/run ## Watch the SDK do its main job against the sandbox
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/dev ## Run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
+
+test-fast: $(VENV)/dev ## Run the tests that a change of the SDK needs: without those of the tools and of the sandbox
+	$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/codegen --ignore=tests/sandbox
 
 test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions that pyproject.toml admits
-	$(LOWEST)/$(BINARIES)/python -m pytest
+	$(LOWEST)/$(BINARIES)/python -m pytest $(PARALLEL) $(TOOL_TESTS:%=--ignore=%)
 
 # With a word the result is a project of its own in build/, because this one stays neutral.
 generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with WORD=acme [CREDENTIAL_PREFIX=acme_] a private build
@@ -45,8 +52,8 @@ vendor-check: $(VENV)/dev ## Tell whether the copy in DEST= was edited or is out
 	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }
 	$(BIN)/python -m codegen.vendoring.vendor '$(DEST)' --check
 
-word-check: $(VENV)/dev ## Run all tests under another word than the contract's (some five minutes)
-	$(BIN)/python -m tests.codegen.under_another_word
+word-check: $(VENV)/dev ## Run all tests under another word than the contract's (some three minutes)
+	$(BIN)/python -m tests.codegen.under_another_word $(PARALLEL)
 
 frozen: $(VENV)/dev ## Freeze a program with PyInstaller, the packages in it installed and vendored, and run it
 	$(BIN)/python -m tests.codegen.frozen
@@ -89,7 +96,7 @@ bench: $(BENCH)/ready ## Measure the SDK beside its peers, what grows with what,
 	$(BIN)/python benchmarks/decode.py
 	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/sandbox.py
-	PYTHONPATH=. $(BIN)/python benchmarks/shared_gate.py
+	PYTHONPATH=. $(BIN)/python benchmarks/shared_rate_limiter.py
 
 bench-quick: $(BENCH)/ready ## Measure the SDK beside its peers once (a minute)
 	$(BIN)/python benchmarks/compare.py $(BENCH) --quick

@@ -12,7 +12,7 @@ from typing import Any
 from agent_session_platform._api import Operation, Request
 from agent_session_platform.models import SessionPage
 from agent_session_platform.response.decode import decode
-from agent_session_platform.transport.exchange import Answer
+from agent_session_platform.response.response import Response
 from shapes import page
 
 ROUNDS = 200
@@ -20,7 +20,7 @@ ROUNDS = 200
 OPERATION = Operation(id="list", method="GET", path="/", scope="", resource="", verb="")
 REQUEST: Request[SessionPage] = Request(OPERATION, SessionPage.decode, {}, {})
 BODY = page("c", 5000)
-ANSWER = Answer(200, "application/json", None, None, BODY)
+RESPONSE = Response(200, "application/json", content=BODY)
 
 
 def bare() -> Any:
@@ -30,7 +30,7 @@ def bare() -> Any:
 
 def ours() -> Any:
     """The SDK's decoding, and the list of its models."""
-    decoding = decode(REQUEST, ANSWER)
+    decoding = decode(REQUEST, RESPONSE)
     try:
         decoding.send(None)
     except StopIteration as done:

@@ -1,4 +1,4 @@
-"""The limiters that servers have: each admits a request at a time, or says how long to wait."""
+"""Models of the limiters that servers have: each admits a request, or returns how long to wait."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Protocol
 
 
 class Limiter(Protocol):
-    """Decides about one request; `capacity(seconds)` is how many it admits at most in a run of that length."""
+    """A limiter of a server."""
 
     def admit(self, now: float) -> float | None:
-        """None when the request is admitted, else the seconds until one may be."""
+        """Return None when the request is admitted, else the seconds until the next one may be."""
         ...
 
     def ideal(self, requests: int) -> float:
-        """The least seconds in which so many requests can be admitted."""
+        """Return the shortest time in which so many requests can be admitted, in seconds."""
         ...
 
 
 class TokenBucket:
-    """So many a second in the long run, and a burst."""
+    """A token bucket: *rate* requests per second in the long run, and a burst."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self.rate, self.burst = rate, burst
@@ -38,7 +38,7 @@ class TokenBucket:
 
 
 class FixedWindow:
-    """So many in each window of so many seconds."""
+    """A fixed window: *limit* requests in each window of *window* seconds."""
 
     def __init__(self, limit: int, window: float) -> None:
         self.limit, self.window = limit, window
@@ -58,7 +58,7 @@ class FixedWindow:
 
 
 class SlidingWindow:
-    """So many in any stretch of so many seconds."""
+    """A sliding window: *limit* requests in any *window* seconds."""
 
     def __init__(self, limit: int, window: float) -> None:
         self.limit, self.window = limit, window
@@ -77,7 +77,7 @@ class SlidingWindow:
 
 
 class BoundedQueue:
-    """So many workers, each so many seconds a request, and a queue of so many places."""
+    """A number of workers, each busy for some seconds per request, and a queue with a number of places."""
 
     def __init__(self, workers: int, seconds: float, places: int) -> None:
         self.workers, self.seconds, self.places = workers, seconds, places

@@ -1,6 +1,6 @@
-"""How the client lives with limiters of every kind: failures, wasted requests, and time as a ratio to the ideal one.
+"""The client against limiters of every kind: failures, wasted requests, and time as a ratio to the shortest possible.
 
-The whole client runs against simulated servers, in virtual time: a run is the same each time, and takes no time.
+The whole client runs against simulated servers, in virtual time, with the same result each time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LIMITERS: dict[str, Callable[[], Limiter]] = {
 
 
 class Server(httpx.AsyncBaseTransport):
-    """A server of that latency behind a limiter."""
+    """A server with a latency, behind a limiter."""
 
     def __init__(self, limiter: Limiter, hint: Callable[[float], str | None], latency: float) -> None:
         self.limiter, self.hint, self.latency = limiter, hint, latency
@@ -55,9 +55,9 @@ class Server(httpx.AsyncBaseTransport):
         wait = self.limiter.admit(loop.time())
         if wait is not None:
             self.refused += 1
-            told = self.hint(wait)
+            hint = self.hint(wait)
             await asyncio.sleep(self.latency / 2)
-            return httpx.Response(429, headers={} if told is None else {"Retry-After": told}, json={"title": "busy"})
+            return httpx.Response(429, headers={} if hint is None else {"Retry-After": hint}, json={"title": "busy"})
         if isinstance(self.limiter, BoundedQueue):
             await asyncio.sleep(self.limiter._ends[-1] - loop.time())
         self.last_admitted = loop.time()
@@ -66,13 +66,15 @@ class Server(httpx.AsyncBaseTransport):
 
 
 class Outcome(NamedTuple):
+    """Calls that failed, refused requests per call, and the time divided by the shortest possible."""
+
     failed: int
     waste: float
     ratio: float
 
 
 async def burst(calls: int, server: Server) -> Outcome:
-    """So many calls at once."""
+    """Make so many calls at once."""
     async with AgentPlatform("https://platform.example.com", "svc_benchmark", transport=server) as platform:
         begun = asyncio.get_running_loop().time()
         outcomes = await asyncio.gather(
@@ -87,7 +89,7 @@ async def burst(calls: int, server: Server) -> Outcome:
 
 
 def measure(limiter: Callable[[], Limiter], hint: str, calls: int, latency: float, seed: int) -> Outcome:
-    """One run."""
+    """Run the client once against a new limiter."""
     random.seed(seed)
     return run(burst(calls, Server(limiter(), HINTS[hint], latency)))
 

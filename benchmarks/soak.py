@@ -1,4 +1,4 @@
-"""A client under fire for a while: random faults, cancellations and deadlines, and then nothing may be left of it.
+"""A client that meets random faults, cancellations and deadlines for a while, and must leave nothing behind.
 
 `python benchmarks/soak.py [SECONDS] [httpx|aiohttp]` exits non-zero when something leaked or a plain call failed.
 """
@@ -18,7 +18,8 @@ from typing import Any
 
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
 
-from tests.servers.fault_server import Connection, FaultServer, Request, answer, fault_server, zipped
+from tests.servers.fault_server import Connection, FaultServer, Request, fault_server
+from tests.servers.scripts import gzip_response, response
 
 POOL = 10
 WORKERS = 20
@@ -35,27 +36,27 @@ HASTY = RetryPolicy(attempts=3, backoff_base=0.01, backoff_cap=0.05)
 
 @dataclass
 class Report:
-    """What a soak left behind; `leaks` names what must not be."""
+    """Result of a soak test; `leaks` names what was left behind."""
 
     calls: int = 0
     outcomes: Counter[str] = field(default_factory=Counter[str])
     leaks: list[str] = field(default_factory=list)
 
     def expect(self, what: str, found: float, most: float) -> None:
-        """Note a leak when there is more than that."""
+        """Note a leak when *found* is more than *most*."""
         if found > most:
             self.leaks.append(f"{what}: {found:g}, not more than {most:g}")
 
 
-class Weather:
-    """What the server does to a request, by chance, as long as it is bad."""
+class Faults:
+    """A server script with random faults, while they are on."""
 
     def __init__(self) -> None:
-        self.bad = True
+        self.on = True
 
     async def __call__(self, request: Request, connection: Connection) -> None:
-        good = answer(LAST_PAGE if "after" in request.query else PAGE)
-        if not self.bad:
+        good = response(LAST_PAGE if "after" in request.query else PAGE)
+        if not self.on:
             return await connection.send(good)
         await asyncio.sleep(random.uniform(0.0, 0.02))
         match random.randrange(14):
@@ -63,19 +64,19 @@ class Weather:
                 connection.reset()
             case 1:
                 await connection.send(good[: random.randrange(len(good))])
-                connection.cut()
+                connection.close()
             case 2:
                 await connection.send(good[: random.randrange(len(good))])
                 connection.reset()
             case 3:
-                busy = answer({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01")
+                busy = response({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01")
                 await connection.send(busy if random.random() < 0.1 else good)
             case 4:
-                await connection.send(answer(b"<html>", "502 Bad Gateway", media_type="text/html"))
+                await connection.send(response(b"<html>", "502 Bad Gateway", media_type="text/html"))
             case 5:
-                await connection.send(zipped(b'{"data": []}', keep=random.randrange(1, 20)))
+                await connection.send(gzip_response(b'{"data": []}', keep=random.randrange(1, 20)))
             case 6:
-                await connection.send(answer(b"<html>", media_type="text/html"))
+                await connection.send(response(b"<html>", media_type="text/html"))
             case 7:
                 for piece in (good[:10], good[10:50], good[50:]):
                     await connection.send(piece)
@@ -88,7 +89,7 @@ class Weather:
 
 
 async def one_call(platform: AgentPlatform) -> None:
-    """One of the things that a user does, with a deadline or without."""
+    """Make one of the calls that a user makes, with a deadline or without."""
     policy = RetryPolicy(attempts=3, deadline=random.uniform(0.01, 0.2), backoff_base=0.01)
     options = RequestOptions(retry=policy, timeout=0.1) if random.random() < 0.3 else None
     match random.randrange(4):
@@ -106,7 +107,7 @@ async def one_call(platform: AgentPlatform) -> None:
 
 
 async def worker(platform: AgentPlatform, end: float, report: Report) -> None:
-    """Call after call, half of them cancelled at some moment."""
+    """Make one call after the other, and cancel half of them at a random time."""
     while time.monotonic() < end:
         call = asyncio.ensure_future(one_call(platform))
         report.calls += 1
@@ -121,10 +122,10 @@ async def worker(platform: AgentPlatform, end: float, report: Report) -> None:
 
 
 async def soak(seconds: float, transport: Any = None) -> Report:
-    """Let it rain for *seconds*, in rounds, and look what is left after each, and at the end."""
+    """Run with faults for *seconds*, in rounds, and look for leaks after each round and at the end."""
     report = Report()
-    weather = Weather()
-    async with fault_server(weather) as server:
+    faults = Faults()
+    async with fault_server(faults) as server:
         before = resources()
         objects: list[int] = []
         memory: list[int] = []
@@ -133,13 +134,13 @@ async def soak(seconds: float, transport: Any = None) -> Report:
         ) as platform:
             end = time.monotonic() + seconds
             while time.monotonic() < end:
-                weather.bad = True
+                faults.on = True
                 round_end = min(end, time.monotonic() + ROUND_SECONDS)
                 await asyncio.gather(*(worker(platform, round_end, report) for _ in range(WORKERS)))
-                weather.bad = False
+                faults.on = False
                 await plain_calls(platform, report)
                 await at_rest(platform, server, report)
-                # The server's memory is not what is looked at.
+                # The memory of the server is not the subject.
                 server.requests.clear()
                 gc.collect()
                 objects.append(len(gc.get_objects()))
@@ -156,7 +157,7 @@ async def soak(seconds: float, transport: Any = None) -> Report:
 
 
 async def plain_calls(platform: AgentPlatform, report: Report) -> None:
-    """After all that, a call is a call."""
+    """Check that plain calls succeed after the faults."""
     for _ in range(PLAIN_CALLS):
         try:
             await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(deadline=20)))
@@ -165,7 +166,7 @@ async def plain_calls(platform: AgentPlatform, report: Report) -> None:
 
 
 async def at_rest(platform: AgentPlatform, server: FaultServer, report: Report) -> None:
-    """What was cancelled ends by itself; then no permit is held, and no more connections than the pool has."""
+    """Wait until cancelled requests have ended; then no permit and no extra connection may be held."""
     end = time.monotonic() + 10
     while platform.rate_limiter.stats().in_flight and time.monotonic() < end:
         await asyncio.sleep(0.01)
@@ -174,7 +175,7 @@ async def at_rest(platform: AgentPlatform, server: FaultServer, report: Report) 
 
 
 def resources() -> dict[str, int]:
-    """What a process holds: open descriptors, and tasks of the loop."""
+    """Count what the process holds: open descriptors, and tasks of the loop."""
     descriptors = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     return {"descriptors": descriptors, "tasks": len(asyncio.all_tasks())}
 

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class _Selector(selectors.DefaultSelector):
-    """Instead of sleeping until *timeout*, lets that much time have passed; what is ready still comes first."""
+    """A selector that advances the clock instead of sleeping; events that are ready come first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,24 +21,24 @@ class _Selector(selectors.DefaultSelector):
         ready = super().select(0)
         if not ready:
             if timeout is None:
-                raise RuntimeError("everybody waits, and for nothing that will come")
+                raise RuntimeError("all tasks wait, and no timer is set that could wake one")
             self.now += max(timeout, 0.0)
         return ready
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """For code that only sleeps; a real socket would find that its time is up at once."""
+    """An event loop for code without sockets: every timeout of a real socket would expire at once."""
 
     def __init__(self) -> None:
         self._virtual = _Selector()
         super().__init__(self._virtual)
 
     def time(self) -> float:
-        """Virtual seconds since the loop was made."""
+        """Return the virtual seconds since the loop was made."""
         return self._virtual.now
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Like `asyncio.run`, in virtual time."""
+    """Run *main* as `asyncio.run` does, in virtual time."""
     with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
         return runner.run(main)

@@ -1,4 +1,4 @@
-"""Check that the documents show what is there: `python docs/check.py`, with `--fix` to copy the quickstart anew."""
+"""Check that the documents show what is there: `python docs/check.py`, with `--fix` to copy the quickstart again."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/vendoring.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/vendoring.md", "benchmarks/README.md")
 
 # A code block that is a copy of a file names it in a comment above.
 COPY = re.compile(r"<!-- (?P<path>\S+) -->\n```python\n(?P<code>.*?)```\n", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)#:]+)(?:#[^)]*)?\)")
-TARGET = re.compile(r"\bmake (?P<name>[a-z][a-z-]*)")
+COMMANDS = re.compile(r"`([^`\n]+)`|```sh\n(.*?)```", re.DOTALL)
+TARGETS = re.compile(r"\bmake((?: [a-z][a-z-]*)+)")
 
 
 def findings(fix: bool) -> list[str]:
-    """What a document says that is not so, a line each."""
+    """Return what the documents say that is not so, one line each.
+
+    Args:
+        fix: Whether to copy a file again instead of reporting that its copy is out of date.
+    """
     found: list[str] = []
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for name in DOCUMENTS:
         path = ROOT / name
         text = path.read_text(encoding="utf-8")
@@ -29,10 +33,17 @@ def findings(fix: bool) -> list[str]:
                 path.write_text(text, encoding="utf-8", newline="\n")
             elif copy["code"] != code:
                 found.append(f"{name}: the copy of {copy['path']} is out of date; run `python docs/check.py --fix`")
-        found += [f"{name}: no {link}" for link in LINK.findall(text) if not (ROOT / link).exists()]
-        code_spans = "\n".join(re.findall(r"`([^`\n]+)`", text) + re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
-        found += [f"{name}: no `make {each}`" for each in TARGET.findall(code_spans) if each not in targets]
+        found += [f"{name}: no {link}" for link in LINK.findall(text) if not (path.parent / link).exists()]
+        found += [f"{name}: no `make {target}`" for target in unknown_targets(text)]
     return found
+
+
+def unknown_targets(text: str) -> list[str]:
+    """Return the targets of make that the commands in a document name and the Makefile does not have."""
+    known = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    commands = "\n".join(span or block for span, block in COMMANDS.findall(text))
+    named = {target for targets in TARGETS.findall(commands) for target in targets.split()}
+    return sorted(named - known)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
-"""Fixtures: a sandbox of its own for each test, and a client on it."""
+"""Fixtures: a new sandbox for each test, and a client of it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,56 +13,59 @@ from agent_session_platform_api import contract as generated_contract
 
 ROOT = Path(__file__).parent.parent
 
-# Where only the SDK's own needs are installed (`make test-lowest`), the tests of the tools are left out.
-TOOLS = re.compile(r"\bcodegen\b|\bmypy\b")
-if find_spec("openapi_python_client") is None:
-    tests = sorted((ROOT / "tests").rglob("test_*.py"))
-    collect_ignore = [str(path) for path in tests if TOOLS.search(path.read_text(encoding="utf-8"))]
-
-# Tries again at once: what is tested is whether, not how long.
+# Retries without a delay, for tests of whether a call is retried.
 QUICK = RetryPolicy(backoff_base=0.0, backoff_cap=0.0)
+ONE_ATTEMPT = RetryPolicy.none()
+
+both_transports = pytest.mark.parametrize("transport", [None, "aiohttp"], ids=["httpx", "aiohttp"])
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Number bytes that are no short text: their id would be unreadable, and differ from process to process."""
+    readable = isinstance(val, bytes) and len(val) < 60 and val.isascii() and val.decode().isprintable()
+    return argname if isinstance(val, bytes) and not readable else None
 
 
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine reaches a test."""
+    """Remove the settings of the machine."""
     for name in ("BASE_URL", "TOKEN", "ORG_ID"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
 
 
 @pytest.fixture
 def root() -> Path:
-    """The checkout."""
+    """Return the root of the checkout."""
     return ROOT
 
 
 @pytest.fixture
 def sandbox() -> Sandbox:
-    """A sandbox in process."""
+    """Make a sandbox in this process."""
     return Sandbox()
 
 
 @pytest.fixture
 async def platform(sandbox: Sandbox) -> AsyncIterator[AgentPlatform]:
-    """A client of the sandbox, in process."""
+    """Make a client of the sandbox, without a socket."""
     async with sandbox.client(retry=QUICK) as client:
         yield client
 
 
 @pytest.fixture
 def org(platform: AgentPlatform) -> Any:
-    """The organization scope of org-acme."""
+    """Return the scope of the organization org-acme."""
     return platform.organization("org-acme")
 
 
 @pytest.fixture
 def address(sandbox: Sandbox) -> Iterator[str]:
-    """The sandbox on a real port."""
+    """Serve the sandbox on a port, and return its base URL."""
     with sandbox.serve() as base_url:
         yield base_url
 
 
 @pytest.fixture(scope="session")
 def contract() -> dict[str, Any]:
-    """The contract as the generated package has it."""
+    """Load the contract from the generated package."""
     return generated_contract.load()

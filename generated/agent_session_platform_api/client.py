@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Sequence
     from os import PathLike
 
     from .operation import Request
@@ -135,7 +135,7 @@ class Download(Protocol):
 
 
 class CallOptions(Protocol):
-    """Settings of a single call: pass an `agent_session_platform.RequestOptions`."""
+    """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
 
     __slots__ = ()
 
@@ -147,16 +147,6 @@ class CallOptions(Protocol):
     @property
     def retry(self) -> Any:
         """A RetryPolicy; None: the client's setting."""
-        ...
-
-    @property
-    def extra_query(self) -> Mapping[str, Any] | None:
-        """Query parameters that the contract does not know."""
-        ...
-
-    @property
-    def extra_headers(self) -> Mapping[str, str] | None:
-        """Headers to add."""
         ...
 
 

@@ -6,9 +6,9 @@
         async for session in platform.organization("org-acme").sessions.list():
             print(session.session_id, session.title)
 
-The client is `AgentPlatform`; models are in `agent_session_platform.models`; all exceptions are below `AgentPlatformError`.
-`operations` is the catalogue of what the contract knows, `gaps` the registry of what the API's description does not
-show, and `agent_session_platform.legacy` tells what the paths of the legacy API became.
+The client is `AgentPlatform`; the models are in `agent_session_platform.models`; the root of all exceptions is
+`AgentPlatformError`. `operations` is the catalogue of all operations, `gaps` lists what the API's description does not
+show, and `agent_session_platform.legacy` maps the paths of the legacy API to the current ones.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    # None of them costs anything before it is asked for.
+    # Imported when they are first used.
     if name in ("legacy", "models"):
         return import_module(f"{__name__}.{name}")
     if name == "operations":

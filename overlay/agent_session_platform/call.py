@@ -1,200 +1,200 @@
-"""The send path, in order: arguments, preflight, rate_limiter, the try, retry, and the error or the decoded answer."""
+"""One logical call: as many attempts as the retry policy allows, one outcome."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING
 
-from .attempt import Attempts, DeadlinePassed
+import attrs
+
+from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
+    OutcomeUnknownError,
+    RateLimitedError,
 )
-from .options import resolved
-from .request.arguments import Prepared, prepare
-from .request.credentials import preflight
-from .response.decode import decode
-from .response.problem import problem
-from .response.reconcile import unknown_outcome
-from .response.response import Answer
-from .response.stream import Stream
-from .retry import IDEMPOTENT, RetryEvent, RetryPolicy, gave_up_because
-from .transport.tracing import Tally, call_span, is_traced
+from .response.judge import judge
+from .response.response import Failure, StreamedResponse
+from .retry import IDEMPOTENT, RetryEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from .channel import Channel
+    from .options import RequestOptions
+    from .rate_limit.interface import Permit
+    from .request.prepare import PreparedRequest
+    from .response.response import Outcome, Response
 
-    from ._api import CallOptions, Request
-    from .rate_limit.interface import RateLimiter
-    from .request.credentials import Credential
-    from .transport.exchange import Transport
-
-T = TypeVar("T")
-R = TypeVar("R", Answer, "Answer | Stream")
-
-Exchange: TypeAlias = "Callable[[Prepared, int, float], Awaitable[R]]"
-
-# How long each step of closing may take.
-CLOSING_SECONDS = 5.0
+# How much later than its call an attempt gives up at the deadline: the call reports it, and the HTTP library has ended
+# the attempt by itself, with its connection, before nobody waits for it any more.
+LATER_SECONDS = 0.5
 
 logger = logging.getLogger("agent_session_platform")
 
 
-class Pipeline:
-    """Sends the requests of one client, in one event loop, through one rate_limiter."""
+class Call:
+    """One logical call, with its own state.
 
-    def __init__(
-        self,
-        transport: Transport,
-        credential: Credential,
-        rate_limiter: RateLimiter,
-        policy: RetryPolicy,
-        *,
-        timeout: float,
-        check_credential: bool,
-    ) -> None:
-        self.rate_limiter = rate_limiter
-        self._transport = transport
-        self._credential = credential
-        self._policy = policy
-        self._timeout = timeout
-        self._check_credential = check_credential
-        self._loop = asyncio.get_running_loop()
-        self._closing: asyncio.Future[None] = self._loop.create_future()
-        self._attempts = Attempts(rate_limiter)
+    Args:
+        channel: What the calls of a client share.
+        request: What to send.
+        options: Timeout and retry policy, where they are not the client's.
 
-    async def send(self, request: Request[T], options: CallOptions | None) -> T:
-        """Send *request*, again where that is safe and useful, and decode its answer; raises an AgentPlatformError."""
-        answer = await self._deliver(request, options, self._transport.send)
-        return await decode(request, answer, self._credential.redact)
+    Attributes:
+        operation: The operation that is called.
+        attempts: How many attempts were begun.
+        waited: Seconds spent waiting, for a permit or between attempts.
+    """
 
-    async def open(self, request: Request[Any], options: CallOptions | None) -> Stream:
-        """The same for an answer that is a file, up to where its body begins; what follows has no deadline."""
-        outcome = await self._deliver(request, options, self._transport.stream)
-        if isinstance(outcome, Stream):
-            return outcome
-        # A redirect: raises a DecodeError.
-        stream: Stream = await decode(request, outcome, self._credential.redact)
-        return stream
+    def __init__(self, channel: Channel, request: PreparedRequest, options: RequestOptions) -> None:
+        configuration = channel.configuration
+        self._channel = channel
+        self._request = request
+        policy = options.retry or configuration.retry
+        # A file that cannot be rewound is gone after the first attempt.
+        self._policy = policy if not request.files or request.repeatable else attrs.evolve(policy, attempts=1)
+        self._timeout = options.timeout or configuration.timeout
+        self._redact = configuration.credential.redact
+        self._deadline = channel.loop.time() + self._policy.deadline
+        # Drawn once: a refused call keeps its place before those that were made later.
+        self._ticket = next(channel.tickets)
+        self.operation = request.operation
+        self.attempts = 0
+        self.waited = 0.0
 
-    async def _deliver(self, request: Request[Any], options: CallOptions | None, exchange: Exchange[R]) -> R:
-        """Try until there is a success, or an error that is final; in a span of its own where spans are made."""
-        if not is_traced():
-            return await self._tries(request, options, exchange, Tally())
-        with call_span(request.operation) as tally:
-            return await self._tries(request, options, exchange, tally)
+    async def run(self) -> Response | StreamedResponse:
+        """Send the request, again where that is safe.
 
-    async def _tries(
-        self, request: Request[Any], options: CallOptions | None, exchange: Exchange[R], tally: Tally
-    ) -> R:
-        options = resolved(options)
-        prepared = prepare(request, options)
-        if self._check_credential:
-            preflight(self._credential, request.operation)
-        policy: RetryPolicy = options.retry or self._policy
-        if not prepared.repeatable:
-            policy = policy.with_attempts(1)
-        silence = options.timeout or self._timeout
-        deadline = self._loop.time() + policy.deadline
+        Returns:
+            The first success.
+
+        Raises:
+            AgentPlatformError: Why the last attempt failed.
+        """
         while True:
-            outcome = await self._outcome(prepared, exchange, silence, deadline, policy, tally)
-            if not isinstance(outcome, AgentPlatformError):
+            permit = await self._acquire()
+            outcome = await self._attempt(permit)
+            if not isinstance(outcome, Failure):
                 return outcome
-            attempt = tally.attempts
-            delay = policy.delay(request.operation.method, outcome, attempt, deadline - self._loop.time())
-            if delay is None:
-                reason = gave_up_because(policy, request.operation.method, outcome, attempt)
+            error = outcome.error
+            decision = self._policy.decide(
+                self.operation.method, error, self.attempts, self._time_left(), outcome.closed_for
+            )
+            if decision.delay is None or not isinstance(error, AgentPlatformError):
+                if decision.reason and isinstance(error, AgentPlatformError):
+                    error.because(decision.reason)
                 try:
-                    raise outcome if reason is None else outcome.because(reason)
+                    raise error
                 finally:
-                    # Else the error, its traceback and this frame would keep each other alive.
-                    del outcome
-            self._report(RetryEvent(request.operation, attempt, outcome, delay), policy)
-            tally.waited += delay
-            await self._pause(delay)
+                    # The error, its traceback and this frame would keep each other alive.
+                    del error, outcome
+            self._report(error, decision.delay)
+            if outcome.closed_for is None:
+                self.waited += decision.delay
+                await self._channel.pause(decision.delay)
 
-    async def _outcome(
-        self,
-        prepared: Prepared,
-        exchange: Exchange[R],
-        silence: float,
-        deadline: float,
-        policy: RetryPolicy,
-        tally: Tally,
-    ) -> R | AgentPlatformError:
-        """One try: a success, or what may be worth another try; raises what is final whatever the policy."""
-        operation = prepared.operation
-        came_at = self._loop.time()
+    async def _acquire(self) -> Permit:
+        """Wait for a permit; only here does a call wait after a 429."""
+        loop = self._channel.loop
+        started = loop.time()
         try:
-            permit = await self.rate_limiter.enter(deadline)
+            return await self._channel.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
             raise DeadlineExceededError(
-                f"not sent within {policy.deadline:g} s, because the rate limiter was closed or full",
-                operation=operation,
+                f"not sent within {self._policy.deadline:g} s, because the rate limiter was closed or full",
+                operation=self.operation,
             ) from None
         finally:
-            tally.waited += self._loop.time() - came_at
-        tally.attempts += 1
-        attempt = tally.attempts
+            self.waited += loop.time() - started
+
+    async def _attempt(self, permit: Permit) -> Outcome:
+        """Make one attempt, which goes on when the caller is cancelled or the deadline passes."""
+        channel = self._channel
+        self.attempts += 1
+        time_left = max(0.0, self._time_left())
         sent_at = datetime.now(UTC)
+        # In a task of its own: httpx loses a connection whose request is cancelled.
+        task = channel.loop.create_task(self._exchange(permit, min(self._timeout, time_left + LATER_SECONDS)))
+        channel.tasks.add(task)
+        task.add_done_callback(channel.tasks.discard)
         try:
-            answer = await self._attempts.run(
-                lambda timeout: exchange(prepared, attempt, timeout),
-                silence,
-                deadline,
-                permit,
-                policy.max_retry_after,
-            )
-        except ConnectionFailedError as error:
-            if error.operation is None:
-                error.of(operation)
-            if error.received and operation.method not in IDEMPOTENT:
-                raise unknown_outcome(operation, sent_at, str(error)) from error
-            return error
-        except DeadlinePassed:
-            if operation.method not in IDEMPOTENT:
-                raise unknown_outcome(operation, sent_at, f"no answer within {policy.deadline:g} s") from None
-            raise DeadlineExceededError(f"no answer within {policy.deadline:g} s", operation=operation) from None
-        except ClientClosedError as error:
-            if operation.method not in IDEMPOTENT:
-                raise unknown_outcome(operation, sent_at, "the client was closed meanwhile") from None
-            raise error.of(operation) from None
-        logger.debug("%s: %d", operation, answer.status)
-        if isinstance(answer, Answer) and answer.status >= 400:
-            return problem(answer, operation, self._credential.redact)
-        return answer
+            await asyncio.wait((task,), timeout=time_left)
+        except asyncio.CancelledError:
+            channel.abandon(task)
+            raise
+        is_write = self.operation.method not in IDEMPOTENT
+        error: AgentPlatformError
+        if not task.done():
+            channel.abandon(task)
+            error = DeadlineExceededError(f"no response within {self._policy.deadline:g} s", operation=self.operation)
+        elif task.cancelled() and channel.closing:
+            error = ClientClosedError("the client was closed during the call", operation=self.operation)
+        elif task.cancelled():
+            error = ConnectionFailedError("the transport gave up", operation=self.operation, received=True)
+        else:
+            outcome = task.result()
+            if not isinstance(outcome, Failure) or not is_write:
+                return outcome
+            if not isinstance(outcome.error, ConnectionFailedError) or not outcome.error.received:
+                return outcome
+            error = outcome.error
+        return Failure(self._outcome_unknown(error, sent_at) if is_write else error)
 
-    async def _pause(self, seconds: float) -> None:
-        """Sleep, unless the client is closed meanwhile."""
-        await asyncio.wait((self._closing,), timeout=seconds)
-        if self._closing.done():
-            raise ClientClosedError("the client was closed while the call waited for its next try")
+    async def _exchange(self, permit: Permit, timeout: float) -> Outcome:
+        """Send once, judge the response and tell the rate limiter; runs in a task of its own."""
+        channel = self._channel
+        accepted = held = False
+        try:
+            outcome = await channel.transport.exchange(self._request, self.attempts, timeout)
+            if isinstance(outcome, Failure):
+                return outcome
+            logger.debug("%s: %d", self.operation, outcome.status)
+            if isinstance(outcome, StreamedResponse):
+                channel.hold(outcome, permit)
+                held = True
+                return outcome
+            error = judge(outcome, self.operation, self._redact)
+            if error is None:
+                accepted = True
+                return outcome
+            if isinstance(error, RateLimitedError):
+                hint = outcome.retry_after
+                if hint is not None and hint > self._policy.max_retry_after:
+                    # Beyond the cap: this call is not attempted again, and the others are refused by the server.
+                    hint = 0.0
+                return Failure(error, channel.rate_limiter.refused(permit, hint))
+            accepted = True
+            return Failure(error)
+        except Exception as error:
+            # A bug in an application behind a transport, as a value: nobody may be waiting for this task.
+            return Failure(error)
+        finally:
+            if not held:
+                channel.rate_limiter.release(permit, accepted=accepted)
 
-    def _report(self, event: RetryEvent, policy: RetryPolicy) -> None:
-        logger.info("%s; waiting %.2f s before try %d", event.error, event.delay, event.attempt + 1)
-        if policy.on_retry is not None:
-            policy.on_retry(event)
+    def _time_left(self) -> float:
+        return self._deadline - self._channel.loop.time()
 
-    async def aclose(self) -> None:
-        """Send away who waits, cancel what is in flight and close the connections."""
-        if not self._closing.done():
-            self._closing.set_result(None)
-        self.rate_limiter.dismiss()
-        # Bounded, whatever a transport or a gate of the user's own does.
-        for step in (self._attempts.aclose, self._transport.aclose, self.rate_limiter.aclose):
-            await bounded(step())
+    def _report(self, error: AgentPlatformError, delay: float) -> None:
+        logger.info("%s; waiting %.2f s before attempt %d", error, delay, self.attempts + 1)
+        if self._policy.on_retry is not None:
+            self._policy.on_retry(RetryEvent(self.operation, self.attempts, error, delay))
 
-
-async def bounded(closing: Awaitable[None]) -> None:
-    """Wait for *closing*, and not for ever; an error in it does not keep the rest from being closed."""
-    task = asyncio.ensure_future(closing)
-    await asyncio.wait((task,), timeout=CLOSING_SECONDS)
-    if not task.done():
-        task.cancel()
-        logger.warning("closing takes longer than %g s, and is not waited for any more", CLOSING_SECONDS)
-    elif not task.cancelled() and (error := task.exception()) is not None:
-        logger.warning("closing failed (%s)", type(error).__name__)
+    def _outcome_unknown(self, cause: AgentPlatformError, sent_at: datetime) -> OutcomeUnknownError:
+        """Make the error of a write that broke off after the server may have received it."""
+        reader = Catalogue().reader_of(self.operation)
+        read = f"with {reader}" if reader is not None else "of what it would have changed"
+        error = OutcomeUnknownError(
+            f"{str(cause).removeprefix(f'{self.operation}: ')}; the write, sent at {sent_at:%Y-%m-%dT%H:%M:%S}Z, may "
+            f"have been carried out and was not sent again: read the state {read} before you repeat it",
+            operation=self.operation,
+            sent_at=sent_at,
+            reader=reader,
+        )
+        if isinstance(cause, ConnectionFailedError):
+            error.__cause__ = cause
+        return error

@@ -48,11 +48,12 @@ class Catalogue:
         # Of several templates that match, the one with the fewest parameters is the most specific.
         return _load(min(matching)[1]) if matching else None
 
-    def reading(self, template: str) -> Operation | None:
-        """Return the operation that reads the resource at a path template of the contract; None if there is none."""
-        for operation_id, (_, method, path, _) in _entries().items():
-            if (method, path) == ("GET", template):
-                return _load(operation_id)
+    def reader_of(self, write: Operation) -> Operation | None:
+        """Return the operation that reads what *write* changes: at its path, or at the one above; None without one."""
+        readers = {path: operation_id for operation_id, (_, method, path, _) in _entries().items() if method == "GET"}
+        for path in (write.path, write.path.rpartition("/")[0]):
+            if path in readers:
+                return _load(readers[path])
         return None
 
     def __repr__(self) -> str:

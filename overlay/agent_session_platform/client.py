@@ -1,74 +1,99 @@
-"""The life of a client: opened by its first request, bound to that event loop, closed once."""
+"""The life of a client, and what the facade sends through: opened by its first request, closed once."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .call import Pipeline
+from .call import Call
+from .channel import Channel
 from .errors import ClientClosedError, ConfigurationError, EventLoopError
-from .options import resolved
+from .options import DEFAULTS, RequestOptions, resolve
 from .pager import CursorPager
-from .request.arguments import prepare
-from .response.download import FileDownload
+from .request.credentials import preflight
+from .request.prepare import PreparedRequest, prepare
+from .response.decode import decode
+from .response.response import Response, StreamedResponse
 
 if TYPE_CHECKING:
     from ._api import CallOptions, Download, Page, Pager, Request
-    from .response.stream import Stream
+    from .configuration import Configuration
 
 T = TypeVar("T")
 
 
-class Sender:
-    """What the facade sends through. *make_pipeline* is called in the event loop of the first request.
+class Client:
+    """Sends the requests of the facade, in the event loop of the first one.
 
-    A client that *owns_connections* and is never closed is told of with a ResourceWarning.
+    Args:
+        configuration: The settings.
+        make_channel: Opens the client; called in the event loop of the first request.
+        owns_connections: Whether forgetting to close the client is reported with a ResourceWarning.
     """
 
     def __init__(
-        self,
-        make_pipeline: Callable[[], Pipeline],
-        redact: Callable[[str], str],
-        max_body: int,
-        *,
-        owns_connections: bool,
+        self, configuration: Configuration, make_channel: Callable[[], Channel], *, owns_connections: bool
     ) -> None:
-        self._redact = redact
+        self._configuration = configuration
+        self._make_channel = make_channel
         self._owns_connections = owns_connections
-        self._make_pipeline = make_pipeline
-        self._max_body = max_body
-        self._pipeline: Pipeline | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._channel: Channel | None = None
         self._entered = False
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
-        """Send one request and decode its answer."""
-        return await self.open().send(request, options)
+        """Send one request, again where that is safe, and decode its response."""
+        channel = self.open()
+        resolved = DEFAULTS if options is None else resolve(options)
+        prepared = prepare(request, resolved)
+        response = await self._run(channel, prepared, resolved)
+        return await decode(request, response, self._configuration.credential.redact)  # type: ignore[arg-type]  # streamed operations are downloads
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
-        """Make the pager of a list; nothing is sent before it is consumed, but its arguments are checked now."""
-        prepare(request, resolved(options))
+        """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
+        resolved = DEFAULTS if options is None else resolve(options)
+        prepared = prepare(request, resolved)
+        redact = self._configuration.credential.redact
 
         async def fetch(cursor: str | None) -> Page[T]:
-            return await self.send(request.with_query(after=cursor), options)
+            response = await self._run(self.open(), prepared.at_cursor(cursor), resolved)
+            return await decode(request, response, redact)  # type: ignore[arg-type]  # as above
 
-        return CursorPager(request.operation, fetch, request.query.get("after"), self._redact)
+        return CursorPager(request.operation, fetch, request.query.get("after"), redact)
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
-        """Make the download of a file; nothing is sent before it is consumed, but its arguments are checked now."""
-        prepare(request, resolved(options))
+        """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
+        from .response.download import FileDownload
 
-        async def open_stream() -> Stream:
-            return await self.open().open(request, options)
+        resolved = DEFAULTS if options is None else resolve(options)
+        prepared = prepare(request, resolved)
 
-        return FileDownload(request.operation, open_stream, self._max_body)
+        async def fetch() -> StreamedResponse:
+            return await self._run(self.open(), prepared, resolved)  # type: ignore[return-value]  # a success streams
+
+        return FileDownload(request.operation, fetch, self._configuration.max_body)
+
+    async def _run(
+        self, channel: Channel, prepared: PreparedRequest, options: RequestOptions
+    ) -> Response | StreamedResponse:
+        """Run a call; in a span of its own where OpenTelemetry is in use."""
+        configuration = self._configuration
+        if configuration.preflight and configuration.credential.kind not in prepared.operation.credentials:
+            preflight(configuration.credential, prepared.operation)
+        call = Call(channel, prepared, options)
+        if "opentelemetry.trace" not in sys.modules:
+            return await call.run()
+        from .transport.tracing import call_span
+
+        with call_span(call):
+            return await call.run()
 
     def enter(self) -> None:
-        """Open, for an `async with` that closes: there is one at most, or the first would close it for the other."""
+        """Open for an `async with`; there may be one, because the first to end closes the client for all."""
         self.open()
         if self._entered:
             raise ConfigurationError(
@@ -76,43 +101,46 @@ class Sender:
             )
         self._entered = True
 
-    def open(self) -> Pipeline:
-        """Bind to the running event loop; raises ClientClosedError or EventLoopError."""
+    def open(self) -> Channel:
+        """Bind the client to the running event loop.
+
+        Raises:
+            ClientClosedError: The client was closed.
+            EventLoopError: It belongs to another event loop.
+        """
+        channel = self._channel
         if self._closed:
             raise ClientClosedError("the client is closed; make a new AgentPlatform")
-        loop = asyncio.get_running_loop()
-        if self._pipeline is None:
-            self._pipeline = self._make_pipeline()
-            self._loop = loop
-        elif self._loop is not loop:
+        if channel is None:
+            self._channel = channel = self._make_channel()
+        elif channel.loop is not asyncio.get_running_loop():
             raise EventLoopError(
                 "the client has been used in another event loop, and its connections belong to that one; "
                 "make one AgentPlatform for each event loop"
             )
-        return self._pipeline
+        return channel
 
     async def aclose(self) -> None:
-        """End what is in flight and close the connections; doing it again does nothing but wait for that.
+        """End what is in flight and close the connections; closing again only waits for that.
 
-        Raises EventLoopError in another event loop than the client's, unless that is no more: then so are its
-        connections.
+        Raises:
+            EventLoopError: The client's event loop is another one and still open.
         """
-        if self._pipeline is not None and self._loop is not asyncio.get_running_loop() and not self._loop_is_over():
+        channel = self._channel
+        loop_is_open = channel is not None and not channel.loop.is_closed()
+        if channel is not None and loop_is_open and channel.loop is not asyncio.get_running_loop():
             raise EventLoopError("the client belongs to another event loop, which must close it")
         self._closed = True
-        if self._pipeline is None or self._loop_is_over():
+        if channel is None or not loop_is_open:
             return
         if self._closing is None:
-            # In a task of its own: who is cancelled while he waits for it leaves nothing half closed.
-            self._closing = asyncio.ensure_future(self._pipeline.aclose())
+            # In a task of its own: a caller that is cancelled meanwhile leaves nothing half closed.
+            self._closing = asyncio.ensure_future(channel.aclose())
         await asyncio.shield(self._closing)
 
-    def _loop_is_over(self) -> bool:
-        return self._loop is not None and self._loop.is_closed()
-
     def __del__(self) -> None:
-        # Connections of a transport or an httpx client that was passed are for its owner to care about.
-        if self._owns_connections and self._pipeline is not None and not self._closed:
+        # Connections of a transport or an httpx client that was passed are their owner's.
+        if self._owns_connections and self._channel is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
                 ResourceWarning,
@@ -122,5 +150,5 @@ class Sender:
 
     @property
     def state(self) -> str:
-        """One word for a repr."""
-        return "closed" if self._closed else "new" if self._pipeline is None else "open"
+        """One word for a repr: new, open or closed."""
+        return "closed" if self._closed else "new" if self._channel is None else "open"

@@ -1,14 +1,19 @@
-"""Where to send and as whom: from arguments or the environment, checked before anything is sent."""
+"""The settings of a client: from arguments or the environment, checked before anything is sent."""
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
+
+import attrs
 
 from .errors import ConfigurationError, InvalidOrganizationError
 from .request.credentials import Credential, kind_of
+from .retry import RetryPolicy
+from .text import type_name
+from .validators import at_least, instance_of, seconds
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
 TOKEN = "AGENT_PLATFORM_TOKEN"
@@ -18,87 +23,112 @@ ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 ORGANIZATION_PREFIX = "org-"
 
 VERSION_SUFFIX = re.compile(r"/v3/?$")
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """A base URL without a slash at its end, a credential, and the organization to use when none is named."""
-
-    base_url: str
-    credential: Credential
-    organization: str | None
-
-    @property
-    def scope(self) -> str:
-        """A name for base URL and credential that tells neither."""
-        # Not at the top: it takes milliseconds.
-        import hashlib
-
-        return hashlib.blake2s(f"{self.base_url}\n{self.credential.header}".encode(), digest_size=12).hexdigest()
-
-    @classmethod
-    def resolve(cls, base_url: str | None, token: str | None, organization: str | None) -> Configuration:
-        """Take each setting from its argument, or else from the environment; raises ConfigurationError."""
-        return cls(
-            base_url=check_base_url(_given("base_url", base_url, BASE_URL)),
-            credential=Credential(_given("token", token, TOKEN)),
-            organization=_optional(organization),
-        )
-
-
-def _given(argument: str, value: str | None, variable: str) -> str:
-    if value is None:
-        value = os.environ.get(variable) or None
-    if value is None:
-        raise ConfigurationError(f"no {argument}: pass AgentPlatform({argument}=...) or set {variable}")
-    if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise ConfigurationError(f"{argument} must be a string, not {type(value).__name__}")
-    return value
-
-
-def _optional(organization: str | None) -> str | None:
-    organization = organization if organization is not None else os.environ.get(ORGANIZATION) or None
-    return None if organization is None else check_organization(organization)
+EXAMPLE = "it should look like https://platform.example.com"
 
 
 def check_base_url(value: str) -> str:
-    """Check that *value* is the http(s) address of a server, and take the slash off its end."""
-    example = "it should look like https://platform.example.com"
+    """Return *value* without a slash at its end; raise ConfigurationError if it is not the address of a server."""
     if value != value.strip() or not value.isprintable() or " " in value:
-        raise ConfigurationError(f"base_url must have no spaces or line breaks; {example}")
+        raise ConfigurationError(f"base_url must have no spaces or line breaks; {EXAMPLE}")
     try:
         parts = urlsplit(value)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        # The message of that may show a part of a password.
-        raise ConfigurationError(f"base_url is malformed; {example}") from None
+        # The message of that error may show a part of a password.
+        raise ConfigurationError(f"base_url is malformed; {EXAMPLE}") from None
     if "@" in parts.netloc:
-        raise ConfigurationError(f"base_url must not contain credentials; pass token=... ({example})")
+        raise ConfigurationError(f"base_url must not contain credentials; pass token=... ({EXAMPLE})")
     if parts.scheme not in ("http", "https") or not host:
-        # Without a scheme it may be anything, a credential in the wrong place among it.
-        shown = f", not {value!r}" if "://" in value else ""
-        raise ConfigurationError(f"base_url must be an http or https address{shown}; {example}")
+        # Without a scheme it may be a credential in the wrong place.
+        value = f", not {value!r}" if "://" in value else ""
+        raise ConfigurationError(f"base_url must be an http or https address{value}; {EXAMPLE}")
     if "?" in value or "#" in value:
-        raise ConfigurationError(f"base_url must have no query and no fragment, unlike {value!r}; {example}")
+        raise ConfigurationError(f"base_url must have no query and no fragment, unlike {value!r}; {EXAMPLE}")
     if VERSION_SUFFIX.search(value):
         raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
     return value.rstrip("/")
 
 
-def check_organization(value: object) -> str:
-    """Check that *value* can be the id of an organization; raises InvalidOrganizationError."""
+def check_organization(value: Any) -> str:
+    """Return *value* if it can be the id of an organization; raise InvalidOrganizationError if it cannot."""
     if value is None:
         raise InvalidOrganizationError(
             f"no organization: pass platform.organization('{ORGANIZATION_PREFIX}...'), "
             f"AgentPlatform(organization=...) or set {ORGANIZATION}"
         )
     if not isinstance(value, str):
-        raise InvalidOrganizationError(f"organization must be a string, not {type(value).__name__}")
+        raise InvalidOrganizationError(f"organization must be a string, not {type_name(value)}")
     if not value.startswith(ORGANIZATION_PREFIX) or value == ORGANIZATION_PREFIX:
-        shown = "a credential" if kind_of(value) else repr(value[:80])
+        described = "a credential" if kind_of(value) else repr(value[:80])
         raise InvalidOrganizationError(
-            f"organization must be an id that starts with {ORGANIZATION_PREFIX!r}, not {shown}"
+            f"organization must be an id that starts with {ORGANIZATION_PREFIX!r}, not {described}"
         )
     if not value.isprintable() or any(character in "/\\?#% " for character in value):
         raise InvalidOrganizationError(f"organization must be a plain id, not {value[:80]!r}")
     return value
+
+
+def read_setting(argument: str, value: str | None, variable: str) -> str:
+    """Return a setting from its argument or the environment; raise ConfigurationError if it is in neither."""
+    if value is None:
+        value = os.environ.get(variable) or None
+    if value is None:
+        raise ConfigurationError(f"no {argument}: pass AgentPlatform({argument}=...) or set {variable}")
+    if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        raise ConfigurationError(f"{argument} must be a string, not {type_name(value)}")
+    return value
+
+
+def read_base_url(value: str | None) -> str:
+    """Return the base URL of a client."""
+    return check_base_url(read_setting("base_url", value, BASE_URL))
+
+
+def read_credential(value: str | None) -> Credential:
+    """Return the credential of a client."""
+    return Credential(read_setting("token", value, TOKEN))
+
+
+def read_organization(value: str | None) -> str | None:
+    """Return the organization of a client; None when it has none."""
+    value = value if value is not None else os.environ.get(ORGANIZATION) or None
+    return None if value is None else check_organization(value)
+
+
+@attrs.frozen
+class Configuration:
+    """The settings of a client. `base_url`, `token` and `organization` of None are read from the environment.
+
+    Attributes:
+        base_url: Address of the server, without a slash at its end.
+        credential: What the token became.
+        organization: Organization to use when none is named.
+        timeout: Seconds without a byte after which an attempt fails; more than 0.
+        retry: How often and how long a call is attempted.
+        max_connections: How many requests may be in flight; at least 1.
+        max_body: Upper bound of a response's bytes; at least 1.
+        preflight: Whether a credential is refused that an operation cannot accept.
+
+    Raises:
+        ConfigurationError: A setting is missing, malformed or out of range.
+        InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range.
+    """
+
+    base_url: str = attrs.field(converter=read_base_url)
+    credential: Credential = attrs.field(converter=read_credential, alias="token")
+    organization: str | None = attrs.field(converter=read_organization)
+    timeout: float = attrs.field(validator=seconds(positive=True, finite=True))
+    retry: RetryPolicy = attrs.field(
+        validator=instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
+    )
+    max_connections: int = attrs.field(validator=at_least(1, ConfigurationError))
+    max_body: int = attrs.field(validator=at_least(1, ConfigurationError))
+    preflight: bool
+
+    @property
+    def scope(self) -> str:
+        """A name of base URL and credential that reveals neither: clients with the same name share a rate limit."""
+        # Imported here because it takes milliseconds.
+        import hashlib
+
+        return hashlib.blake2s(f"{self.base_url}\n{self.credential.header}".encode(), digest_size=12).hexdigest()

@@ -7,7 +7,7 @@
     │   └── EventLoopError                  (also a RuntimeError)
     ├── InvalidArgumentError                an argument is refused before anything is sent (also a ValueError)
     ├── CredentialMismatchError             the operation cannot accept a credential of this kind
-    ├── ProblemError                        the server answered with a status of 400 or more
+    ├── ProblemError                        the server responded with a status of 400 or more
     │   ├── BadRequestError                 400
     │   ├── AuthenticationError             401
     │   ├── PermissionDeniedError           403
@@ -16,8 +16,8 @@
     │   ├── UnprocessableContentError       422
     │   ├── RateLimitedError                429
     │   └── ServerError                     500 and above
-    ├── TransportError                      no answer
-    │   ├── ConnectionFailedError           not connected, or broken off where trying again was safe
+    ├── TransportError                      no response
+    │   ├── ConnectionFailedError           not connected, or broken off where another attempt was safe
     │   ├── DeadlineExceededError           the total deadline of the call has passed
     │   ├── OutcomeUnknownError             a write may or may not have been carried out
     │   └── PoolTimeoutError                no connection became free
@@ -32,6 +32,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .problem_detail import ProblemDetail
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
@@ -41,7 +43,11 @@ if TYPE_CHECKING:
 
 
 class AgentPlatformError(Exception):
-    """Root of all exceptions of this package; `operation` is the operation that failed, if it was one."""
+    """Root of all exceptions of the SDK.
+
+    Attributes:
+        operation: The operation that failed; None when none was called.
+    """
 
     operation: Operation | None = None
 
@@ -49,14 +55,8 @@ class AgentPlatformError(Exception):
         super().__init__(message if operation is None else f"{operation}: {message}")
         self.operation = operation
 
-    def of(self, operation: Operation) -> Self:
-        """Say which operation met this error."""
-        self.operation = operation
-        self.args = (f"{operation}: {self.args[0]}", *self.args[1:])
-        return self
-
     def because(self, reason: str) -> Self:
-        """Add to the message why this error is the end of the call."""
+        """Add to the message why no other attempt is made."""
         self.args = (f"{self.args[0]} ({reason})", *self.args[1:])
         return self
 
@@ -71,30 +71,33 @@ def _restore(cls: type[AgentPlatformError], arguments: tuple[Any, ...], state: d
 
 
 class ConfigurationError(AgentPlatformError):
-    """The client cannot be made or used like this; the message names the setting and the way out."""
+    """A client cannot be made or used like this; the message names the setting and what to do."""
 
 
 class InvalidArgumentError(AgentPlatformError, ValueError):
-    """An argument is refused before anything is sent; the message names the argument and what it must be."""
+    """An argument was refused before anything was sent; the message names the argument and what it must be."""
 
 
 class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
-    """No organization is known, or its id cannot be one."""
+    """There is no organization, or its id cannot be one."""
 
 
 class ClientClosedError(ConfigurationError, RuntimeError):
-    """The client has been closed."""
+    """The client was closed."""
 
 
 class EventLoopError(ConfigurationError, RuntimeError):
-    """The client belongs to another event loop than the one that runs."""
+    """The client belongs to another event loop than the running one."""
 
 
 class CredentialMismatchError(AgentPlatformError):
-    """The credential's prefix proves that the operation cannot accept it, so nothing was sent.
+    """The credential's prefix proves that the operation cannot accept it; nothing was sent.
 
-    `kind` is the credential's kind, `accepted` lists those that the operation accepts (part Authentication of the API's
-    description). `AgentPlatform(preflight=False)` leaves the decision to the server.
+    `AgentPlatform(preflight=False)` leaves the decision to the server.
+
+    Attributes:
+        kind: The kind of the credential (part Authentication of the API's description).
+        accepted: The kinds that the operation accepts.
     """
 
     def __init__(self, message: str, *, operation: Operation, kind: str, accepted: tuple[str, ...]) -> None:
@@ -104,11 +107,16 @@ class CredentialMismatchError(AgentPlatformError):
 
 
 class ProblemError(AgentPlatformError):
-    """The server answered with a status of 400 or more (part Errors of the API's description; RFC 9457).
+    """The server responded with a status of 400 or more (part Errors of the API's description; RFC 9457).
 
-    The HTTP status decides the class, whatever the body claims. `title`, `detail`, `type`, `instance` and `error_code`
-    are None when the body does not have them as text. `errors` lists the field-level failures of either validation
-    form as they came. `body` is the decoded body, or its text when it is no JSON. `retry_after` is in seconds.
+    The HTTP status decides the class, whatever the body claims. `title`, `detail`, `type`, `instance`, `errors` and
+    `error_code` are those of `problem`.
+
+    Attributes:
+        status: HTTP status code.
+        problem: The members of the problem detail, as far as the body has them.
+        body: The decoded body, or its text when it is no JSON.
+        retry_after: Seconds that the server asks to wait; None when it does not.
     """
 
     status: int = 0
@@ -130,18 +138,43 @@ class ProblemError(AgentPlatformError):
     ) -> None:
         super().__init__(message, operation=operation)
         self.status = status
-        self.title = title
-        self.detail = detail
-        self.type = type
-        self.instance = instance
-        self.errors = list(errors)
-        self.error_code = error_code
+        self.problem = ProblemDetail(title, detail, type, instance, errors, error_code)
         self.body = body
         self.retry_after = retry_after
 
+    @property
+    def title(self) -> str | None:
+        """Short summary of the problem type."""
+        return self.problem.title
+
+    @property
+    def detail(self) -> str | None:
+        """Explanation of this occurrence."""
+        return self.problem.detail
+
+    @property
+    def type(self) -> str | None:
+        """URI reference of the problem type."""
+        return self.problem.type
+
+    @property
+    def instance(self) -> str | None:
+        """The request path."""
+        return self.problem.instance
+
+    @property
+    def errors(self) -> list[Mapping[str, Any]]:
+        """Field-level failures of either validation form, as they came."""
+        return list(self.problem.errors)
+
+    @property
+    def error_code(self) -> str | None:
+        """Code that some endpoints add; its values are not shown."""
+        return self.problem.error_code
+
 
 class BadRequestError(ProblemError):
-    """400: the request is refused, such as a schedule for a platform that the organization does not have."""
+    """400: the request was refused, such as a schedule for a platform that the organization does not have."""
 
 
 class AuthenticationError(ProblemError):
@@ -149,52 +182,44 @@ class AuthenticationError(ProblemError):
 
 
 class PermissionDeniedError(ProblemError):
-    """403: the credential lacks the permission; `permission`, `level` and `credentials` are what the operation needs.
-
-    Each is None or empty where the API's description does not show it.
-    """
+    """403: the credential lacks the permission that the operation needs."""
 
     @property
     def permission(self) -> str | None:
-        """Name of the permission that the operation needs."""
+        """Name of the permission that the operation needs; None where the API's description does not show it."""
         return self.operation.permission if self.operation else None
 
     @property
     def level(self) -> str | None:
-        """Level of that permission: enterprise or organization."""
+        """Level of that permission, enterprise or organization; None where it is not shown."""
         return self.operation.level if self.operation else None
 
     @property
     def credentials(self) -> tuple[str, ...]:
-        """The kinds of credential that the operation accepts."""
+        """The kinds of credential that the operation accepts; empty where they are not shown."""
         return self.operation.credentials if self.operation else ()
 
 
 class NotFoundError(ProblemError):
-    """404: there is no such thing, or not for this credential."""
+    """404: the resource does not exist, or not for this credential."""
 
 
 class ConflictError(ProblemError):
-    """409: the request conflicts with the state of the thing."""
+    """409: the request conflicts with the state of the resource."""
 
 
 class UnprocessableContentError(ProblemError):
-    """422: the content is not valid; `errors` lists the failures, of either validation form."""
+    """422: the content is not valid; `errors` lists the failures of either validation form."""
 
 
 class RateLimitedError(ProblemError):
-    """429: too many requests, and trying again was not allowed or did not help.
+    """429: too many requests, and another attempt was not allowed or did not help.
 
-    `retry_after` is what the server asked to wait in seconds, `retry_at` the moment when that will have passed (UTC);
-    both are None when the server gave no hint.
+    Attributes:
+        retry_at: When the wait that the server asks for will be over (UTC); None when it asks for none.
     """
 
     retry_at: datetime | None = None
-
-    def at(self, retry_at: datetime | None) -> Self:
-        """Set the moment when trying again makes sense."""
-        self.retry_at = retry_at
-        return self
 
 
 class ServerError(ProblemError):
@@ -202,13 +227,16 @@ class ServerError(ProblemError):
 
 
 class TransportError(AgentPlatformError):
-    """No answer came."""
+    """No response came."""
 
 
 class ConnectionFailedError(TransportError):
-    """The server could not be reached, or the exchange broke off; `received` tells whether it may have got the request.
+    """The server could not be reached, or the exchange broke off.
 
-    Of a write that may have been received there is an OutcomeUnknownError instead.
+    For a write that may have been received an OutcomeUnknownError is raised instead.
+
+    Attributes:
+        received: Whether the server may have received the request.
     """
 
     def __init__(self, message: str, *, operation: Operation | None = None, received: bool = False) -> None:
@@ -217,14 +245,17 @@ class ConnectionFailedError(TransportError):
 
 
 class DeadlineExceededError(TransportError):
-    """The total deadline of the call (`RetryPolicy.deadline`) has passed."""
+    """The deadline of the whole call (`RetryPolicy.deadline`) has passed."""
 
 
 class OutcomeUnknownError(TransportError):
-    """A write broke off after it may have been received: it may or may not have been carried out.
+    """A write broke off after the server may have received it: it may or may not have been carried out.
 
-    It was not sent again, because the API shows no idempotency key. Read the state before you repeat the call:
-    `reader` is the operation for that, or None where the contract has none, and `sent_at` (UTC) tells when it was sent.
+    It was not sent again, because the API shows no idempotency key. Read the state before you repeat the call.
+
+    Attributes:
+        sent_at: When it was sent (UTC).
+        reader: The operation that reads what it would have changed; None where the contract has none.
     """
 
     def __init__(
@@ -236,11 +267,15 @@ class OutcomeUnknownError(TransportError):
 
 
 class PoolTimeoutError(TransportError):
-    """No connection of the pool became free in time; nothing was sent."""
+    """No connection became free in time; nothing was sent."""
 
 
 class DecodeError(AgentPlatformError):
-    """A success whose body is not what it claims to be; `status` is its HTTP status."""
+    """A response claims a success that it is not: a body that is no JSON, a redirect.
+
+    Attributes:
+        status: HTTP status code.
+    """
 
     def __init__(self, message: str, *, operation: Operation | None, status: int) -> None:
         super().__init__(message, operation=operation)
@@ -248,20 +283,12 @@ class DecodeError(AgentPlatformError):
 
 
 class PagingError(AgentPlatformError):
-    """A list cannot be followed any further; `cursor` is where to resume (`after=`)."""
+    """A list cannot be followed any further.
+
+    Attributes:
+        cursor: Where to resume (`after=`).
+    """
 
     def __init__(self, message: str, *, operation: Operation | None, cursor: str | None) -> None:
         super().__init__(message, operation=operation)
         self.cursor = cursor
-
-
-STATUS_ERRORS: dict[int, type[ProblemError]] = {
-    400: BadRequestError,
-    401: AuthenticationError,
-    403: PermissionDeniedError,
-    404: NotFoundError,
-    409: ConflictError,
-    422: UnprocessableContentError,
-    429: RateLimitedError,
-}
-"""The class for a status; 500 and above is ServerError, any other a plain ProblemError."""

@@ -18,9 +18,7 @@ def lengthen(retry_after: float, uniform: Callable[[float, float], float] = rand
     return retry_after + uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
 
 
-def backoff(
-    attempt: int, base: float, cap: float, uniform: Callable[[float, float], float] = random.uniform
-) -> float:
+def backoff(attempt: int, base: float, cap: float, uniform: Callable[[float, float], float] = random.uniform) -> float:
     """Return the seconds to wait after failed attempt number *attempt*: exponential backoff with full jitter.
 
     Args:

@@ -1,6 +1,6 @@
 """The models of the API: read-only views of what the server sent, with an attribute for each known field.
 
-Each model is imported at its first use. In tests, `Session(session_id="assistant-1")` makes one.
+Each is imported when it is first used. `Session(session_id="assistant-1")` makes one for a test.
 """
 
 from __future__ import annotations

@@ -6,23 +6,29 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
-from ._api import Operation, Page
+from ._api import Operation, Page, Pager
 from .errors import InvalidArgumentError, PagingError
-from .text import excerpt, shown
+from .text import format_value, truncate
 
 T = TypeVar("T")
 
-# So many turns of the loop are enough for a request on a connection that stands: httpx and anyio take six.
-HEAD_START = 8
+# How long items are held back for the request of the next page to be sent: a consumer that works on them without ever
+# awaiting would keep it from being sent. It costs nothing where the response takes longer than that.
+HEAD_START_SECONDS = 0.002
 
-Step: TypeAlias = "tuple[Page[T], Sequence[T]]"
+Fetched: TypeAlias = "tuple[Page[T], Sequence[T]]"
 
 
-class CursorPager(Generic[T]):
+class CursorPager(Pager[T], Generic[T]):
     """The items of a list, fetched page by page as they are consumed.
 
-    *fetch* gets one page by its cursor (None: the first one); *redact* takes the credential out of messages. The state
-    of the latest iteration is in `cursor`, `total` and `exhausted`; every iteration begins at *after* again.
+    The state of the latest iteration is in `cursor`, `total` and `exhausted`; every iteration begins at `after` again.
+
+    Args:
+        operation: The operation of the list.
+        fetch: Fetches the page at a cursor; None is the first page.
+        after: Cursor to begin at; None is the beginning.
+        redact: Takes the credential out of a text of the server.
     """
 
     def __init__(
@@ -36,9 +42,7 @@ class CursorPager(Generic[T]):
         self._fetch = fetch
         self._after = after
         self._redact = redact
-        self._cursor = after
-        self._total: int | None = None
-        self._exhausted = False
+        self._reset()
 
     def __repr__(self) -> str:
         return f"<Pager of {self._operation}, cursor={self._cursor!r}>"
@@ -55,13 +59,13 @@ class CursorPager(Generic[T]):
     def cursor(self) -> str | None:
         """Where to resume (`after=`): behind the last page of which everything was delivered.
 
-        None stands for the beginning, and when `exhausted` for a list that has nothing more.
+        None is the beginning, or when `exhausted` the end of the list.
         """
         return self._cursor
 
     @property
     def total(self) -> int | None:
-        """Total count as told by the latest page; None when not told."""
+        """Total count according to the latest page; None when the page does not say."""
         return self._total
 
     @property
@@ -70,12 +74,17 @@ class CursorPager(Generic[T]):
         return self._exhausted
 
     async def __aiter__(self) -> AsyncIterator[T]:
-        """Iterate over the items of all pages; raises PagingError, and whatever fetching a page raises."""
+        """Iterate over the items of all pages.
+
+        Raises:
+            PagingError: The list cannot be followed any further.
+            AgentPlatformError: A page could not be fetched; `cursor` is where to resume.
+        """
         walk = self._walk()
         try:
-            while (step := await walk.next()) is not None:
-                page, items = step
-                # The cursor moves before the last item: up to then a resumed list must show this page again.
+            while (fetched := await walk.next()) is not None:
+                page, items = fetched
+                # The cursor moves before the last item: until then a resumed list must deliver this page again.
                 for item in items[:-1]:
                     yield item
                 self._delivered(page)
@@ -88,27 +97,33 @@ class CursorPager(Generic[T]):
         """Iterate over the pages; the next one is fetched while one is consumed."""
         walk = self._walk()
         try:
-            while (step := await walk.next()) is not None:
-                self._delivered(step[0])
-                yield step[0]
+            while (fetched := await walk.next()) is not None:
+                self._delivered(fetched[0])
+                yield fetched[0]
         finally:
             await walk.aclose()
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
-        self._begin()
+        self._reset()
         page, _ = await self._fetch_checked(self._after)
         self._delivered(page)
         return page
 
     async def collect(self, *, limit: int | None = None) -> list[T]:
-        """Gather the items in a list, *limit* at most; no page is fetched that is not needed for them.
+        """Return the items as a list; no page is fetched that is not needed for them.
 
-        When *limit* cuts a page, `cursor` stays before it, so that resuming shows it again and skips nothing. After an
-        error it is where this call began, because nothing was delivered.
+        Args:
+            limit: How many items at most; at least 0, None for all. When it cuts a page, `cursor` stays before that
+                page, so that resuming delivers it again and skips nothing.
+
+        Raises:
+            InvalidArgumentError: `limit` is out of range.
+            AgentPlatformError: A page could not be fetched; `cursor` is where this call began, because nothing was
+                delivered.
         """
         if limit is not None and (not isinstance(limit, int) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {limit!r}")
+            raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
         collected: list[T] = []
         if limit == 0:
             return collected
@@ -118,8 +133,8 @@ class CursorPager(Generic[T]):
 
         walk = self._walk(more_wanted)
         try:
-            while (step := await walk.next()) is not None:
-                page, items = step
+            while (fetched := await walk.next()) is not None:
+                page, items = fetched
                 done = not more_wanted(items)
                 room = None if limit is None else limit - len(collected)
                 if room is None or len(items) <= room:
@@ -128,26 +143,26 @@ class CursorPager(Generic[T]):
                 if done:
                     break
         except BaseException:
-            self._begin()
+            self._reset()
             raise
         finally:
             await walk.aclose()
         return collected
 
     def _walk(self, prefetch: Callable[[Sequence[T]], bool] = lambda _: True) -> Walk[T]:
-        self._begin()
+        self._reset()
         return Walk(self._operation, self._fetch_checked, self._after, prefetch, self._redact)
 
-    async def _fetch_checked(self, cursor: str | None) -> tuple[Page[T], Sequence[T]]:
+    async def _fetch_checked(self, cursor: str | None) -> Fetched[T]:
         page = await self._fetch(cursor)
         items = page.items
         if not isinstance(items, list):
             raise PagingError("a page came without an array of items", operation=self._operation, cursor=cursor)
         return page, items
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._cursor = self._after
-        self._total = None
+        self._total: int | None = None
         self._exhausted = False
 
     def _delivered(self, page: Page[T]) -> None:
@@ -159,12 +174,12 @@ class CursorPager(Generic[T]):
 
 
 class Walk(Generic[T]):
-    """One way through a list: follows the cursors, and fetches the next page meanwhile where *prefetch* says so."""
+    """One way through a list: follows the cursors, and fetches the next page ahead where *prefetch* says so."""
 
     def __init__(
         self,
         operation: Operation,
-        fetch: Callable[[str | None], Coroutine[Any, Any, Step[T]]],
+        fetch: Callable[[str | None], Coroutine[Any, Any, Fetched[T]]],
         after: str | None,
         prefetch: Callable[[Sequence[T]], bool],
         redact: Callable[[str], str],
@@ -175,12 +190,12 @@ class Walk(Generic[T]):
         self._redact = redact
         self._cursor = after
         self._seen = {after}
-        self._upcoming: asyncio.Task[Step[T]] | None = None
+        self._upcoming: asyncio.Task[Fetched[T]] | None = None
         self._stuck: str | None = None
         self._ended = False
 
-    async def next(self) -> Step[T] | None:
-        """The next page and its items, or None behind the last; raises PagingError where there is no way on."""
+    async def next(self) -> Fetched[T] | None:
+        """Return the next page and its items, or None behind the last; raise PagingError where there is no way on."""
         if self._stuck is not None:
             raise PagingError(self._stuck, operation=self._operation, cursor=self._cursor)
         if self._ended:
@@ -189,8 +204,8 @@ class Walk(Generic[T]):
         page, items = await (upcoming or self._fetch(self._cursor))
         following = as_cursor(page.end_cursor) if page.has_next_page else None
         if page.has_next_page and (following is None or following in self._seen):
-            # Raised with the next step: what came is delivered first.
-            self._stuck = stuck_because(page, following, self._redact)
+            # Raised with the next step, so that the items of this page are delivered first.
+            self._stuck = describe_stuck(page, following, self._redact)
             self._cursor = following or self._cursor
         elif following is None:
             self._ended = True
@@ -199,16 +214,10 @@ class Walk(Generic[T]):
             self._seen.add(following)
             if self._prefetch(items):
                 self._upcoming = asyncio.ensure_future(self._fetch(following))
-                # Of a walk that is dropped and never closed, its error is nobody's.
+                # A walk may be dropped without being closed: then its error is not needed.
                 self._upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
-                await self._head_start(self._upcoming)
+                await asyncio.wait((self._upcoming,), timeout=HEAD_START_SECONDS)
         return page, items
-
-    async def _head_start(self, fetch: asyncio.Task[Step[T]]) -> None:
-        """Let the request get out before the items are delivered: who works on them may never let the loop turn."""
-        for _ in range(HEAD_START):
-            if not fetch.done():
-                await asyncio.sleep(0)
 
     async def aclose(self) -> None:
         """Cancel the fetch under way."""
@@ -219,14 +228,14 @@ class Walk(Generic[T]):
 
 
 def as_cursor(value: object) -> str | None:
-    """A cursor as it is sent; a number is taken as the text it is, and what is neither is none: nobody has said it."""
+    """Return a cursor as it is sent: text, or a number as text; anything else becomes None."""
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def stuck_because(page: Page[T], following: str | None, redact: Callable[[str], str]) -> str:
+def describe_stuck(page: Page[T], following: str | None, redact: Callable[[str], str]) -> str:
     """Say why there is no way on from a page that claims a next one."""
     if following is not None:
-        return f"has_next_page is true, but end_cursor did not advance from {excerpt(redact(following))!r}"
+        return f"has_next_page is true, but end_cursor did not advance from {truncate(redact(following))!r}"
     if page.end_cursor is not None:
-        return f"has_next_page is true, but end_cursor is no text: {redact(shown(page.end_cursor))}"
+        return f"has_next_page is true, but end_cursor is no text: {redact(format_value(page.end_cursor))}"
     return "has_next_page is true, but there is no end_cursor"

@@ -1,22 +1,17 @@
-"""When to try again, and after how long: a pure decision; waiting is the sender's job."""
+"""When to send again, and after how long: a pure decision; waiting is done elsewhere."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Self
 
-from .errors import (
-    AgentPlatformError,
-    ConnectionFailedError,
-    InvalidArgumentError,
-    ProblemError,
-    RateLimitedError,
-    ServerError,
-)
-from .rate_limit.adaptive_rate import spread
+import attrs
+from attrs.validators import optional
+
+from .errors import AgentPlatformError, ConnectionFailedError, ProblemError, RateLimitedError, ServerError
+from .jitter import backoff, lengthen
+from .validators import at_least, plain_function, seconds
 
 if TYPE_CHECKING:
     from ._api import Operation
@@ -24,13 +19,17 @@ if TYPE_CHECKING:
 # RFC 9110, section 9.2.2; the API shows no idempotency key for the others.
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 
-# Beyond that a float overflows; no backoff is capped later.
-DOUBLINGS = 60
 
-
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class RetryEvent:
-    """What `RetryPolicy.on_retry` is told: try number *attempt* failed with *error*, the next is in *delay* seconds."""
+    """One retry, as `RetryPolicy.on_retry` gets it.
+
+    Attributes:
+        operation: The operation of the call.
+        attempt: Number of the attempt that failed, from 1.
+        error: Why it failed.
+        delay: Seconds until the next attempt.
+    """
 
     operation: Operation
     attempt: int
@@ -38,91 +37,103 @@ class RetryEvent:
     delay: float
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
-    """How often and how long a call is tried; all times are in seconds.
+@attrs.frozen
+class Decision:
+    """Whether a call is attempted again.
 
-    `attempts` counts the first try. `deadline` spans all tries and sleeps of a call. Without a Retry-After the wait is
-    random up to `backoff_base` doubled with each try, at most `backoff_cap`. A Retry-After beyond `max_retry_after` is
-    not slept through. `on_retry` is called before each wait. Raises InvalidArgumentError for a value that cannot be
-    meant.
+    Attributes:
+        delay: Seconds until the next attempt; None when the failure is final.
+        reason: Why a failure that is worth another attempt gets none; None for any other.
     """
 
-    attempts: int = 5
-    deadline: float = 300.0
-    backoff_base: float = 0.5
-    backoff_cap: float = 8.0
-    max_retry_after: float = 60.0
-    on_retry: Callable[[RetryEvent], None] | None = None
+    delay: float | None = None
+    reason: str | None = None
 
-    def __post_init__(self) -> None:
-        if not (isinstance(self.attempts, int) and self.attempts >= 1):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"attempts must be at least 1 (it counts the first try), not {self.attempts!r}")
-        if not (is_number(self.deadline) and self.deadline > 0):
-            raise InvalidArgumentError(f"deadline must be a positive number of seconds, not {self.deadline!r}")
-        for name in ("backoff_base", "backoff_cap", "max_retry_after"):
-            value = getattr(self, name)
-            if not (is_number(value) and value >= 0):
-                raise InvalidArgumentError(f"{name} must be a number of seconds, not {value!r}")
-        if iscoroutinefunction(self.on_retry):
-            raise InvalidArgumentError("on_retry must be a plain function: it is called, and not awaited")
+
+FINAL = Decision()
+
+
+@attrs.frozen
+class RetryPolicy:
+    """How often and how long a call is attempted.
+
+    Attributes:
+        attempts: How many attempts a call has, the first one included; at least 1.
+        deadline: Seconds that all attempts and waits of a call may take; more than 0.
+        backoff_base: Without a Retry-After the wait is random, up to so many seconds, doubled with each attempt.
+        backoff_cap: Upper bound of that wait in seconds.
+        max_retry_after: A Retry-After of more seconds is not waited for: the error is raised at once.
+        on_retry: Called with a RetryEvent before each wait; a plain function.
+
+    Raises:
+        InvalidArgumentError: A value is out of range or of the wrong type.
+
+    Example:
+        AgentPlatform(retry=RetryPolicy(attempts=3, deadline=60))
+    """
+
+    attempts: int = attrs.field(default=5, validator=at_least(1))
+    deadline: float = attrs.field(default=300.0, validator=seconds(positive=True))
+    backoff_base: float = attrs.field(default=0.5, validator=seconds(positive=False))
+    backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
+    max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
+    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional(plain_function))
 
     @classmethod
     def none(cls) -> Self:
-        """A policy that never tries again."""
+        """Return a policy of a single attempt."""
         return cls(attempts=1)
 
-    def with_attempts(self, attempts: int) -> Self:
-        """The same policy with another number of tries."""
-        return replace(self, attempts=attempts)
-
-    def delay(
+    def decide(
         self,
         method: str,
-        error: AgentPlatformError,
+        error: Exception,
         attempt: int,
-        remaining: float,
+        time_left: float,
+        closed_for: float | None = None,
         uniform: Callable[[float, float], float] = random.uniform,
-    ) -> float | None:
-        """Decide whether to try again after try number *attempt* failed with *error*: the seconds to wait, or None.
+    ) -> Decision:
+        """Decide whether a call is attempted again.
 
-        *remaining* is what is left of the deadline: a wait that does not fit into it is not begun.
+        Args:
+            method: HTTP method of the call.
+            error: Why the attempt failed.
+            attempt: Number of that attempt, from 1.
+            time_left: Seconds until the deadline of the call; a wait that does not fit is not begun.
+            closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
+            uniform: Source of randomness.
         """
-        if attempt >= self.attempts or not is_retryable(method, error):
-            return None
+        if not is_retryable(method, error):
+            return FINAL
         hint = error.retry_after if isinstance(error, ProblemError) else None
-        if hint is None:
-            seconds = uniform(0.0, min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, DOUBLINGS)))
-        elif hint > self.max_retry_after:
+        if attempt >= self.attempts:
+            return Decision(reason=f"given up after {count_attempts(attempt)}")
+        if hint is not None and hint > self.max_retry_after:
             # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
-            return None
+            return Decision(
+                reason=f"not waited for: Retry-After is {hint:g} s, more than max_retry_after={self.max_retry_after:g}"
+            )
+        if closed_for is not None:
+            delay = closed_for
+        elif hint is not None:
+            delay = lengthen(hint, uniform)
         else:
-            seconds = spread(hint, uniform)
-        return seconds if seconds < remaining else None
+            delay = backoff(attempt, self.backoff_base, self.backoff_cap, uniform)
+        if delay >= time_left:
+            return Decision(reason=f"given up after {count_attempts(attempt)}: the deadline comes before the next one")
+        return Decision(delay)
 
 
-def is_number(value: object) -> bool:
-    """Whether *value* is a number of seconds at all."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def count_attempts(number: int) -> str:
+    """Return *number* attempts in words."""
+    return f"{number} attempt{'' if number == 1 else 's'}"
 
 
-def gave_up_because(policy: RetryPolicy, method: str, error: AgentPlatformError, attempt: int) -> str | None:
-    """Say why an error that is worth another try gets none; None for an error that is not worth one."""
-    if not is_retryable(method, error):
-        return None
-    hint = error.retry_after if isinstance(error, ProblemError) else None
-    if attempt >= policy.attempts:
-        return f"given up after {attempt} {'try' if attempt == 1 else 'tries'}"
-    if hint is not None and hint > policy.max_retry_after:
-        return f"not waited for: Retry-After is {hint:g} s, more than max_retry_after={policy.max_retry_after:g}"
-    return f"given up after {attempt} {'try' if attempt == 1 else 'tries'}: the next would be behind the deadline"
+def is_retryable(method: str, error: Exception) -> bool:
+    """Return whether another attempt may help and cannot carry out a write twice.
 
-
-def is_retryable(method: str, error: AgentPlatformError) -> bool:
-    """Whether trying again may help and cannot carry out a write twice.
-
-    After a 429, or without a connection, nothing was carried out. After a 5xx or a broken exchange only a method that
-    may be repeated is tried again.
+    After a 429, or without a connection, nothing was carried out. After a 5xx or a broken exchange only an idempotent
+    method is sent again.
     """
     if isinstance(error, RateLimitedError):
         return True

@@ -36,7 +36,7 @@ ELSEWHERE = {
     "list-order": "test_pager: items come as the server has them",
     "size-limits": "nothing is measured before sending (test_arguments checks what is stated)",
     "personal-access-token-format": "test_credentials: no prefix proves anything about one",
-    "rate-limits": "test_pipeline: the client learns from what the server answers",
+    "rate-limits": "test_call: the client learns from what the server answers",
     "error-status-mapping": "every error below: any status is a typed error",
     "session-list-origins-encoding": "test_wire: the OpenAPI default",
     "automation-update-media-type": "test_wire: merge-patch (RFC 7396)",

@@ -1,4 +1,4 @@
-"""A whole client against limiters of every kind, in virtual time: nobody fails, and little is wasted."""
+"""A whole client against limiters of every kind, in virtual time: no call fails, and few requests are wasted."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from limits import LIMITERS, measure
 
 
-class Moody:
-    """Refuses one request in so many by chance, whatever the pace."""
+class RandomRefusal:
+    """A limiter that refuses a share of all requests at random, whatever their rate."""
 
     def __init__(self, share: float) -> None:
         self.share = share
@@ -51,7 +51,7 @@ def test_a_run_in_virtual_time_is_the_same_each_time(limiter: str) -> None:
 
 
 @pytest.mark.parametrize("hint", ["none", "integer", "fraction"])
-def test_429s_that_have_to_do_with_no_pace_bring_no_client_to_a_halt(hint: str) -> None:
-    """Each is taken for a limit; but what goes through proves that so much may go."""
-    outcome = measure(lambda: Moody(0.02), hint, 1000, 0.01, seed=1)
+def test_429s_that_do_not_depend_on_the_rate_bring_no_client_to_a_halt(hint: str) -> None:
+    """Each is taken for a limit, but what is accepted measures the rate again."""
+    outcome = measure(lambda: RandomRefusal(0.02), hint, 1000, 0.01, seed=1)
     assert outcome.failed == 0

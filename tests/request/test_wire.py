@@ -1,4 +1,4 @@
-"""What goes over the wire, seen from behind httpx."""
+"""Requests as httpx sends them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import platform as machine
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, RequestOptions
+from agent_session_platform import AgentPlatform
 from pytest_httpx import HTTPXMock
 
 URL = "https://platform.example.com"
@@ -19,7 +19,7 @@ async def client() -> AgentPlatform:
     return AgentPlatform(URL, TOKEN, organization="org-acme")
 
 
-async def test_a_request_says_who_it_is_from_and_what_it_takes(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_a_request_has_credential_user_agent_and_accept(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"items": []})
     await client.organization().sessions.list().collect()
     [request] = httpx_mock.get_requests()
@@ -31,7 +31,7 @@ async def test_a_request_says_who_it_is_from_and_what_it_takes(client: AgentPlat
     await client.aclose()
 
 
-async def test_what_is_not_given_is_not_sent(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_parameters_that_are_not_given_are_not_sent(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     """Rule session-list-no-order; session-list-parameters: nothing but what the caller gives goes into the query."""
     httpx_mock.add_response(json={"items": []})
     await client.organization().sessions.list().collect()
@@ -80,7 +80,7 @@ async def test_a_base_url_with_a_path_keeps_it(httpx_mock: HTTPXMock) -> None:
     assert str(httpx_mock.get_requests()[0].url) == f"{URL}/gateway/v3/enterprise/snapshot-setup/blueprints"
 
 
-async def test_a_raw_request_goes_the_same_way(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_a_raw_request_is_sent_like_any_other(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(status_code=429, headers={"Retry-After": "0"})
     httpx_mock.add_response(json=[1, 2])
     assert await client.request("post", "/v3/enterprise/whatever", query={"first": 1}, body={"a": 1}) == [1, 2]
@@ -90,25 +90,7 @@ async def test_a_raw_request_goes_the_same_way(client: AgentPlatform, httpx_mock
     await client.aclose()
 
 
-async def test_options_reach_the_wire(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
-    httpx_mock.add_response(json={"data": []})
-    options = RequestOptions(timeout=3.0, extra_query={"debug": 1}, extra_headers={"X-Trace": "t"})
-    await client.enterprise.blueprints.list(options=options)
-    [request] = httpx_mock.get_requests()
-    assert (request.url.query, request.headers["X-Trace"]) == (b"debug=1", "t")
-    assert request.extensions["timeout"] == {"connect": 3.0, "read": 3.0, "write": 3.0, "pool": 3.0}
-    await client.aclose()
-
-
-async def test_a_redirect_is_not_followed(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
-    httpx_mock.add_response(status_code=307, headers={"Location": "https://elsewhere.example/"})
-    with pytest.raises(Exception, match="307 with a redirect to https://elsewhere.example/, which is not followed"):
-        await client.enterprise.blueprints.list()
-    assert len(httpx_mock.get_requests()) == 1
-    await client.aclose()
-
-
-async def test_an_httpx_client_of_the_users_own_is_used_and_left_open(httpx_mock: HTTPXMock) -> None:
+async def test_the_http_client_of_the_user_is_used_and_left_open(httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"data": []})
     seen: list[str] = []
 

@@ -18,7 +18,7 @@ SCRIBBLE = st.text('0123456789+-.eE"\\ud8:,{}[]nulltrefasNI \n\t\x00\x7fé', max
 
 
 def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
-    """What comes of it: the value with the types of its parts, or the kind of error."""
+    """Return the value with the types of its parts as text, or the kind of error."""
     try:
         return repr(parse(content))
     except (ValueError, RecursionError) as error:
@@ -26,13 +26,13 @@ def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
 
 
 @given(VALUES, st.booleans())
-def test_what_json_can_write_is_read_alike(value: Any, ascii_only: bool) -> None:
+def test_valid_json_has_the_same_value(value: Any, ascii_only: bool) -> None:
     content = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
     assert outcome(parse_json, content) == outcome(json.loads, content)
 
 
 @given(SCRIBBLE)
-def test_what_is_nearly_json_is_read_or_refused_alike(text: str) -> None:
+def test_nearly_valid_json_is_read_or_refused_alike(text: str) -> None:
     content = text.encode()
     assert outcome(parse_json, content) == outcome(json.loads, content)
 
@@ -73,7 +73,7 @@ def test_the_extra_is_used_where_it_is_installed() -> None:
     assert type(parser).__name__ == "builtin_function_or_method"
 
 
-def test_without_the_extra_bodies_are_parsed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_bodies_are_parsed_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "msgspec.json", None)
     fast_parser.cache_clear()
     try:

@@ -6,6 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 from agent_session_platform.response.retry_after import parse_retry_after
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import headers, stable
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
 
@@ -35,5 +39,12 @@ NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
         ("Fri, 99 Nov 2026 12:00:30 GMT", None),
     ],
 )
-def test_retry_after_is_read(value: str | None, seconds: float | None) -> None:
+def test_retry_after_is_parsed(value: str | None, seconds: float | None) -> None:
     assert parse_retry_after(value, NOW) == seconds
+
+
+@given(value=st.none() | headers | st.tuples(headers, headers).map(", ".join))
+@settings(stable, max_examples=300)
+def test_any_retry_after_is_seconds_or_nothing(value: str | None) -> None:
+    seconds = parse_retry_after(value, NOW)
+    assert seconds is None or seconds >= 0

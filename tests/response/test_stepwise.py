@@ -1,4 +1,4 @@
-"""Large bodies are parsed to the same values, and the event loop turns meanwhile."""
+"""Large bodies are parsed to the same values, and the event loop runs meanwhile."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform
-from agent_session_platform.response.stepwise import LARGE, LARGE_FOR_FAST, STEP, is_large, parse_stepwise
+from agent_session_platform.response.json_parser import LARGE
+from agent_session_platform.response.stepwise import LARGE_FOR_FAST, STEP, is_large, parse_stepwise
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ from tests.response.test_json_parser import SCRIBBLE, VALUES, outcome
 
 
 def stepwise(content: bytes) -> Any:
-    """Without an event loop: what is parsed in a test is no step long."""
+    """Parse without an event loop: the content is shorter than one step."""
     parsing = parse_stepwise(content)
     try:
         parsing.send(None)
@@ -31,7 +32,7 @@ def page(items: int, length: int) -> bytes:
 
 
 @given(VALUES, st.booleans())
-def test_what_json_can_write_is_read_alike(value: Any, spaced: bool) -> None:
+def test_valid_json_has_the_same_value(value: Any, spaced: bool) -> None:
     content = json.dumps(value, indent=1 if spaced else None).encode()
     assert outcome(stepwise, content) == outcome(json.loads, content)
 
@@ -44,7 +45,7 @@ def test_lists_with_a_byte_changed_are_read_or_refused_alike(value: Any, data: s
 
 
 @given(SCRIBBLE)
-def test_what_is_nearly_json_is_read_or_refused_alike(text: str) -> None:
+def test_nearly_valid_json_is_read_or_refused_alike(text: str) -> None:
     assert outcome(stepwise, text.encode()) == outcome(json.loads, text.encode())
 
 

@@ -1,4 +1,4 @@
-"""A headless Chromium, told what to do through a pair of pipes (the DevTools protocol): no port, nothing installed."""
+"""A headless Chromium, controlled by the DevTools protocol over a pair of pipes: no port, no driver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ APART = 40
 
 
 class Browser:
-    """One page; what a script of it throws ends the test that did it, and every question is answered with yes."""
+    """One page. An exception in its scripts fails the test; every dialog is confirmed."""
 
     def __init__(self, commands: int, answers: int) -> None:
         self._commands, self._answers = commands, answers
@@ -30,7 +30,7 @@ class Browser:
         self._session: str | None = None
 
     def open(self, url: str) -> None:
-        """Open a page at an address, and work on that from now on."""
+        """Open the page at an address."""
         self._session = None
         target = self._ask("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -39,17 +39,17 @@ class Browser:
         self._ask("Page.navigate", url=url)
 
     def run(self, expression: str) -> Any:
-        """The value of an expression in the page, awaited when it is a promise."""
+        """Return the value of an expression in the page; a promise is awaited."""
         found = self._ask("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 
     def until(self, condition: str) -> None:
-        """Wait until an expression holds in the page."""
+        """Wait until an expression in the page is true."""
         self.run(f"new Promise(done => {{ const look = () => {condition} ? done() : setTimeout(look, 20); look(); }})")
 
     def click(self, selector: str) -> None:
-        """Click on what a selector finds first."""
+        """Click on the first element that a selector finds."""
         self.run(f"document.querySelector({json.dumps(selector)}).click()")
 
     def _send(self, method: str, **parameters: Any) -> int:
@@ -83,7 +83,7 @@ class Browser:
 
 @contextmanager
 def browser(profile: Path) -> Iterator[Browser]:
-    """A browser of its own, with its profile in a directory."""
+    """Start a browser, with its profile in a directory."""
     read, commands = os.pipe()
     answers, write = os.pipe()
     theirs = [fcntl.fcntl(each, fcntl.F_DUPFD, APART) for each in (read, write)]

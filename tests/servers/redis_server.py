@@ -12,7 +12,7 @@ SERVER = shutil.which("redis-server") or shutil.which("valkey-server")
 
 
 class RedisServer:
-    """Started by `start`, ended by `stop`, and then started again on the same port."""
+    """A server that can be stopped and started again on the same port."""
 
     def __init__(self) -> None:
         with socket.socket() as free:
@@ -23,7 +23,7 @@ class RedisServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it, and wait until it responds."""
         assert SERVER is not None
         self._process = subprocess.Popen(
             [SERVER, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", self._folder.name],
@@ -39,24 +39,24 @@ class RedisServer:
         raise RuntimeError("redis-server does not answer")
 
     def stop(self) -> None:
-        """End it; its state is lost."""
+        """Stop it; its state is lost."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def ensure(self) -> None:
-        """Start it unless it runs."""
+        """Start it if it is not running."""
         if self._process is None:
             self.start()
 
     def flush(self) -> None:
-        """Forget everything."""
+        """Delete all keys."""
         with socket.create_connection(("127.0.0.1", self.port)) as connection:
             connection.sendall(b"FLUSHALL\r\n")
             assert connection.recv(64).startswith(b"+OK")
 
     def close(self) -> None:
-        """End it for good."""
+        """Stop it and delete its folder."""
         self.stop()
         self._folder.cleanup()

@@ -1,101 +1,165 @@
-"""How requests leave: straight through httpx's transport, by the environment's proxies, or through a user's client."""
+"""How requests leave: over the SDK's own connections, through a proxy, or through what the user passes."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, RetryPolicy
-from agent_session_platform.transport.connections import URLS_KEPT
+from agent_session_platform import (
+    AgentPlatform,
+    ConfigurationError,
+    NotFoundError,
+    ProblemError,
+    RetryPolicy,
+    UnprocessableContentError,
+)
+from agent_session_platform.sandbox import Sandbox
+from agent_session_platform.transport.httpx import CACHED_URLS
 
-from tests.servers.stranger import stranger
+from tests.servers.fault_server import TOKEN, client, fault_server
+from tests.servers.scripts import response
 
-TOKEN = "svc_connections"
-OK = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
+OK = response({})
+PATH = "/v3/enterprise/whatever"
 
 
-async def test_a_proxy_that_the_environment_names_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with stranger(OK) as proxy:
+async def test_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with fault_server(OK) as proxy:
         monkeypatch.setenv("HTTP_PROXY", proxy.base_url)
-        async with AgentPlatform("http://platform.example.com", TOKEN) as platform:
-            await platform.request("GET", "/v3/enterprise/whatever")
-    assert proxy.requests[0].startswith(b"GET http://platform.example.com/v3/enterprise/whatever HTTP/1.1\r\n")
+        async with client("http://platform.example.com") as platform:
+            await platform.request("GET", PATH)
+    [request] = proxy.requests
+    assert (request.method, request.target) == ("GET", f"http://platform.example.com{PATH}")
 
 
 async def test_no_proxy_is_used_for_a_host_that_the_environment_excepts(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with stranger(OK) as server, stranger(OK) as proxy:
+    async with fault_server(OK) as server, fault_server(OK) as proxy:
         monkeypatch.setenv("HTTP_PROXY", proxy.base_url)
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        async with AgentPlatform(server.base_url, TOKEN) as platform:
-            await platform.request("GET", "/v3/enterprise/whatever")
+        async with server.client() as platform:
+            await platform.request("GET", PATH)
     assert (len(server.requests), len(proxy.requests)) == (1, 0)
 
 
-async def test_each_request_has_the_headers_that_http_wants_and_each_of_ours_once() -> None:
-    async with stranger(OK) as server, AgentPlatform(server.base_url, TOKEN) as platform:
-        await platform.request("GET", "/v3/enterprise/whatever")
-    names = [line.partition(b":")[0].lower() for line in server.requests[0].split(b"\r\n")[1:] if line]
-    assert sorted(names) == [
-        b"accept",
-        b"accept-encoding",
-        b"authorization",
-        b"host",
-        b"user-agent",
-        b"x-agent-platform-attempt",
+async def test_missing_certificates_are_a_configuration_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/no/such/file.pem")
+    with pytest.raises(ConfigurationError, match="certificates or proxies that the environment names"):
+        await client("https://127.0.0.1:9").request("GET", PATH)
+
+
+async def test_each_header_is_sent_once() -> None:
+    async with fault_server(OK) as server, server.client() as platform:
+        await platform.request("GET", PATH)
+    assert sorted(name.lower() for name, _ in server.requests[0].fields) == [
+        "accept",
+        "accept-encoding",
+        "authorization",
+        "host",
+        "user-agent",
+        "x-agent-platform-attempt",
     ]
 
 
-@pytest.mark.parametrize(("body", "length"), [(None, b"0"), ({"a": "é"}, b"10")])
-async def test_a_post_tells_the_length_of_its_body(body: dict[str, str] | None, length: bytes) -> None:
-    async with stranger(OK) as server, AgentPlatform(server.base_url, TOKEN) as platform:
-        await platform.request("POST", "/v3/enterprise/whatever", body=body)
-    assert b"\r\ncontent-length: " + length + b"\r\n" in server.requests[0].lower()
+@pytest.mark.parametrize(("body", "length"), [(None, "0"), ({"a": "é"}, "10")])
+async def test_a_post_states_the_length_of_its_body(body: dict[str, str] | None, length: str) -> None:
+    async with fault_server(OK) as server, server.client() as platform:
+        await platform.request("POST", PATH, body=body)
+    assert server.requests[0].headers["content-length"] == length
 
 
-async def test_each_try_says_its_number_though_the_headers_are_kept() -> None:
-    refused = b"HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"
-    quick = RetryPolicy(attempts=3, backoff_base=0.0)
-    async with stranger(refused, refused, OK) as server, AgentPlatform(server.base_url, TOKEN, retry=quick) as platform:
-        await platform.request("GET", "/v3/enterprise/whatever")
-    told = [request.lower().partition(b"x-agent-platform-attempt: ")[2][:1] for request in server.requests]
-    assert told == [b"1", b"2", b"3"]
+async def test_each_attempt_sends_its_number() -> None:
+    failed = response(b"", "500 No")
+    retry = RetryPolicy(attempts=3, backoff_base=0.0)
+    async with fault_server(failed, failed, OK) as server, server.client(retry=retry) as platform:
+        await platform.request("GET", PATH)
+    assert [request.headers["x-agent-platform-attempt"] for request in server.requests] == ["1", "2", "3"]
 
 
-async def test_a_path_that_was_sent_before_goes_where_it_went_and_another_one_does_not() -> None:
+async def test_no_cookie_is_kept() -> None:
+    async with fault_server(response({}, "200 OK", "Set-Cookie: a=b; Path=/")) as server, server.client() as platform:
+        for _ in range(2):
+            await platform.request("GET", PATH)
+    assert "cookie" not in server.requests[1].headers
+
+
+async def test_a_url_from_the_cache_is_the_one_that_was_asked_for() -> None:
     requests: list[str] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def handle(request: httpx.Request) -> httpx.Response:
         requests.append(request.url.path)
         return httpx.Response(200, json={})
 
-    paths = [f"/v3/enterprise/{number}" for number in range(URLS_KEPT + 2)]
-    async with AgentPlatform("https://x.example.com", TOKEN, transport=httpx.MockTransport(answer)) as platform:
+    paths = [f"/v3/enterprise/{number}" for number in range(CACHED_URLS + 2)]
+    async with AgentPlatform("https://x.example.com", TOKEN, transport=httpx.MockTransport(handle)) as platform:
         for path in [*paths, *paths]:
             await platform.request("GET", path)
     assert requests == [*paths, *paths]
 
 
-async def test_the_hooks_of_a_client_that_is_passed_are_run() -> None:
-    seen: list[str] = []
-
-    async def note(request: httpx.Request) -> None:
-        seen.append(request.url.path)
-
-    async with (
-        stranger(OK) as server,
-        httpx.AsyncClient(event_hooks={"request": [note]}) as client,
-        AgentPlatform(server.base_url, TOKEN, http_client=client) as platform,
-    ):
-        await platform.request("GET", "/v3/enterprise/whatever")
-    assert seen == ["/v3/enterprise/whatever"]
-
-
 async def test_a_transport_that_is_passed_can_read_the_content_of_a_request() -> None:
     contents: list[bytes] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def handle(request: httpx.Request) -> httpx.Response:
         contents.append(request.content)
         return httpx.Response(200, json={})
 
-    async with AgentPlatform("https://x.example.com", TOKEN, transport=httpx.MockTransport(answer)) as platform:
-        await platform.request("POST", "/v3/enterprise/whatever", body={"a": 1})
+    async with AgentPlatform("https://x.example.com", TOKEN, transport=httpx.MockTransport(handle)) as platform:
+        await platform.request("POST", PATH, body={"a": 1})
     assert contents == [b'{"a":1}']
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"http_client": object()}, "http_client must be an httpx.AsyncClient, not object"),
+        ({"transport": object()}, "transport must be an httpx.AsyncBaseTransport, not object"),
+    ],
+    ids=["http_client", "transport"],
+)
+async def test_an_object_of_another_type_is_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        await client("http://127.0.0.1:9", **settings).request("GET", PATH)
+
+
+async def test_a_closed_http_client_is_refused() -> None:
+    own = httpx.AsyncClient()
+    await own.aclose()
+    async with client("http://127.0.0.1:9", http_client=own) as platform:
+        with pytest.raises(ConfigurationError, match="the http_client that was passed is closed"):
+            await platform.request("GET", PATH)
+
+
+async def test_the_hooks_of_an_http_client_see_every_request_and_response() -> None:
+    seen: list[Any] = []
+
+    async def on_request(request: httpx.Request) -> None:
+        seen.append(request.headers["x-agent-platform-attempt"])
+
+    async def on_response(received: httpx.Response) -> None:
+        seen.append(received.status_code)
+
+    busy = response(b"", "429 Too Many Requests", "Retry-After: 0.01")
+    own = httpx.AsyncClient(event_hooks={"request": [on_request], "response": [on_response]})
+    async with fault_server(busy, OK) as server, own, server.client(http_client=own) as platform:
+        await platform.request("GET", PATH)
+    assert seen == ["1", 429, "2", 200]
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [("404 Not Found", NotFoundError), ("422 Unprocessable", UnprocessableContentError)]
+)
+async def test_a_hook_that_raises_for_the_status_changes_no_error(status: str, error: type[ProblemError]) -> None:
+    async def raise_for_status(received: httpx.Response) -> None:
+        received.raise_for_status()
+
+    own = httpx.AsyncClient(event_hooks={"response": [raise_for_status]})
+    async with fault_server(response({}, status)) as server, own, server.client(http_client=own) as platform:
+        with pytest.raises(error):
+            await platform.request("POST", PATH, body={})
+    assert len(server.requests) == 1
+
+
+def test_a_transport_and_an_http_client_exclude_each_other(sandbox: Sandbox) -> None:
+    with pytest.raises(ConfigurationError, match="pass transport or http_client, not both"):
+        sandbox.client(http_client=object())

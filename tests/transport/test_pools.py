@@ -1,4 +1,4 @@
-"""Several small pools: no more connections than allowed, those that stand used first, and none kept for nobody."""
+"""Several small pools: no more connections than allowed, open ones used first, idle ones closed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Body(httpx.AsyncByteStream):
 
 
 class Recorder:
-    """Makes clients whose requests wait until they are let go, and notes which pool a request came to."""
+    """Makes clients whose requests wait until they are released, and records the pool of each request."""
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
-        self.asked: list[int] = []
+        self.requested: list[int] = []
         self.closed: list[int] = []
         self.let_go = asyncio.Event()
         self.error: Exception | None = None
@@ -36,7 +36,7 @@ class Recorder:
 
         class Waiting(httpx.AsyncBaseTransport):
             async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-                recorder.asked.append(number)
+                recorder.requested.append(number)
                 await recorder.let_go.wait()
                 if recorder.error is not None:
                     raise recorder.error
@@ -55,32 +55,32 @@ async def ask(sending: Pools) -> None:
 
 
 @pytest.mark.parametrize(("connections", "sizes"), [(1, [1]), (10, [10]), (11, [10, 1]), (25, [10, 10, 5])])
-async def test_the_pools_have_as_many_connections_as_are_allowed_together(connections: int, sizes: list[int]) -> None:
+async def test_all_pools_together_have_the_allowed_connections(connections: int, sizes: list[int]) -> None:
     recorder = Recorder()
     sending = Pools(recorder.make, ADDRESS, connections)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(connections)]
     await asyncio.sleep(0)
     assert recorder.sizes == sizes
-    assert sorted(recorder.asked) == sorted(number for number, size in enumerate(sizes) for _ in range(size))
+    assert sorted(recorder.requested) == sorted(number for number, size in enumerate(sizes) for _ in range(size))
     recorder.let_go.set()
     await asyncio.gather(*under_way)
 
 
-async def test_one_call_after_the_other_goes_through_one_pool() -> None:
+async def test_sequential_calls_use_one_pool() -> None:
     recorder = Recorder()
     recorder.let_go.set()
     sending = Pools(recorder.make, ADDRESS, 100)
     for _ in range(30):
         await ask(sending)
-    assert set(recorder.asked) == {0}
+    assert set(recorder.requested) == {0}
 
 
-async def test_more_than_the_connections_wait_in_the_pools() -> None:
+async def test_calls_beyond_the_connections_wait_in_the_pools() -> None:
     recorder = Recorder()
     sending = Pools(recorder.make, ADDRESS, 20)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(24)]
     await asyncio.sleep(0)
-    assert [recorder.asked.count(number) for number in (0, 1)] == [12, 12]
+    assert [recorder.requested.count(number) for number in (0, 1)] == [12, 12]
     recorder.let_go.set()
     await asyncio.gather(*under_way)
 
@@ -94,11 +94,11 @@ async def cancelled(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
     under_way.cancel()
 
 
-async def answered(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
+async def responded(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
     recorder.let_go.set()
 
 
-@pytest.mark.parametrize("end", [failed, cancelled, answered])
+@pytest.mark.parametrize("end", [failed, cancelled, responded])
 async def test_a_connection_is_given_back_however_its_request_ends(end: Callable[..., object]) -> None:
     recorder = Recorder()
     sending = Pools(recorder.make, ADDRESS, 1)
@@ -121,7 +121,7 @@ async def test_a_connection_is_in_use_until_the_body_has_been_closed() -> None:
     assert sending.in_use == 0
 
 
-async def test_an_answer_that_came_whole_keeps_no_connection() -> None:
+async def test_a_response_that_is_already_read_keeps_no_connection() -> None:
     recorder = Recorder()
     recorder.streamed = False
     recorder.let_go.set()
@@ -130,7 +130,7 @@ async def test_an_answer_that_came_whole_keeps_no_connection() -> None:
     assert sending.in_use == 0
 
 
-async def test_pools_that_a_burst_has_left_behind_are_closed_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_pools_are_closed_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = Recorder()
     sending = Pools(recorder.make, ADDRESS, 30)
     burst = [asyncio.create_task(ask(sending)) for _ in range(30)]

@@ -1,1 +1,9 @@
-"""When a request may travel: the rate limiters and the algorithm that they share."""
+"""When a request may be sent: the rate limiters, and the algorithm that they share.
+
+`RedisRateLimiter` is imported from `rate_limit.redis` where it is needed, because most programs do not have its extra.
+"""
+
+from .interface import Permit, RateLimiter, RateLimiterStats
+from .local import LocalRateLimiter
+
+__all__ = ["LocalRateLimiter", "Permit", "RateLimiter", "RateLimiterStats"]

@@ -1,7 +1,17 @@
-"""How many requests may be under way, and how fast they follow: learned from what a server accepts, and from its 429s.
+"""The adaptive rate: how many requests may be in flight and how many may follow per second, learned from 429s.
 
-Nothing here knows a kind of limiter, a clock or a task: a state and its changes. `gate.lua` is the same in the words of
-a Redis script, for processes that share one; change both.
+Three phases, each of which resembles a part of TCP's congestion control:
+
+1. Until the first 429 only the window limits. It begins small and grows with each response, as in slow start (RFC 5681,
+   section 3.1).
+2. After it, the rate is doubled again and again until the next 429: slow start once more, of a rate.
+3. That 429 gives the measured rate, by the token bucket estimate. From then on the rate starts a little below it and
+   rises with the cube of the time, as in CUBIC (RFC 9438, section 4.2): flat near the measured rate, then ever faster,
+   to find out whether more is accepted by now. Each further 429 measures again.
+
+Every 429 closes the limiter and sets the window to one: a single probe goes first, as after a timeout of
+TCP. In phase 2 the window then increases additively, by one per window of responses (AIMD), in phase 3 by one per
+response. Nothing here knows a clock, a task or Redis.
 """
 
 from __future__ import annotations
@@ -9,212 +19,215 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from .. import jitter
 from .interface import Permit
-from .token_bucket import refill_rate, without_surplus
+from .rate_state import INITIAL_WINDOW, LEAST_PROBING_SECONDS, RateState
+from .token_bucket import Interval, estimate_rate, without_refused
 
-# How many requests go out before the first answers are in, and how much room each answer makes.
-FIRST_WINDOW = 10
-ROOM_PER_ANSWER = 0.25
+# How much each response adds to the window before the first 429: less than the one of TCP, which learns of loss sooner.
+WINDOW_PER_RESPONSE = 0.25
 
-# What was accepted within so many seconds before the first 429 counts as one burst.
+# What was accepted within this time before the first 429 counts as the burst.
 BURST_SECONDS = 1.0
 
-# After it the rate is such that as many would go in so many seconds; it is doubled again and again, each time after so
-# long and so many answers.
-BURST_TAKEN_IN = 0.25
-RAMP_SECONDS = 0.1
-RAMP_ANSWERS = 3
+# After the first 429 the rate would send the burst once more in this time.
+BURST_REPEATED_SECONDS = 0.25
 
-# The next 429 measures. From then on the rate stays a little below that, and rises ever faster, to notice when there is
-# more: the later, the more a 429 costs.
-MARGIN = 0.97
-PLATEAU_CLOSURES = 10.0
-PLATEAU_REQUESTS = 50
-LEAST_PLATEAU = 3.0
-LONGEST_PLATEAU = 60.0
+# The rate is doubled after this time, and not before so many responses.
+DOUBLING_SECONDS = 0.1
+DOUBLING_RESPONSES = 3
 
-# So many requests prove that so much goes at least, and the best of the last proofs counts: a 429 may have to do with
-# no rate at all.
-PROOF = 20
-REMEMBERED = 8
-SLOWEST = 0.05
+# Probing starts at this share of the measured rate. It is back at the measured rate after the probing interval, which
+# is the longer the more a 429 costs: a number of closures, and of requests, between two bounds.
+PROBING_START = 0.97
+PROBING_CLOSURES = 10.0
+PROBING_REQUESTS = 50
+MOST_PROBING_SECONDS = 60.0
 
-# Two bursts that differ by no more than this share are two windows.
-SAME_SHARE = 0.1
+# A measurement takes so many accepted requests, and the highest of the last ones counts: a 429 may have other causes
+# than the rate.
+MEASUREMENT_REQUESTS = 20
+MEASUREMENTS_KEPT = 8
+LEAST_RATE = 0.05
 
-PIECE_SECONDS = 1.0
-LONGEST_MEMORY = 32
+# Two bursts that differ by no more than this share show a limiter that counts in windows of time.
+SAME_BURST_SHARE = 0.1
 
-# A pace that slept too long may make up for so much.
+# What is sent is counted per interval of this length, and the last intervals are kept.
+INTERVAL_SECONDS = 1.0
+INTERVALS_KEPT = 32
+
+# A sender that was late may send at once what it missed in this time.
 CATCH_UP_SECONDS = 0.05
 
-# After so long without a request what was learned no longer counts.
-FORGET_SECONDS = 60.0
+# After this time without a request nothing that was learned still counts.
+IDLE_SECONDS = 60.0
 
-# What is put on top of a Retry-After, so that those who were told the same second do not come back in the same instant.
-SPREAD_LEAST = 0.05
-SPREAD_SHARE = 0.05
+# How long a 429 without Retry-After closes the limiter at first; doubled with each that follows at once.
+FIRST_CLOSURE_SECONDS = 0.5
+MOST_CLOSURE_SECONDS = 8.0
+MOST_DOUBLINGS = 16
 
-# How long to wait after a 429 without a hint: at first, and doubled with each that follows at once.
-FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 8.0
-DOUBLINGS = 16
+# Every 429 closes for so long, also with `Retry-After: 0`: the refused calls need it to come back to the queue before
+# later calls are served.
+LEAST_CLOSURE_SECONDS = 0.005
 
 
-class Pace:
-    """Free until the first 429, then ramped up to the next one, then cruising at what was measured.
+class AdaptiveRate:
+    """The algorithm and its state; the attributes are those of `RateState`.
 
-    `window` is how many requests may be under way, `rate` how many a second (None: any). A round is what lies between
-    two closures; `round` is its number. Times are those of one clock, in seconds.
+    It is changed in place: with a new frozen state for each change a request would cost ten times as much here.
     """
 
-    def __init__(self, uniform: Callable[[float, float], float] = random.uniform) -> None:
+    def __init__(
+        self, state: RateState | None = None, uniform: Callable[[float, float], float] = random.uniform
+    ) -> None:
         self._uniform = uniform
-        self.round = 0
-        self.closed_until = 0.0
-        self._forget(0.0)
+        self.restore(state or RateState())
 
-    def _forget(self, now: float) -> None:
-        self.window = float(FIRST_WINDOW)
-        self.rate: float | None = None
-        self.next_at = 0.0
-        # How many went in how many seconds before the first 429.
-        self._burst = (1, 0.0)
-        # The rates that the last rounds proved, the best of them, and since when the pace cruises there.
-        self._proven: list[float] = []
-        self._base: float | None = None
-        self._since = now
-        self._plateau = LEAST_PLATEAU
-        # The pieces of this round, of one rate each: how many went in how many seconds. The first is the closure.
-        self._pieces: list[tuple[int, float]] = []
-        self._piece_at = self._sent_at = now
-        self._piece = 0
-        self._accepted = self._answers = 0
-        # When the first request went that was refused in this round; None as long as there is none.
-        self._refused_at: float | None = None
-        self._pauses = 0
+    def restore(self, state: RateState) -> None:
+        """Go on from *state*."""
+        self.round = state.round
+        self.closed_until = state.closed_until
+        self.window = state.window
+        self.rate = state.rate
+        self.next_at = state.next_at
+        self.granted_at = state.granted_at
+        self.refused_at = state.refused_at
+        self.backoffs = state.backoffs
+        self.burst = state.burst
+        self.measurements = state.measurements
+        self.measured_rate = state.measured_rate
+        self.probing_since = state.probing_since
+        self.probing_seconds = state.probing_seconds
+        self.intervals = list(state.intervals)
+        self.interval_at = state.interval_at
+        self.interval_count = state.interval_count
+        self.response_count = state.response_count
+        self.accepted_count = state.accepted_count
+
+    def snapshot(self) -> RateState:
+        """Return the state of now."""
+        return RateState(**{name: value for name, value in vars(self).items() if name != "_uniform"})
 
     @property
     def opens_at(self) -> float:
-        """When the next request may go, if there is room for it."""
+        """When the next request may go, if the window has room for it."""
         return max(self.closed_until, self.next_at)
 
-    def grant(self, now: float, under_way: int) -> Permit | None:
-        """Let one more request go, besides those that are *under_way*, if it may."""
-        if now - self._sent_at > FORGET_SECONDS and now >= self.closed_until and not under_way:
-            self._forget(now)
-        if under_way >= int(self.window) or now < self.opens_at:
+    def grant(self, now: float, in_flight: int) -> Permit | None:
+        """Return a permit for one more request besides those *in_flight*, or None when it has to wait."""
+        if now - self.granted_at > IDLE_SECONDS and now >= self.closed_until and not in_flight:
+            self.restore(RateState.start(self.round, self.closed_until, now))
+        if in_flight >= int(self.window) or now < self.closed_until or now < self.next_at:
             return None
-        if self._refused_at is not None:
-            self._end_round(now, self._refused_at)
+        if self.refused_at is not None:
+            self._end_round(now, self.refused_at)
         elif self.rate is None:
-            if now - self._piece_at > BURST_SECONDS:
-                self._accepted = 0
-                self._begin_piece(now)
-        elif self._base is None:
-            if now - self._piece_at >= RAMP_SECONDS and self._answers >= RAMP_ANSWERS:
-                self._end_piece(now)
+            if now - self.interval_at > BURST_SECONDS:
+                self.accepted_count = 0
+                self._begin_interval(now)
+        elif self.measured_rate is None:
+            if now - self.interval_at >= DOUBLING_SECONDS and self.response_count >= DOUBLING_RESPONSES:
+                self._end_interval(now)
                 self.rate *= 2
         else:
-            if now - self._sent_at > PIECE_SECONDS:
-                # Nothing is learned from silence.
-                self._since += now - self._sent_at
-            if now - self._piece_at >= PIECE_SECONDS:
-                self._end_piece(now)
-        if self._base is not None:
-            self.rate = self._base * (MARGIN + (1 - MARGIN) * ((now - self._since) / self._plateau) ** 3)
+            if now - self.granted_at > INTERVAL_SECONDS:
+                # Nothing is learned while nothing is sent.
+                self.probing_since += now - self.granted_at
+            if now - self.interval_at >= INTERVAL_SECONDS:
+                self._end_interval(now)
+        if self.measured_rate is not None:
+            probed = (now - self.probing_since) / self.probing_seconds
+            self.rate = self.measured_rate * (PROBING_START + (1 - PROBING_START) * probed**3)
         if self.rate is not None:
             self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.rate
-        self._sent_at = now
-        self._piece += 1
+        self.granted_at = now
+        self.interval_count += 1
         return Permit(self.round, now)
 
-    def is_good(self, permit: Permit) -> bool:
-        """Whether no 429 has come since *permit* was given."""
-        return permit.round == self.round and self._refused_at is None
+    def is_valid(self, permit: Permit) -> bool:
+        """Return whether no 429 has come since *permit* was granted."""
+        return permit.round == self.round and self.refused_at is None
 
     def accepted(self, permit: Permit) -> None:
-        """Learn from an answer that was no 429."""
+        """Learn from a response that was no 429; one to a permit of an earlier round says nothing about now."""
         if permit.round != self.round:
             return
-        self._accepted += 1
-        self._answers += 1
-        self._pauses = 0
-        if self._refused_at is not None:
+        self.accepted_count += 1
+        self.response_count += 1
+        self.backoffs = 0
+        if self.refused_at is not None:
             return
-        if self.window < FIRST_WINDOW:
-            self.window = float(FIRST_WINDOW)
+        if self.window < INITIAL_WINDOW:
+            self.window = float(INITIAL_WINDOW)
         elif self.rate is None:
-            self.window += ROOM_PER_ANSWER
+            self.window += WINDOW_PER_RESPONSE
         else:
-            self.window += 1.0 if self._base else 1 / self.window
+            self.window += 1.0 if self.measured_rate else 1 / self.window
 
-    def limited(self, now: float, seconds: float | None, permit: Permit) -> None:
-        """Learn from a 429: let no request go for *seconds*, or for as long as seems right."""
-        fresh = permit.round == self.round
-        if seconds is None and fresh and self._refused_at is None:
-            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**self._pauses)
-            seconds = self._uniform(pause / 2, pause)
-            self._pauses = min(self._pauses + 1, DOUBLINGS)
-        elif fresh and self._refused_at is None and seconds:
-            seconds = spread(seconds, self._uniform)
-        self.closed_until = max(self.closed_until, now + (seconds or 0.0))
+    def refused(self, permit: Permit, now: float, retry_after: float | None) -> None:
+        """Learn from a 429: close for *retry_after* seconds, or without a hint with exponential backoff."""
+        is_current = permit.round == self.round
+        seconds = retry_after
+        if is_current and self.refused_at is None:
+            # Several 429s to one round are one event.
+            if seconds is None:
+                longest = min(MOST_CLOSURE_SECONDS, FIRST_CLOSURE_SECONDS * 2.0**self.backoffs)
+                seconds = self._uniform(longest / 2, longest)
+                self.backoffs = min(self.backoffs + 1, MOST_DOUBLINGS)
+            elif seconds:
+                seconds = jitter.lengthen(seconds, self._uniform)
+        self.closed_until = max(self.closed_until, now + max(seconds or 0.0, LEAST_CLOSURE_SECONDS))
         self.next_at = max(self.next_at, self.closed_until)
-        if fresh:
+        if is_current:
             self.window = 1.0
-            self._refused_at = min(permit.at, self._refused_at or permit.at)
+            self.refused_at = min(permit.at, self.refused_at or permit.at)
 
     def _end_round(self, now: float, refused_at: float) -> None:
-        """Measure by what was accepted, now that all answers are in, and begin the next round."""
+        """Measure the rate, now that all responses are in, and begin the next round."""
         closed = now - refused_at
-        # Closed, the pace does not rise.
-        self._since += closed
-        self._end_piece(refused_at)
-        self._pieces = without_surplus(self._pieces, self._accepted)
+        # The rate does not rise while the limiter is closed.
+        self.probing_since += closed
+        self._end_interval(refused_at)
+        intervals = without_refused(self.intervals, self.accepted_count)
+        is_measured = True
         if self.rate is None:
-            self._burst = (max(1, self._accepted), self._pieces[0][1])
-            self.rate = self._burst[0] / BURST_TAKEN_IN
-            self._begin_proof()
-        elif self._base is None and self._accepted:
-            self._base = self._first_measured()
-            self._since = now
-            self._begin_proof()
-        elif self._base is not None and self._accepted >= PROOF:
-            if self.rate > self._base:
-                # Faster than was proven: it begins to rise anew.
-                self._since = now
-            self._proven = [*self._proven[1 - REMEMBERED :], refill_rate(self._burst, self._pieces)]
-            self._base = max(SLOWEST, *self._proven)
-            self._begin_proof()
-        if self._base is not None:
-            plateau = max(LEAST_PLATEAU, PLATEAU_CLOSURES * closed, PLATEAU_REQUESTS / self._base)
-            self._plateau = min(LONGEST_PLATEAU, plateau)
-        self._pieces.append((0, closed))
+            self.burst = (max(1, self.accepted_count), intervals[0][1])
+            self.rate = self.burst[0] / BURST_REPEATED_SECONDS
+        elif self.measured_rate is None and self.accepted_count:
+            self.measured_rate = self._first_measurement(intervals)
+            self.probing_since = now
+        elif self.measured_rate is not None and self.accepted_count >= MEASUREMENT_REQUESTS:
+            if self.rate > self.measured_rate:
+                self.probing_since = now
+            self.measurements = (*self.measurements[1 - MEASUREMENTS_KEPT :], estimate_rate(self.burst, intervals))
+            self.measured_rate = max(LEAST_RATE, *self.measurements)
+        else:
+            is_measured = False
+        if is_measured:
+            self.accepted_count, intervals = 0, []
+        if self.measured_rate is not None:
+            seconds = max(LEAST_PROBING_SECONDS, PROBING_CLOSURES * closed, PROBING_REQUESTS / self.measured_rate)
+            self.probing_seconds = min(MOST_PROBING_SECONDS, seconds)
+        self.intervals = [*intervals, (0, closed)]
         self.round += 1
-        self._refused_at = None
-        self._begin_piece(now)
+        self.refused_at = None
+        self._begin_interval(now)
 
-    def _begin_proof(self) -> None:
-        self._pieces = []
-        self._accepted = 0
+    def _first_measurement(self, intervals: list[Interval]) -> float:
+        rate = estimate_rate(self.burst, intervals)
+        if abs(self.accepted_count - self.burst[0]) <= SAME_BURST_SHARE * self.burst[0]:
+            # A window of time gives the same number again, however long it took.
+            rate = max(rate, self.burst[0] / (self.burst[1] + intervals[0][1]))
+        return max(LEAST_RATE, rate)
 
-    def _first_measured(self) -> float:
-        rate = refill_rate(self._burst, self._pieces)
-        if abs(self._accepted - self._burst[0]) <= SAME_SHARE * self._burst[0]:
-            # The same number again, whatever the time: a window.
-            rate = max(rate, self._burst[0] / (self._burst[1] + self._pieces[0][1]))
-        return max(SLOWEST, rate)
+    def _begin_interval(self, now: float) -> None:
+        self.interval_at, self.interval_count, self.response_count = now, 0, 0
 
-    def _begin_piece(self, now: float) -> None:
-        self._piece_at, self._piece, self._answers = now, 0, 0
-
-    def _end_piece(self, now: float) -> None:
-        self._pieces.append((self._piece, now - self._piece_at))
-        if len(self._pieces) > LONGEST_MEMORY:
-            self._accepted -= self._pieces.pop(1)[0]
-        self._begin_piece(now)
-
-
-def spread(hint: float, uniform: Callable[[float, float], float]) -> float:
-    """What is waited for a Retry-After of *hint* seconds: a little longer, each time a different one."""
-    return hint + uniform(0.0, max(SPREAD_LEAST, SPREAD_SHARE * hint))
+    def _end_interval(self, now: float) -> None:
+        self.intervals.append((self.interval_count, now - self.interval_at))
+        if len(self.intervals) > INTERVALS_KEPT:
+            # The first interval is the closure: it stays.
+            self.accepted_count -= self.intervals.pop(1)[0]
+        self._begin_interval(now)

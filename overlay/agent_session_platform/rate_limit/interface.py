@@ -1,8 +1,8 @@
-"""What every rate limiter does: it decides when a request may travel."""
+"""What every rate limiter does: it decides when a request may be sent."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import attrs
 
@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
 
-@attrs.frozen
-class Permit:
-    """Permission to send one request.
+class Permit(NamedTuple):
+    """Permission to send one request; a tuple, because each request has one.
 
     Attributes:
         round: Number of the round in which it was granted; a round ends with a 429.
@@ -85,7 +84,8 @@ class RateLimiter(Protocol):
     def streaming(self, permit: Permit) -> None:
         """Learn that the head of a successful response has come, and that its body is read as its reader likes.
 
-        From now on the request counts among the connections, and no longer among those that the server works on.
+        The request counts as accepted. From now on it counts among the connections, and no longer among those that the
+        server works on.
         """
         ...
 
@@ -94,7 +94,7 @@ class RateLimiter(Protocol):
 
         Args:
             permit: The permit.
-            accepted: Whether a response came that was no 429.
+            accepted: Whether a response came that was no 429; ignored if *streamed*.
             streamed: Whether `streaming` was called for it.
         """
         ...

@@ -1,105 +1,130 @@
-"""The gate of one client, in its event loop."""
+"""The rate limiter of one client, in its event loop."""
 
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
 
 from ..errors import ConfigurationError
-from .adaptive_rate import Pace
+from .adaptive_rate import AdaptiveRate
 from .interface import Permit, RateLimiterStats
-from .wait_queue import Line
+from .rate_state import RateState
+from .wait_queue import WaitQueue
 
 
 class LocalRateLimiter:
-    """Lets the requests of one client through, in order of arrival and at the pace that is learned."""
+    """A rate limiter for one client: it grants permits in the order of the tickets, at the adaptive rate."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._limit = 0
-        self._pace = Pace()
-        self._in_flight = 0
+        # The clock of the event loop, as soon as there is one.
+        self._time: Callable[[], float] = time.monotonic
+        self._max_connections = 0
+        self._rate = AdaptiveRate()
+        # A bound method, because a method of this class around it would be one more call per request.
+        self._accepted: Callable[[Permit], None] = self._rate.accepted
+        self._in_flight: int = 0
         self._streams = 0
         self._rate_limited = 0
-        self._line = Line(self._pace.is_good, self.leave)
+        self._queue = WaitQueue(self._is_valid, self.release)
         self._timer: asyncio.TimerHandle | None = None
 
-    def open(self, limit: int, scope: str) -> None:
-        """Begin in the running event loop; raises ConfigurationError when it has begun already."""
+    def open(self, max_connections: int, scope: str) -> None:
+        """Begin to work in the running event loop.
+
+        Args:
+            max_connections: How many requests may be in flight at the same time.
+            scope: Not needed here.
+
+        Raises:
+            ConfigurationError: The rate limiter was opened before.
+        """
         if self._loop is not None:
-            raise ConfigurationError("a gate belongs to one client: make one LocalRateLimiter for each")
+            name = type(self).__name__
+            raise ConfigurationError(f"a {name} belongs to one client, and this one has a client: make another one")
         self._loop = asyncio.get_running_loop()
-        self._limit = limit
+        self._time = self._loop.time
+        self._rate.restore(RateState.start(self._rate.round, 0.0, self._time()))
+        self._max_connections = max_connections
 
-    async def enter(self, deadline: float) -> Permit:
-        """Wait for a permit; raises TimeoutError at *deadline* (loop time), ClientClosedError."""
-        if not self._line:
-            self._line.check()
-            if permit := self._granted(self._now()):
+    async def acquire(self, ticket: int, deadline: float) -> Permit:
+        """Wait for permission to send a request; see `RateLimiter.acquire`."""
+        # The common case calls as little as possible: nobody waits, and the limiter is open.
+        if not self._queue.waiters and not self._queue.is_shut:
+            permit = self._grant(self._time())
+            if permit is not None:
                 return permit
-        return await self._line.wait(deadline, self._admit)
+        return await self._queue.wait(ticket, deadline, self._grant_waiting)
 
-    def stream(self) -> None:
-        """Count a request no longer among those that are under way, only among the connections."""
-        self._streams += 1
-        self._admit()
-
-    def leave(self, *, streamed: bool = False) -> None:
-        """Give a permit back."""
-        self._in_flight -= 1
-        self._streams -= streamed
-        self._admit()
-
-    def accepted(self, permit: Permit) -> None:
-        """Learn from an answer that was no 429."""
-        self._pace.accepted(permit)
-        self._admit()
-
-    def limited(self, permit: Permit, seconds: float | None) -> None:
-        """Learn from a 429."""
+    def refused(self, permit: Permit, retry_after: float | None) -> float:
+        """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
+        now = self._time()
         self._rate_limited += 1
-        self._pace.limited(self._now(), seconds, permit)
+        self._rate.refused(permit, now, retry_after)
+        return self._rate.closed_until - now
+
+    def streaming(self, permit: Permit) -> None:
+        """Count a request, which was accepted, only among the connections from now on."""
+        self._accepted(permit)
+        self._streams += 1
+        self._grant_waiting()
+
+    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
+        """Give a permit back; see `RateLimiter.release`."""
+        self._in_flight -= 1
+        if streamed:
+            self._streams -= 1
+        elif accepted:
+            self._accepted(permit)
+        if self._queue.waiters:
+            self._grant_waiting()
 
     def stats(self) -> RateLimiterStats:
-        """What the gate is doing now."""
-        pace = self._pace
-        closed_for = max(0.0, pace.closed_until - self._now())
-        window = min(self._limit, int(pace.window)) if self._loop else int(pace.window)
-        return RateLimiterStats(closed_for, self._in_flight, window, pace.rate, len(self._line), self._rate_limited)
+        """Return what the rate limiter is doing now."""
+        window = int(self._rate.window)
+        return RateLimiterStats(
+            closed_for=max(0.0, self._rate.closed_until - self._time()),
+            in_flight=self._in_flight,
+            window=window if self._loop is None else min(self._max_connections, window),
+            pace=self._rate.rate,
+            waiting=len(self._queue),
+            rate_limited=self._rate_limited,
+        )
 
-    def dismiss(self) -> None:
-        """Send everybody away."""
-        self._line.dismiss()
+    def shut(self) -> None:
+        """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
+        self._queue.shut()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     async def aclose(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is no resource to release."""
 
-    def _now(self) -> float:
-        return self._loop.time() if self._loop is not None else 0.0
+    def _is_valid(self, permit: Permit) -> bool:
+        return self._rate.is_valid(permit)
 
-    def _granted(self, now: float) -> Permit | None:
-        if self._in_flight >= self._limit:
+    def _grant(self, now: float) -> Permit | None:
+        if self._in_flight >= self._max_connections:
             return None
-        permit = self._pace.grant(now, self._in_flight - self._streams)
+        permit = self._rate.grant(now, self._in_flight - self._streams)
         if permit is not None:
             self._in_flight += 1
         return permit
 
-    def _admit(self) -> None:
-        """Let those through whose turn it is, and come back when the gate opens."""
-        while self._line:
-            # Read once: between two readings the gate may open, and then nobody would come back.
-            now = self._now()
-            permit = self._granted(now)
+    def _grant_waiting(self) -> None:
+        """Serve all waiters whose turn it is, and come back when the limiter opens."""
+        while self._queue:
+            # Read once: if the limiter opened between two readings, no timer would be set and nobody served.
+            now = self._time()
+            permit = self._grant(now)
             if permit is None:
-                opens_at = self._pace.opens_at
-                if self._loop is not None and self._timer is None and opens_at > now:
-                    self._timer = self._loop.call_at(opens_at, self._reopen)
+                if self._loop is not None and self._timer is None and self._rate.opens_at > now:
+                    self._timer = self._loop.call_at(self._rate.opens_at, self._reopen)
                 return
-            self._line.serve(permit)
+            self._queue.serve(permit)
 
     def _reopen(self) -> None:
         self._timer = None
-        self._admit()
+        self._grant_waiting()

@@ -1,160 +1,149 @@
-"""One gate for all processes that use one credential: its state is in Redis, changed by a script there."""
+"""The rate limiter of all processes that use one credential; its state is in Redis."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import attrs
 
 from ..errors import ConfigurationError
-from .adaptive_rate import FIRST_WINDOW, Pace
+from .adaptive_rate import FIRST_CLOSURE_SECONDS
+from .compare_and_set import Exchange, SharedRate, connect
 from .interface import Permit, RateLimiterStats
-from .redis_state import Reply, SharedPace
-from .wait_queue import Line
+from .local import LocalRateLimiter
+from .rate_state import RateState
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
-# Without a waiting call what happens is reported so much later, several things at a time.
+# While no call waits, what happens is reported after this time: several events in one report.
 REPORT_SECONDS = 0.05
 
-# Requests that are under way are told of so often, or they would be taken for those of a process that is gone.
+# The lease of requests in flight is renewed this often, or Redis assumes that the process has crashed.
 RENEW_SECONDS = 3.0
 
-# While the gate is closed for long it is asked again all the same: the state may have been lost.
-LONGEST_WAIT = 5.0
+# While calls wait, permits are requested no more often than this: many at a time where many wait.
+BATCH_SECONDS = 0.005
 
-# How often it is tried whether Redis is back.
-RETRY_SECONDS = 2.0
+# Permits are requested again after this time where other processes fill the window, and after the longer one in any
+# case: the state may have been lost.
+POLL_SECONDS = 0.05
+LONGEST_WAIT_SECONDS = 5.0
 
-# So far below the numbers of Redis' rounds that none is taken for one of those.
-OWN_ROUNDS = -(2**40)
+# How often to check whether Redis is back.
+RECOVERY_SECONDS = 2.0
+
+# Rounds of an outage are negative, far below the numbers of the shared rounds.
+ALONE_ROUND = -(2**40)
 
 logger = logging.getLogger("agent_session_platform")
 
 
-class RedisRateLimiter:
-    """Lets the requests of all processes through that share a Redis (or Valkey), a base URL and a credential.
+class RedisRateLimiter(LocalRateLimiter):
+    """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
-    *redis* is a URL, or a client of redis-py's asyncio that you close yourself. *prefix* is what the key begins with. A
-    Redis that has not answered within *timeout* seconds is away: then the gate goes on as a LocalRateLimiter would, says so
-    once in the log, and comes back by itself. Needs the extra `redis`.
+    Tickets order the calls of one process only. While Redis is away, the limiter works alone as a
+    `LocalRateLimiter`, and logs that once. Needs the extra `redis`.
+
+    Example:
+        async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
+            ...
     """
 
-    def __init__(self, redis: str | Redis, *, prefix: str = "agent-platform:gate:", timeout: float = 1.0) -> None:
+    def __init__(
+        self, redis: str | Redis, *, prefix: str = "agent-session-platform:rate-limiter:", timeout: float = 1.0
+    ) -> None:
+        """Make a rate limiter, which connects when it is first used.
+
+        Args:
+            redis: A URL, or a client of redis-py's asyncio that you close yourself.
+            prefix: Beginning of the key below which the state is.
+            timeout: Seconds in which Redis has to answer each command.
+
+        Raises:
+            ConfigurationError: *redis* is neither.
+        """
         if not isinstance(redis, str) and not hasattr(redis, "register_script"):
             raise ConfigurationError(f"redis must be a URL or a redis.asyncio.Redis, not {type(redis).__name__}")
+        super().__init__()
         self._source = redis
         self._prefix = prefix
         self._timeout = timeout
-        self._limit = 0
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._in_flight = 0
-        self._streams = 0
-        self._rate_limited = 0
-        self._line = Line(self._is_good, self.leave)
-        # Passages of this round and earlier ones no longer hold.
-        self._refused_round = OWN_ROUNDS
-        self._reply: Reply | None = None
-        # As far as it is known here, in loop time.
-        self._closed_until = 0.0
-        # The pace while Redis is away.
-        self._own: Pace | None = None
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._dismissed = False
+        # The base class's rate decides while Redis is away. While it is there, only closed_until is kept up to date.
+        self._rate.restore(RateState(ALONE_ROUND))
+        self._accepted = self._share_accepted
+        self._is_alone = False
+        # Permits of this round and of earlier ones do not hold any more.
+        self._refused_round = ALONE_ROUND
+        self._last: Exchange | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
 
-    def open(self, limit: int, scope: str) -> None:
-        """Begin in the running event loop; raises ConfigurationError without the extra, or when it has begun before."""
-        if self._loop is not None:
-            raise ConfigurationError("a gate belongs to one client: make one RedisRateLimiter for each")
-        try:
-            from redis.asyncio import Redis
-        except ImportError:
-            raise ConfigurationError(
-                "a RedisRateLimiter needs the extra of that name: pip install 'agent-session-platform[redis]'"
-            ) from None
-        try:
-            # Its last parameters have no types.
-            from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
-            redis = from_url(self._source) if isinstance(self._source, str) else self._source
-        except ValueError:
-            # Its message may show a part of the password.
-            raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
-        self._loop = asyncio.get_running_loop()
-        self._limit = limit
+    def open(self, max_connections: int, scope: str) -> None:
+        """Begin to work in the running event loop; see `RateLimiter.open`.
+
+        Raises:
+            ConfigurationError: The extra is not installed, the URL is invalid, or the limiter was opened before.
+        """
+        redis = connect(self._source)
+        super().open(max_connections, scope)
         self._redis = redis
-        self._shared = SharedPace(redis, self._prefix + scope, self._timeout)
-        # Somebody waits, or the gate must be closed; anything that will have to be told.
-        self._woken, self._stirred = asyncio.Event(), asyncio.Event()
+        self._shared = SharedRate(self._redis, self._prefix + scope, self._timeout)
 
-    async def enter(self, deadline: float) -> Permit:
-        """Wait for a permit; raises TimeoutError at *deadline* (loop time), ClientClosedError."""
-        return await self._line.wait(deadline, self._wake)
+    async def acquire(self, ticket: int, deadline: float) -> Permit:
+        """Wait for permission to send a request; see `RateLimiter.acquire`."""
+        return await self._queue.wait(ticket, deadline, self._grant_waiting)
 
-    def stream(self) -> None:
-        """Count a request no longer among those that are under way, only among the connections."""
-        self._streams += 1
-        self._stir()
+    def refused(self, permit: Permit, retry_after: float | None) -> float:
+        """Close after a 429; see `RateLimiter.refused`.
 
-    def leave(self, *, streamed: bool = False) -> None:
-        """Give a permit back."""
-        self._in_flight -= 1
-        self._streams -= streamed
-        self._stir()
-
-    def accepted(self, permit: Permit) -> None:
-        """Learn from an answer that was no 429."""
-        if self._own is not None:
-            self._own.accepted(permit)
-        elif permit.round > 0:
-            self._shared.accepted(permit)
-        self._stir()
-
-    def limited(self, permit: Permit, seconds: float | None) -> None:
-        """Learn from a 429."""
+        Returns:
+            Seconds until the limiter opens again; an estimate without a hint, because the shared state decides then.
+        """
+        now = self._time()
+        if self._is_alone:
+            # A 429 to a permit from before the outage closes, too.
+            return super().refused(permit if permit.round < 0 else Permit(self._rate.round, now), retry_after)
         self._rate_limited += 1
-        now = self._now()
-        if self._own is not None:
-            # One to a permit of before the outage closes, too.
-            here = permit if permit.round < 0 else Permit(self._own.round, now)
-            self._own.limited(now, seconds, here)
-            seconds = self._own.closed_until - now
-        elif permit.round > 0:
+        if permit.round > 0:
             self._refused_round = max(self._refused_round, permit.round)
-            self._shared.limited(permit, seconds)
-        self._closed_until = max(self._closed_until, now + (seconds or 0.0))
-        self._wake()
+            self._shared.refused(permit, retry_after)
+        self._close(retry_after or 0.0)
+        self._report()
+        return max(self._rate.closed_until - now, FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
+
+    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
+        """Give a permit back; see `RateLimiter.release`."""
+        super().release(permit, accepted=accepted, streamed=streamed)
+        self._report()
 
     def stats(self) -> RateLimiterStats:
-        """What the gate is doing now; the closure, the window and the pace are those of all processes."""
-        window, rate = float(FIRST_WINDOW), None
-        if self._own is not None:
-            window, rate = self._own.window, self._own.rate
-        elif self._reply is not None:
-            window, rate = self._reply.window, self._reply.rate
-        return RateLimiterStats(
-            self._closed_for(), self._in_flight, int(window), rate, len(self._line), self._rate_limited
-        )
+        """Return what the rate limiter is doing now; closure, window and pace are those of all processes."""
+        stats = super().stats()
+        if self._is_alone or self._last is None:
+            return stats
+        return attrs.evolve(stats, window=int(self._last.state.rate.window), pace=self._last.state.rate.rate)
 
-    def dismiss(self) -> None:
-        """Send everybody away."""
-        self._dismissed = True
-        self._line.dismiss()
-        for task in self._tasks.values():
-            task.cancel()
+    def shut(self) -> None:
+        """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
+        super().shut()
+        if self._task is not None:
+            self._task.cancel()
 
     async def aclose(self) -> None:
-        """Tell Redis what it has not been told yet, as far as it is there, and close connections of its own."""
-        if self._tasks:
-            await asyncio.wait(self._tasks.values())
+        """Report the rest, unless Redis is away, and close the connections that the limiter has opened."""
+        if self._task is not None:
+            await asyncio.wait((self._task,))
         if self._loop is None:
             return
         try:
-            if self._own is None and self._reply is not None:
-                await self._shared.ask(0, 0, self._closed_for())
+            if not self._is_alone and self._last is not None:
+                await self._shared.exchange(0, 0, self._closed_for())
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
@@ -163,112 +152,99 @@ class RedisRateLimiter:
                     async with asyncio.timeout(self._timeout):
                         await self._redis.aclose()
 
-    def _is_good(self, permit: Permit) -> bool:
-        if permit.round > 0:
-            return permit.round > self._refused_round
-        return self._own is not None and self._own.is_good(permit)
+    def _share_accepted(self, permit: Permit) -> None:
+        if self._is_alone:
+            self._rate.accepted(permit)
+        elif permit.round > 0:
+            self._shared.accepted(permit)
 
-    def _under_way(self) -> int:
-        return self._in_flight - self._streams
+    def _is_valid(self, permit: Permit) -> bool:
+        return permit.round > self._refused_round if permit.round > 0 else super()._is_valid(permit)
+
+    def _close(self, seconds: float) -> None:
+        self._rate.closed_until = max(self._rate.closed_until, self._time() + seconds)
 
     def _closed_for(self) -> float:
-        return max(0.0, self._closed_until - self._now())
+        return max(0.0, self._rate.closed_until - self._time())
 
-    def _now(self) -> float:
-        return self._loop.time() if self._loop is not None else 0.0
+    def _worked_on(self) -> int:
+        return self._in_flight - self._streams
 
-    def _stir(self) -> None:
-        if self._line:
-            self._wake()
+    def _grant_waiting(self) -> None:
+        if self._is_alone:
+            super()._grant_waiting()
         else:
-            self._stirred.set()
-            self._run("serving", self._serve)
+            self._report()
 
-    def _wake(self) -> None:
-        self._woken.set()
-        self._stirred.set()
-        self._run("serving", self._serve)
-
-    def _run(self, name: str, function: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        task = self._tasks.get(name)
-        if self._loop is not None and not self._dismissed and (task is None or task.done()):
-            # Not in the context of whoever happens to come first: it would live as long as the task.
-            self._tasks[name] = self._loop.create_task(function(), context=contextvars.Context())
-
-    async def _serve(self) -> None:
-        """Let waiters through until none is left, and keep Redis informed."""
-        while self._line or (self._own is None and (self._in_flight or self._has_news())):
-            self._woken.clear()
-            self._stirred.clear()
-            if not self._line and not self._has_news():
-                await self._rest(RENEW_SECONDS, self._stirred)
-            if not self._line and self._own is None and not self._shared.refusals:
-                await self._rest(REPORT_SECONDS, self._woken)
-            wanted = min(len(self._line), self._limit - self._in_flight)
-            wait = self._serve_alone(wanted) if self._own is not None else await self._serve_by_redis(wanted)
-            if self._line and wait is not None:
-                await self._rest(LONGEST_WAIT if self._in_flight >= self._limit else wait, self._woken)
+    def _report(self) -> None:
+        """Wake the task that exchanges reports and permits with Redis."""
+        self._changed.set()
+        if self._loop is not None and not self._queue.is_shut and (self._task is None or self._task.done()):
+            # An empty context: that of the first caller would live as long as the task.
+            self._task = self._loop.create_task(self._share(), context=contextvars.Context())
 
     def _has_news(self) -> bool:
-        return self._own is None and self._shared.has_news(self._under_way())
+        return self._shared.has_news(self._worked_on())
 
-    async def _serve_by_redis(self, wanted: int) -> float | None:
-        """The seconds after which to ask again; None: at once."""
-        try:
-            reply = self._reply = await self._shared.ask(wanted, self._under_way(), self._closed_for())
-        except Exception as error:
-            self._lose(error)
-            return None
-        self._closed_until = max(self._closed_until, self._now() + reply.closed_for)
-        if reply.round <= self._refused_round and not self._shared.refusals:
-            # It knows of all 429s, so what it grants holds, whatever became of the numbers meanwhile.
-            self._refused_round = reply.round - 1
-        for _ in range(reply.granted):
-            self._pass(Permit(reply.round, reply.now))
-        return reply.opens_in
-
-    def _serve_alone(self, wanted: int) -> float | None:
-        own = self._own
-        if own is None:
-            return None
-        now = self._now()
-        for _ in range(wanted):
-            permit = own.grant(now, self._under_way())
-            if permit is None:
-                break
-            self._pass(permit)
-        # Where the window is full, the next answer wakes.
-        return own.opens_at - now if own.opens_at > now else LONGEST_WAIT
-
-    def _pass(self, permit: Permit) -> None:
-        if self._line:
-            self._in_flight += 1
-            self._line.serve(permit)
-
-    async def _rest(self, seconds: float, event: asyncio.Event) -> None:
-        """Wait until something happens that may matter, *seconds* at most."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(min(seconds, LONGEST_WAIT)):
-                await event.wait()
-
-    def _lose(self, error: Exception) -> None:
-        logger.warning("Redis is away (%s): the gate goes on by itself until it is back", type(error).__name__)
-        self._own = Pace()
-        self._own.round = OWN_ROUNDS
-        self._own.closed_until = self._closed_until
-        for refusal in self._shared.refusals:
-            if refusal.until is None:
-                self._own.limited(self._now(), None, Permit(OWN_ROUNDS, self._now()))
-        self._run("recovering", self._recover)
-
-    async def _recover(self) -> None:
-        while self._own is not None:
-            await asyncio.sleep(RETRY_SECONDS)
-            try:
-                self._reply = await self._shared.ask(0, self._under_way(), self._closed_for())
-            except Exception as error:
-                logger.debug("Redis is still away (%s)", type(error).__name__)
+    async def _share(self) -> None:
+        """Report to Redis and serve the waiters until nothing waits, nothing is in flight and nothing is new."""
+        while self._is_alone or self._queue or self._in_flight or self._has_news():
+            if self._is_alone:
+                await asyncio.sleep(RECOVERY_SECONDS)
             else:
-                logger.info("Redis is back: the gate is shared again")
-                self._own = None
-                self._wake()
+                await self._rest(RENEW_SECONDS, lambda: bool(self._queue) or self._has_news())
+                await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
+            wanted = 0 if self._is_alone else min(len(self._queue), self._max_connections - self._in_flight)
+            try:
+                self._last = await self._shared.exchange(wanted, self._worked_on(), self._closed_for())
+            except Exception as error:
+                self._go_alone(error)
+            else:
+                await self._follow(self._last)
+
+    async def _follow(self, last: Exchange) -> None:
+        """Do what the last exchange says: hand out the permits, and wait until it is worth requesting more."""
+        if self._is_alone:
+            logger.info("Redis is back: the rate limit is shared again")
+            self._is_alone = False
+        self._close(last.closed_for)
+        if last.state.rate.round <= self._refused_round and not self._shared.refusals:
+            # Redis knows of all 429s, so its permits hold, even if a lost state has made the numbers fall.
+            self._refused_round = last.state.rate.round - 1
+        for permit in last.permits:
+            if self._queue:
+                self._in_flight += 1
+                self._queue.serve(permit)
+        if not self._queue:
+            return
+        await asyncio.sleep(BATCH_SECONDS)
+        if self._in_flight >= self._max_connections:
+            await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
+        elif last.state.is_full:
+            # A response of this process makes room; one of another process does not wake this one.
+            in_flight, seconds = self._shared.reported_in_flight, max(POLL_SECONDS, last.opens_in)
+            await self._rest(seconds, lambda: bool(self._shared.refusals) or self._worked_on() < in_flight)
+        else:
+            # What was accepted is reported at once: it counts only while its round lasts.
+            await self._rest(last.opens_in - BATCH_SECONDS, self._has_news)
+
+    async def _rest(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        """Wait until *is_over* returns True, *seconds* at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(seconds, LONGEST_WAIT_SECONDS)):
+                while not is_over():
+                    self._changed.clear()
+                    await self._changed.wait()
+
+    def _go_alone(self, error: Exception) -> None:
+        """Serve the waiters as a LocalRateLimiter does, from a fresh start but for what is known of a closure."""
+        if self._is_alone:
+            logger.debug("Redis is still away (%s)", type(error).__name__)
+            return
+        logger.warning("Redis is away (%s): the rate limiter works alone until it is back", type(error).__name__)
+        self._is_alone = True
+        now = self._time()
+        self._rate.restore(RateState.start(ALONE_ROUND, self._rate.closed_until, now))
+        if any(until is None for _, until in self._shared.refusals):
+            self._rate.refused(Permit(ALONE_ROUND, now), now, None)
+        self._grant_waiting()

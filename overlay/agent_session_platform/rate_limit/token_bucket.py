@@ -1,55 +1,65 @@
-"""The rate at which a limiter lets requests through, from what it has let through so far: pure arithmetic.
+"""The token bucket estimate: the rate of a server's limiter, from what it has accepted. Pure arithmetic.
 
-A piece is how many requests were let through in how many seconds.
+A token bucket (RFC 2475, section 2.3.3.1) holds a number of tokens, is filled at a fixed rate, and gives one token to
+each request. Any limiter is modelled as one; a window of a second, for instance, behaves much like a bucket.
 """
 
 from __future__ import annotations
 
-# The rate is found by going up in steps of a hundredth; so many reach far enough.
-STEP = 1.01
-STEPS = 1000
+from collections.abc import Sequence
+from typing import TypeAlias
 
-# A bucket that refuses has less than one in it: half a one, most likely.
-LEFT = 0.5
+# How many requests were accepted in how many seconds.
+Interval: TypeAlias = tuple[int, float]
 
-# So much of the burst was in the bucket at least: a bucket of nothing would explain any rate.
-LEAST_BUCKET = 0.5
+# The estimate rises by a hundredth a step until it explains the intervals; so many steps reach 20,000 times the start.
+STEP_FACTOR = 1.01
+MOST_STEPS = 1000
 
-Pieces = list[tuple[int, float]]
+# A bucket that refuses a request holds between no token and one: half a token on average.
+TOKENS_LEFT = 0.5
+
+# At least this share of the burst was in the bucket when it began: an empty bucket would explain any rate.
+LEAST_BUCKET_SHARE = 0.5
+
+# The shortest time that a rate is computed from, so that nothing is divided by zero.
+LEAST_SECONDS = 0.001
 
 
-def refill_rate(burst: tuple[int, float], pieces: Pieces) -> float:
-    """The rate at which a bucket fills that was empty before *pieces* and is behind them; requests a second.
+def estimate_rate(burst: Interval, intervals: Sequence[Interval]) -> float:
+    """Return the lowest fill rate of a bucket that explains what was accepted, in requests per second.
 
-    *burst* is how many could be taken of the full bucket, and in how many seconds. Any limiter is some bucket, seen
-    from here; of the rates that explain what was taken it is the least.
+    Args:
+        burst: What the full bucket gave before it refused for the first time.
+        intervals: What was accepted after that, up to the next refusal; the bucket is empty before and behind them.
     """
-    taken = sum(count for count, _ in pieces)
-    rate = taken / max(sum(seconds for _, seconds in pieces), 0.001)
-    for _ in range(STEPS):
-        # What was filled in during the burst was not in the bucket before.
-        size = max(1.0, LEAST_BUCKET * burst[0], burst[0] - rate * burst[1])
-        level = 0.0
-        for count, seconds in pieces:
-            level = min(size, level + rate * seconds - count)
-        if level >= LEFT:
+    accepted = sum(count for count, _ in intervals)
+    rate = accepted / max(sum(seconds for _, seconds in intervals), LEAST_SECONDS)
+    for _ in range(MOST_STEPS):
+        # The tokens that were filled in during the burst were not in the bucket before.
+        size = max(1.0, LEAST_BUCKET_SHARE * burst[0], burst[0] - rate * burst[1])
+        tokens = 0.0
+        for count, seconds in intervals:
+            tokens = min(size, tokens + rate * seconds - count)
+        if tokens >= TOKENS_LEFT:
             break
-        rate *= STEP
+        rate *= STEP_FACTOR
     return rate
 
 
-def without_surplus(pieces: Pieces, accepted: int) -> Pieces:
-    """The pieces, whose last ones count requests that were refused, cut to what was *accepted*.
+def without_refused(intervals: Sequence[Interval], accepted: int) -> list[Interval]:
+    """Return the intervals cut from the end so that they count no more than the *accepted* requests.
 
-    The last one may have begun behind the first refusal: then its seconds are negative, and belong to the one before.
+    The last interval may have begun after the first refused request was sent. Its seconds are negative then, and are
+    taken from the interval before.
     """
-    kept = list(pieces)
-    surplus = sum(count for count, _ in kept) - accepted
-    while surplus > 0 and len(kept) > 1:
+    kept = list(intervals)
+    refused = sum(count for count, _ in kept) - accepted
+    while refused > 0 and len(kept) > 1:
         count, seconds = kept.pop()
-        if count > surplus or len(kept) == 1:
-            kept.append((max(count - surplus, 1), seconds))
+        if count > refused or len(kept) == 1:
+            kept.append((max(count - refused, 1), seconds))
             break
-        surplus -= count
+        refused -= count
         kept[-1] = (kept[-1][0], kept[-1][1] + min(seconds, 0.0))
     return kept

@@ -1,93 +1,94 @@
-"""Those who wait before a gate, in order of arrival."""
+"""The calls that wait for a permit, in the order of their tickets."""
 
 from __future__ import annotations
 
 import asyncio
-from bisect import bisect_left
-from collections import deque
 from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
 
 from ..errors import ClientClosedError
 from .interface import Permit
 
 
-class Waiter(asyncio.Future[Permit]):
-    """One who waits, and the place in the line."""
+class WaitQueue:
+    """A queue that gives each permit to the waiter with the lowest ticket.
 
-    def __init__(self, place: int) -> None:
-        super().__init__()
-        self.place = place
-
-
-class Line:
-    """Serves its waiters in order; one that is cancelled loses nobody's place.
-
-    *is_good* tells whether a permit still holds when its waiter wakes; *give_back* takes one that nobody uses.
+    Attributes:
+        waiters: Heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
+        is_shut: Whether `shut` was called.
     """
 
-    def __init__(self, is_good: Callable[[Permit], bool], give_back: Callable[[], None]) -> None:
-        self._is_good = is_good
+    def __init__(self, is_valid: Callable[[Permit], bool], give_back: Callable[[Permit], None]) -> None:
+        """Make an empty queue.
+
+        Args:
+            is_valid: Returns whether a permit still holds at the moment when its waiter wakes up.
+            give_back: Takes a permit that nobody uses.
+        """
+        self.waiters: list[tuple[int, int, asyncio.Future[Permit]]] = []
+        self.is_shut = False
+        self._is_valid = is_valid
         self._give_back = give_back
-        self._waiters: deque[Waiter] = deque()
-        self._arrivals = 0
-        self._dismissed = False
+        self._arrivals = count()
 
     def __len__(self) -> int:
-        return sum(not waiter.done() for waiter in self._waiters)
+        return sum(not waiter.done() for _, _, waiter in self.waiters)
 
     def __bool__(self) -> bool:
-        while self._waiters and self._waiters[0].done():
-            self._waiters.popleft()
-        return bool(self._waiters)
+        while self.waiters and self.waiters[0][2].done():
+            heappop(self.waiters)
+        return bool(self.waiters)
 
-    async def wait(self, deadline: float, served: Callable[[], None]) -> Permit:
-        """Wait to be served, and call *served* when there is somebody new to serve.
+    async def wait(self, ticket: int, deadline: float, on_join: Callable[[], None]) -> Permit:
+        """Wait for a permit.
 
-        Raises TimeoutError at *deadline* (loop time), ClientClosedError.
+        Args:
+            ticket: Place in the queue: the lowest ticket is served first.
+            deadline: When to give up, in seconds of the event loop's clock.
+            on_join: Called when the waiter has joined the queue.
+
+        Raises:
+            TimeoutError: The deadline has passed.
+            ClientClosedError: The queue is shut.
         """
-        self.check()
-        self._arrivals += 1
-        place = self._arrivals
-        waiter = Waiter(place)
-        self._waiters.append(waiter)
-        served()
+        waiter = self._join(ticket)
+        on_join()
         try:
             async with asyncio.timeout_at(deadline):
-                while not self._is_good(permit := await waiter):
-                    # A 429 came between the grant and this moment: back to the place in the line.
-                    self.check()
-                    waiter = Waiter(place)
-                    self._waiters.insert(bisect_left(self._waiters, place, key=lambda each: each.place), waiter)
-                    self._give_back()
+                while not self._is_valid(permit := await waiter):
+                    # A 429 came after the grant: the waiter takes its old place.
+                    waiter = self._join(ticket)
+                    self._give_back(permit)
         except BaseException:
             if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                # The permit was granted in the same instant.
-                self._give_back()
-            # Else its place is passed over when its turn comes.
+                # The permit was granted in the same turn of the event loop.
+                self._give_back(waiter.result())
             waiter.cancel()
             raise
         return permit
 
     def serve(self, permit: Permit) -> None:
-        """Give *permit* to the first who still waits: there must be one."""
-        while (waiter := self._waiters.popleft()).done():
+        """Give *permit* to the first waiter; the queue must not be empty."""
+        while (waiter := heappop(self.waiters)[2]).done():
             pass
         waiter.set_result(permit)
 
-    def check(self) -> None:
-        """Raise ClientClosedError when all have been sent away."""
-        if self._dismissed:
-            raise dismissal()
-
-    def dismiss(self) -> None:
-        """Send all away, now and from now on."""
-        self._dismissed = True
-        while self._waiters:
-            waiter = self._waiters.popleft()
+    def shut(self) -> None:
+        """Raise ClientClosedError in all waiters, and in all that come from now on."""
+        self.is_shut = True
+        for _, _, waiter in self.waiters:
             if not waiter.done():
-                waiter.set_exception(dismissal())
+                waiter.set_exception(_closed())
+        self.waiters.clear()
+
+    def _join(self, ticket: int) -> asyncio.Future[Permit]:
+        if self.is_shut:
+            raise _closed()
+        waiter: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
+        heappush(self.waiters, (ticket, next(self._arrivals), waiter))
+        return waiter
 
 
-def dismissal() -> ClientClosedError:
-    """The error of one who is sent away."""
+def _closed() -> ClientClosedError:
     return ClientClosedError("the client is closed; make a new AgentPlatform")

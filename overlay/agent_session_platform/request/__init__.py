@@ -1,1 +1,4 @@
-"""What leaves: checked arguments, a written request, a credential, files to upload."""
+"""What leaves: the arguments of a call checked, its request written, its credential and its files.
+
+Begin at `prepare`: it turns the arguments of a generated method into a `PreparedRequest`.
+"""

@@ -1,4 +1,4 @@
-"""The credential: kept to itself, known by its prefix, and refused early where it cannot be accepted."""
+"""The credential: hidden everywhere, recognised by its prefix, refused early where it cannot be accepted."""
 
 from __future__ import annotations
 
@@ -7,38 +7,42 @@ from typing import NoReturn
 from .._api import CREDENTIAL_PREFIXES, Operation
 from ..errors import ConfigurationError, CredentialMismatchError
 
-NAMES = {
+KIND_NAMES = {
     "serviceUser": "a service-user credential",
     "personalAccessToken": "a personal access token",
     "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
     "legacyApiKey": "a legacy API key (v1 and v2 paths)",
 }
 
-
-# A shorter one is no secret, and taking it out would mangle innocent text.
-SHORTEST_REDACTED = 8
+# A shorter token is no secret, and replacing it would spoil other text.
+MIN_REDACTED_LENGTH = 8
 
 
 class Credential:
-    """A bearer token that shows itself in no repr, pickle or message.
+    """A bearer token that stands in no repr, pickle or message.
 
-    `kind` is the kind that its prefix proves (part Authentication of the API's description), or None.
+    Attributes:
+        kind: The kind that its prefix proves (part Authentication of the API's description); None when it is unknown.
+
+    Raises:
+        ConfigurationError: The token cannot be sent as a header; the message shows nothing of it.
     """
 
     __slots__ = ("_token", "kind")
 
     def __init__(self, token: str) -> None:
-        self._token = _checked(token)
+        check_token(token)
+        self._token = token
         self.kind = kind_of(token)
 
     @property
     def header(self) -> str:
-        """The value of the Authorization header."""
+        """The value of the Authorization header (RFC 6750, section 2.1)."""
         return f"Bearer {self._token}"
 
     def redact(self, text: str) -> str:
-        """Take the token out of what a server sent, should it have echoed it."""
-        return text if len(self._token) < SHORTEST_REDACTED else text.replace(self._token, "[credential]")
+        """Replace the token in a text of the server, which may have echoed it."""
+        return text if len(self._token) < MIN_REDACTED_LENGTH else text.replace(self._token, "[credential]")
 
     def __repr__(self) -> str:
         return f"Credential({self.kind or 'unknown kind'}, [hidden])"
@@ -47,8 +51,8 @@ class Credential:
         raise TypeError("a credential cannot be pickled or copied; make the client anew where it is needed")
 
 
-def _checked(token: str) -> str:
-    """Refuse what cannot be sent as a header; no message may show any of it."""
+def check_token(token: str) -> None:
+    """Refuse a token that cannot be sent as a header; no message shows any of it."""
     where = "it is taken from AgentPlatform(token=...) or AGENT_PLATFORM_TOKEN"
     if not token:
         raise ConfigurationError(f"token is empty; {where}")
@@ -58,17 +62,16 @@ def _checked(token: str) -> str:
         raise ConfigurationError(f"token must be given without the word Bearer; {where}")
     if not token.isascii() or not token.isprintable() or " " in token:
         raise ConfigurationError(f"token has characters that no credential has (spaces, controls, non-ASCII); {where}")
-    return token
 
 
 def kind_of(token: str) -> str | None:
-    """The kind of credential that *token*'s prefix proves; None for a prefix that is not known."""
+    """Return the kind of credential that the prefix of *token* proves; None for an unknown prefix."""
     fitting = [prefix for prefix in CREDENTIAL_PREFIXES if token.startswith(prefix)]
     return CREDENTIAL_PREFIXES[max(fitting, key=len)] if fitting else None
 
 
 def preflight(credential: Credential, operation: Operation) -> None:
-    """Refuse a credential whose prefix proves that *operation* cannot accept it; raises CredentialMismatchError."""
+    """Raise CredentialMismatchError if the credential's prefix proves that *operation* cannot accept it."""
     kind, accepted = credential.kind, operation.credentials
     if kind is None or not accepted or kind in accepted:
         return
@@ -82,4 +85,8 @@ def preflight(credential: Credential, operation: Operation) -> None:
 
 def describe(kinds: tuple[str, ...]) -> str:
     """Name kinds of credential in a message."""
-    return " or ".join(NAMES.get(kind, kind) for kind in kinds)
+    return " or ".join(KIND_NAMES.get(kind, kind) for kind in kinds)
+
+
+NAMES = KIND_NAMES
+SHORTEST_REDACTED = MIN_REDACTED_LENGTH

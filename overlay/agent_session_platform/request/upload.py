@@ -1,4 +1,4 @@
-"""Files on their way out: checked before anything is sent, and read anew for each try."""
+"""Files to upload: checked before anything is sent, and read from the beginning for each attempt."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import IO, Any, cast
 
 from ..errors import InvalidArgumentError
 
-# Name, content and nothing more: httpx guesses the type by the name.
-Part = tuple[str, "bytes | Guarded"]
+# File name and content; the HTTP library derives the media type from the name.
+Part = tuple[str, "bytes | ReadableFile"]
 
 FALLBACK_NAME = "file"
 
@@ -18,7 +18,10 @@ FALLBACK_NAME = "file"
 class Upload:
     """One file of a form: a path, bytes, or a file that is open in binary mode.
 
-    A file that is open is read from where it stands, and again from there at each try, if it can be.
+    An open file is read from its current position, and from the same position again for each attempt, if it can seek.
+
+    Raises:
+        InvalidArgumentError: There is no such file, or it cannot be read as bytes.
     """
 
     def __init__(self, name: str, source: Any) -> None:
@@ -40,34 +43,34 @@ class Upload:
 
     @property
     def repeatable(self) -> bool:
-        """Whether it can be read again for another try."""
+        """Whether it can be read again for another attempt."""
         return not hasattr(self.source, "read") or self._start is not None
 
     def open(self, stack: ExitStack) -> Part:
-        """The part of the form, read from the beginning; what is opened for it is closed with *stack*."""
+        """Open the file and return its part of the form; *stack* closes it."""
         source: Any = self.source
         if isinstance(source, bytes):
             return FALLBACK_NAME, source
         try:
             if isinstance(source, str):
-                return os.path.basename(source), Guarded(self.name, stack.enter_context(open(source, "rb")))
+                return os.path.basename(source), ReadableFile(self.name, stack.enter_context(open(source, "rb")))
             if self._start is not None:
                 source.seek(self._start)
         except OSError as error:
             raise unreadable(self.name, error) from error
         name = getattr(source, "name", None)
-        return (os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME), Guarded(self.name, source)
+        return (os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME), ReadableFile(self.name, source)
 
 
-class Guarded:
-    """A file whose errors are its own: without, one of reading would pass for one of the connection."""
+class ReadableFile:
+    """A file whose read errors are InvalidArgumentErrors: an OSError would pass for one of the connection."""
 
     def __init__(self, name: str, file: IO[bytes]) -> None:
         self._name = name
         self._file = file
 
     def read(self, size: int = -1) -> bytes:
-        """Read as the file does; raises InvalidArgumentError when it cannot be read."""
+        """Read as the file does; raise InvalidArgumentError if it cannot be read."""
         try:
             return self._file.read(size)
         except OSError as error:
@@ -78,12 +81,12 @@ class Guarded:
 
 
 def unreadable(name: str, error: OSError) -> InvalidArgumentError:
-    """The error of a file that could be read before, and cannot any more."""
+    """Make the error of a file that cannot be read any more."""
     return InvalidArgumentError(f"{name} cannot be read: {error.strerror or type(error).__name__}")
 
 
 @contextmanager
-def opened(uploads: Mapping[str, Upload]) -> Generator[dict[str, Part]]:
-    """The parts of a form for one try."""
+def open_files(uploads: Mapping[str, Upload]) -> Generator[dict[str, Part]]:
+    """Open the files of a form for one attempt."""
     with ExitStack() as stack:
         yield {name: upload.open(stack) for name, upload in uploads.items()}

@@ -1,55 +1,56 @@
-"""Compressed bodies: decoded piece by piece, and whole or not at all."""
+"""Compressed bodies, decompressed piece by piece with bounded memory: a body that was cut off is an error."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import AsyncIterator
 
-# What is decoded at a time: a few bytes may stand for gigabytes.
-PIECE = 1024 * 1024
+# A few bytes may expand to gigabytes: no more than this is decompressed at a time.
+MAX_PIECE = 1024 * 1024
 
-# What the two content codings are called (RFC 9110, section 8.4.1), and what zlib calls their forms.
-GZIP = 16 + zlib.MAX_WBITS
-FORMS = {"gzip": GZIP, "x-gzip": GZIP, "deflate": zlib.MAX_WBITS}
+# The content codings (RFC 9110, section 8.4.1), and what zlib calls their formats.
+FORMATS = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
+RAW_DEFLATE = -zlib.MAX_WBITS
 
-ACCEPTED = "gzip, deflate"
+ACCEPTED_CODINGS = "gzip, deflate"
 
-
-# A body that is coded more often is none that somebody means well with.
-MOST_CODINGS = 2
+# More than two codings: refused as hostile.
+MAX_CODINGS = 2
 
 
 class BrokenBodyError(Exception):
     """The body is not what its Content-Encoding says; never leaves the transport."""
 
 
-def decoded(chunks: AsyncIterator[bytes], codings: str) -> AsyncIterator[bytes]:
-    """Decode *chunks* from what a Content-Encoding says; raises BrokenBodyError, also for what nobody asked for."""
-    named = [name for coding in codings.split(",") if (name := coding.strip().lower()) not in ("", "identity")]
-    if not FORMS.keys() >= set(named) or len(named) > MOST_CODINGS:
-        raise BrokenBodyError(f"{codings}: only {ACCEPTED} were asked for")
-    for coding in reversed(named):
+def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> AsyncIterator[bytes]:
+    """Decompress a body; raise BrokenBodyError, also for a coding that was not accepted."""
+    codings = [
+        name for coding in content_encoding.split(",") if (name := coding.strip().lower()) not in ("", "identity")
+    ]
+    if not FORMATS.keys() >= set(codings) or len(codings) > MAX_CODINGS:
+        raise BrokenBodyError(f"{content_encoding}: only {ACCEPTED_CODINGS} were accepted")
+    for coding in reversed(codings):
         chunks = inflate(chunks, coding)
     return chunks
 
 
 async def inflate(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
-    """Decode *chunks*, of one of the codings in FORMS; raises BrokenBodyError. No bytes at all are none decoded."""
-    form = FORMS[coding]
+    """Decompress a body of one coding; an empty body stays empty."""
+    format_ = FORMATS[coding]
     decoder = None
     begun = False
     try:
         async for chunk in chunks:
-            # RFC 1952, section 2.2: one member may follow another. Some servers pad with zeros.
+            # One gzip member may follow another (RFC 1952, section 2.2); some servers pad with zeros.
             rest = chunk.lstrip(b"\0") if begun and decoder is None else chunk
             begun = True
             while rest:
                 if decoder is None:
-                    if form == zlib.MAX_WBITS and rest[0] & 0x0F != zlib.DEFLATED:
-                        # Some servers send deflate without the frame that the RFC wants.
-                        form = -zlib.MAX_WBITS
-                    decoder = zlib.decompressobj(form)
-                yield decoder.decompress(rest, PIECE)
+                    if format_ == zlib.MAX_WBITS and rest[0] & 0x0F != zlib.DEFLATED:
+                        # Some servers send deflate without the zlib header that RFC 9110 requires.
+                        format_ = RAW_DEFLATE
+                    decoder = zlib.decompressobj(format_)
+                yield decoder.decompress(rest, MAX_PIECE)
                 rest = decoder.unconsumed_tail
                 if decoder.eof:
                     rest = decoder.unused_data.lstrip(b"\0")
@@ -57,8 +58,8 @@ async def inflate(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[by
     except zlib.error as error:
         raise BrokenBodyError(f"{coding}: {error}") from None
     if decoder is not None:
-        # A whole piece may be left in the decoder when the last chunk filled it.
-        while piece := decoder.decompress(b"", PIECE):
+        # The last chunk may have filled a whole piece and left more in the decoder.
+        while piece := decoder.decompress(b"", MAX_PIECE):
             yield piece
         if not decoder.eof:
             raise BrokenBodyError(f"{coding}: it is cut off")

@@ -1,50 +1,86 @@
-"""From the answer of a success to what its operation answers with."""
+"""From the body of a success to what its operation returns."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import DecodeError
-from ..text import beginning, excerpt
-from .json_parser import parse_json
-from .stepwise import is_large, parse_stepwise
+from ..text import quote_body, truncate
+from .json_parser import LARGE, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .._api import Request
-    from .response import Answer
+    from .response import Response
 
 T = TypeVar("T")
 
+# A value that is nested deeper can be parsed, but not copied, shown or pickled.
+MAX_DEPTH = 100
 
-async def decode(request: Request[T], answer: Answer, redact: Callable[[str], str] = str) -> T:
-    """Decode the body of a success; raises DecodeError when it is not what the operation answers with.
+# A body that is nested so deeply mostly ends in a run of closing brackets. To look for one is quick; to walk through
+# every value is not.
+CLOSING_RUNS = (b"]" * 64, b"}" * 64, b"]}" * 32)
 
-    *redact* takes the credential out of what is shown of the body. A large body lets the event loop turn meanwhile.
+
+class UnexpectedBodyError(Exception):
+    """The body is not what the operation returns; never leaves this module."""
+
+
+async def decode(request: Request[T], response: Response, redact: Callable[[str], str] = str) -> T:
+    """Decode the body of a success; a large one is parsed in steps, between which the event loop runs.
+
+    Args:
+        request: The request; its `decode` makes the operation's result of the parsed JSON.
+        response: The response; its status was judged.
+        redact: Takes the credential out of a text of the server.
+
+    Raises:
+        DecodeError: The body is not what the operation returns.
     """
-    operation = request.operation
+    content = response.content
     try:
-        return request.decode(await parse(answer))
-    except (TypeError, Unexpected) as error:
-        told = str(error)
-    begins = beginning(answer.content, answer.content_type, redact)
-    body = f", beginning {begins}" if answer.content else ", with an empty body"
-    raise DecodeError(f"{answer.status} with {told}{body}", operation=operation, status=answer.status)
+        if not content:
+            return request.decode(None)
+        check_media_type(response.content_type)
+        value = parse_json(content) if len(content) <= LARGE else await parse_large(content)
+        for run in CLOSING_RUNS:
+            if run in content:
+                check_depth(value)
+        return request.decode(value)
+    except (TypeError, UnexpectedBodyError) as error:
+        why = redact(str(error))
+    except RecursionError:
+        why = "JSON that is nested too deeply"
+    except ValueError as error:
+        # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
+        why = f"a body that is no JSON ({truncate(str(error))})"
+    body = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
+    raise DecodeError(f"{response.status} with {why}, {body}", operation=request.operation, status=response.status)
 
 
-# What is nested deeper than that can be parsed, but not copied, shown or pickled.
-DEEPEST = 100
+async def parse_large(content: bytes) -> Any:
+    """Parse a body that is larger than LARGE."""
+    # Imported with the first large body, because it would add to the start-up of every program.
+    from .stepwise import is_large, parse_stepwise
 
-# What is nested so deeply ends like that somewhere, mostly. Looking for it is quick, the longer the quicker; walking
-# through every body would not be.
-CLOSINGS = (b"]" * 64, b"}" * 64, b"]}" * 32)
+    return await parse_stepwise(content) if is_large(content) else parse_json(content)
 
 
-def check_depth(value: list[Any]) -> None:
-    """Refuse what is nested too deeply; raises RecursionError."""
-    level: list[Any] = value
-    for _ in range(DEEPEST):
+def check_media_type(content_type: str) -> None:
+    """Raise UnexpectedBodyError unless a body is JSON; without a Content-Type the body decides."""
+    if content_type in ("application/json", ""):
+        return
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type and media_type != "application/json" and not media_type.endswith("+json"):
+        raise UnexpectedBodyError(f"{truncate(media_type)} where JSON should have come")
+
+
+def check_depth(value: Any) -> None:
+    """Raise RecursionError for a value that is nested more than MAX_DEPTH deep."""
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
         members: list[Any] = []
         for each in level:
             members.extend(each.values() if isinstance(each, dict) else each)  # pyright: ignore[reportUnknownArgumentType]  # any JSON
@@ -52,31 +88,3 @@ def check_depth(value: list[Any]) -> None:
         if not level:
             return
     raise RecursionError
-
-
-class Unexpected(Exception):  # noqa: N818  # never leaves this module
-    """The body is no JSON, or the status no success."""
-
-
-async def parse(answer: Answer) -> Any:
-    """Parse the body as JSON; an empty one is None."""
-    if not 200 <= answer.status < 300:
-        where = f" to {excerpt(answer.location)}" if answer.location else ""
-        raise Unexpected(f"a redirect{where}, which is not followed" if answer.status >= 300 else "no final answer")
-    if not answer.content:
-        return None
-    # Without a Content-Type the body speaks for itself.
-    media_type = answer.content_type.partition(";")[0].strip().lower()
-    if media_type and media_type != "application/json" and not media_type.endswith("+json"):
-        raise Unexpected(f"{excerpt(media_type)} where JSON should have come")
-    try:
-        content = answer.content
-        value = await parse_stepwise(content) if is_large(content) else parse_json(content)
-        if any(closing in content for closing in CLOSINGS):
-            check_depth([value])
-        return value
-    except RecursionError:
-        raise Unexpected("JSON that is nested too deeply") from None
-    except ValueError as error:
-        # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
-        raise Unexpected(f"a body that is no JSON ({excerpt(str(error))})") from None

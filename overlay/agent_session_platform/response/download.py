@@ -1,4 +1,4 @@
-"""A file on its way in: piece by piece, to an iterator or a path, without holding it in memory."""
+"""Downloads: a file piece by piece, to an iterator or a path, without holding it in memory."""
 
 from __future__ import annotations
 
@@ -7,43 +7,51 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
 
-from .._api import Operation
+from .._api import Download, Operation
 from ..errors import DecodeError
-from .stream import Stream
+from .response import StreamedResponse
 
 
-class FileDownload:
-    """A file, fetched when it is asked for; each of the three ways fetches it anew.
+class FileDownload(Download):
+    """A file that is fetched when it is iterated over, saved or read; each of these fetches it again.
 
-    *open_stream* sends the request and gives the body; *max_body* bounds what `read` holds.
+    Args:
+        operation: The operation of the download.
+        fetch: Sends the request and returns the response with its body still to be read.
+        max_body: Upper bound in bytes of what `read` holds in memory.
     """
 
-    def __init__(self, operation: Operation, open_stream: Callable[[], Awaitable[Stream]], max_body: int) -> None:
+    def __init__(self, operation: Operation, fetch: Callable[[], Awaitable[StreamedResponse]], max_body: int) -> None:
         self._operation = operation
-        self._open = open_stream
+        self._fetch = fetch
         self._max_body = max_body
 
     def __repr__(self) -> str:
         return f"<Download of {self._operation}>"
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Iterate over the bytes, as they come; raises ConnectionFailedError when they break off."""
-        async with aclosing(await self._open()) as stream:
+        """Iterate over the bytes as they come; raise ConnectionFailedError if they break off."""
+        async with aclosing(await self._fetch()) as stream:
             async for chunk in stream:
                 yield chunk
 
     async def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the file to *path* without holding it in memory, and give the number of its bytes.
+        """Write the file to *path* without holding it in memory; nothing stands there before all of it has come.
 
-        Nothing stands at *path* before all of it has come. Raises OSError when the file cannot be written.
+        Returns:
+            The number of its bytes.
+
+        Raises:
+            OSError: The file cannot be written.
+            AgentPlatformError: It could not be fetched.
         """
         target = os.fspath(path)
         size = 0
-        async with aclosing(await self._open()) as stream:
-            # Beside the target, so that it can take its place in one step.
+        async with aclosing(await self._fetch()) as stream:
+            # In the same directory, so that it can replace the target in one step.
             unfinished = f"{target}.{os.urandom(8).hex()}.part"
             try:
-                with open(unfinished, "xb") as file:  # noqa: ASYNC230  # it takes no time; what is written to it does
+                with open(unfinished, "xb") as file:  # noqa: ASYNC230  # opening is quick; writing is done in a thread
                     async for chunk in stream:
                         await asyncio.to_thread(file.write, chunk)
                         size += len(chunk)
@@ -55,9 +63,9 @@ class FileDownload:
         return size
 
     async def read(self) -> bytes:
-        """Hold the whole file in memory; raises DecodeError when it is larger than `max_body`."""
+        """Return the whole file; raise DecodeError if it is larger than `max_body`."""
         content = bytearray()
-        async with aclosing(await self._open()) as stream:
+        async with aclosing(await self._fetch()) as stream:
             async for chunk in stream:
                 content += chunk
                 if len(content) > self._max_body:

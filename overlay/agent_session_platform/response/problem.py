@@ -1,84 +1,102 @@
-"""From an answer with a status of 400 or more to the typed error, whatever its body looks like."""
+"""From a response with a status of 400 or more to the typed error, whatever its body looks like."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from ..errors import STATUS_ERRORS, PermissionDeniedError, ProblemError, RateLimitedError, ServerError
+from ..errors import (
+    AuthenticationError,
+    BadRequestError,
+    ConflictError,
+    NotFoundError,
+    PermissionDeniedError,
+    ProblemError,
+    RateLimitedError,
+    ServerError,
+    UnprocessableContentError,
+)
+from ..problem_detail import ProblemDetail
 from ..request.credentials import describe
-from ..text import as_text, beginning, excerpt
-from .retry_after import parse_retry_after
+from ..text import decode_text, quote_body, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .._api import Operation
-    from .response import Answer
+    from .response import Response
+
+# 500 and above is a ServerError, any other status a plain ProblemError.
+STATUS_ERRORS: dict[int, type[ProblemError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: UnprocessableContentError,
+    429: RateLimitedError,
+}
 
 TEXT_LENGTH = 300
 LISTED_ERRORS = 5
-# What lies deeper in a body is left out.
-DEEPEST = 50
+# A body that is nested deeper can neither be copied nor pickled: its deeper part is left out.
+MAX_DEPTH = 50
 
 
-def problem(answer: Answer, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
-    """Make the error of *answer*; a member of the body that is not what RFC 9457 says is left out, never fatal.
+def make_problem(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
+    """Make the error of a response with a status of 400 or more.
 
-    *redact* takes the credential out of what the server says.
+    Args:
+        response: The response; its body may be anything.
+        operation: The operation that met it.
+        redact: Takes the credential out of a text of the server.
     """
-    body = _decoded(answer)
-    body = _redacted(body, redact)
-    members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
-    title = _text(members.get("title")) or None
-    detail = _text(members.get("detail"))
-    errors = _field_errors(members)
-    now = datetime.now(UTC)
-    retry_after = parse_retry_after(answer.retry_after, now)
-    cls = ServerError if answer.status >= 500 else STATUS_ERRORS.get(answer.status, ProblemError)
+    body = _redact_all(_decode(response), redact)
+    problem = ProblemDetail.from_body(body)
+    cls = ServerError if response.status >= 500 else STATUS_ERRORS.get(response.status, ProblemError)
     error = cls(
-        _message(answer, operation, title, detail, errors, cls, redact),
-        status=answer.status,
-        title=title or _phrase(answer.status),
-        detail=detail,
-        type=_text(members.get("type")) or "about:blank",
-        instance=_text(members.get("instance")),
-        errors=errors,
-        error_code=_text(members.get("error_code")),
+        _message(response, operation, problem, cls, redact),
+        status=response.status,
+        title=problem.title or _phrase(response.status),
+        detail=problem.detail,
+        type=problem.type,
+        instance=problem.instance,
+        errors=problem.errors,
+        error_code=problem.error_code,
         body=body,
         operation=operation,
-        retry_after=retry_after,
+        retry_after=response.retry_after,
     )
-    if isinstance(error, RateLimitedError) and retry_after is not None:
-        error.at(_later(now, retry_after))
+    if isinstance(error, RateLimitedError) and response.retry_after is not None:
+        error.retry_at = _later(response.retry_after)
     return error
 
 
 def _message(
-    answer: Answer,
+    response: Response,
     operation: Operation,
-    title: str | None,
-    detail: str | None,
-    errors: list[dict[str, Any]],
+    problem: ProblemDetail,
     cls: type[ProblemError],
     redact: Callable[[str], str],
 ) -> str:
-    parts = [f"{answer.status} {excerpt(title or _phrase(answer.status), TEXT_LENGTH)}"]
-    if detail:
-        parts.append(excerpt(detail, TEXT_LENGTH))
-    elif errors:
-        listed = "; ".join(excerpt(_field_error(error), TEXT_LENGTH) for error in errors[:LISTED_ERRORS])
-        parts.append(listed + (f"; and {len(errors) - LISTED_ERRORS} more" if len(errors) > LISTED_ERRORS else ""))
+    parts = [f"{response.status} {truncate(problem.title or _phrase(response.status), TEXT_LENGTH)}"]
+    if problem.detail:
+        parts.append(truncate(problem.detail, TEXT_LENGTH))
+    elif problem.errors:
+        listed = "; ".join(truncate(_describe(error), TEXT_LENGTH) for error in problem.errors[:LISTED_ERRORS])
+        more = len(problem.errors) - LISTED_ERRORS
+        parts.append(f"{listed}; and {more} more" if more > 0 else listed)
     message = ": ".join(parts)
-    media_type = answer.content_type.partition(";")[0].strip().lower()
     about: list[str] = []
-    if answer.content and "json" not in media_type:
+    media_type = redact(response.content_type).partition(";")[0].strip().lower()
+    if response.content and "json" not in media_type:
         # A proxy, or a server that is not the platform at all.
-        about.append(f"the body is {excerpt(media_type) or 'of no type'}, no problem detail")
-    if answer.content and title is None and len(parts) == 1:
-        about.append(f"beginning {beginning(answer.content, answer.content_type, redact)}")
+        about.append(f"the body is {truncate(media_type) or 'of no type'}, no problem detail")
+    if response.content and problem.title is None and len(parts) == 1:
+        about.append(f"beginning {quote_body(response.content, response.content_type, redact)}")
     if about:
         message += f" ({', '.join(about)})"
     if cls is PermissionDeniedError and operation.permission:
@@ -87,17 +105,8 @@ def _message(
     return message
 
 
-def _field_errors(members: dict[str, Any]) -> list[dict[str, Any]]:
-    """The failures of either validation form: `errors` of a problem detail, or `detail` as an array."""
-    for name in ("errors", "detail"):
-        if isinstance(members.get(name), list):
-            failures: list[Any] = members[name]
-            return [failure for failure in failures if isinstance(failure, dict)]
-    return []
-
-
-def _field_error(error: dict[str, Any]) -> str:
-    """One failure in a few words: the members are shown for the schedule's form only, {loc, msg, type}."""
+def _describe(error: Mapping[str, Any]) -> str:
+    """Describe one failure: members are shown for the schedule's form only, {loc, msg, type}."""
     if isinstance(error.get("msg"), str):
         loc: list[Any] = error["loc"] if isinstance(error.get("loc"), list) else []
         place = ".".join(str(part) for part in loc)
@@ -105,29 +114,23 @@ def _field_error(error: dict[str, Any]) -> str:
     return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
 
 
-def _decoded(answer: Answer) -> Any:
+def _decode(response: Response) -> Any:
     try:
-        return json.loads(answer.content)
+        return json.loads(response.content)
     except (ValueError, RecursionError):
-        # json tells UTF-16 apart by itself.
-        return as_text(answer.content, answer.content_type) if answer.content else None
+        return decode_text(response.content, response.content_type) if response.content else None
 
 
-def _redacted(value: Any, redact: Callable[[str], str], depth: int = DEEPEST) -> Any:
+def _redact_all(value: Any, redact: Callable[[str], str], depth: int = MAX_DEPTH) -> Any:
     if isinstance(value, str):
         return redact(value)
     if value.__class__ in (dict, list) and not depth:
-        # Neither copy nor pickle would get through.
         return None
     if value.__class__ is dict:
-        return {redact(name): _redacted(member, redact, depth - 1) for name, member in value.items()}
+        return {redact(name): _redact_all(member, redact, depth - 1) for name, member in value.items()}
     if value.__class__ is list:
-        return [_redacted(member, redact, depth - 1) for member in value]
+        return [_redact_all(member, redact, depth - 1) for member in value]
     return value
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _phrase(status: int) -> str:
@@ -140,8 +143,8 @@ def _phrase(status: int) -> str:
         return "unknown status"
 
 
-def _later(now: datetime, seconds: float) -> datetime | None:
+def _later(seconds: float) -> datetime | None:
     try:
-        return now + timedelta(seconds=seconds)
+        return datetime.now(UTC) + timedelta(seconds=seconds)
     except OverflowError:
         return None

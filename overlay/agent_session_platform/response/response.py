@@ -1,16 +1,74 @@
-"""What came back: an answer that has been read as a whole."""
+"""What an attempt comes to, as a value: a response, one whose body is still to be read, or a failure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeAlias
+
+import attrs
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back: the status, the headers that matter, and the whole body."""
+@attrs.frozen
+class Response:
+    """A response that was read as a whole: the status, the headers that are used, and the body.
+
+    Attributes:
+        status: HTTP status code.
+        content_type: The Content-Type header; empty when there is none.
+        retry_after: Seconds that a Retry-After header asks for; None when there is none that can be read.
+        location: The Location header; empty when there is none.
+        content: The body, with its Content-Encoding taken off.
+    """
 
     status: int
-    content_type: str
-    retry_after: str | None
-    location: str
-    content: bytes
+    content_type: str = ""
+    retry_after: float | None = None
+    location: str = ""
+    content: bytes = attrs.field(default=b"", repr=False)
+
+
+@attrs.define(eq=False)
+class StreamedResponse:
+    """A success whose body is read as it comes.
+
+    Iterate over it for the body, decoded; a chunk that does not come raises an AgentPlatformError.
+
+    Attributes:
+        status: HTTP status code.
+        on_close: Called once, when it is closed.
+    """
+
+    status: int
+    _chunks: AsyncIterator[bytes]
+    _close: Callable[[], Awaitable[None]]
+    on_close: Callable[[], None] = lambda: None
+    _closed: bool = attrs.field(default=False, init=False)
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._chunks
+
+    async def aclose(self) -> None:
+        """Give the connection back; closing again does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._close()
+        finally:
+            self.on_close()
+
+
+@attrs.frozen
+class Failure:
+    """An attempt that failed.
+
+    Attributes:
+        error: What to raise when the failure is final.
+        closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
+    """
+
+    error: Exception
+    closed_for: float | None = None
+
+
+Outcome: TypeAlias = Response | StreamedResponse | Failure

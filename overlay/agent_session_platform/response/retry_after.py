@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -10,25 +11,26 @@ SECONDS = re.compile(r"[+-]?\d+(\.\d*)?|[+-]?\.\d+")
 
 
 def parse_retry_after(value: str | None, now: datetime) -> float | None:
-    """Read the header as seconds from *now*: a number, or an HTTP-date in one of its three forms.
+    """Parse the header into seconds from *now*.
 
-    Fractions are read too, though the RFC has none. What lies in the past is 0. Returns None for a header that is
-    absent or cannot be read.
+    A number may have a fraction, though the RFC has none; a time in the past is 0. Returns None for a header that is
+    absent or that is neither a number nor an HTTP-date in one of its three forms.
     """
     text = (value or "").strip()
     if SECONDS.fullmatch(text):
         return max(0.0, float(text))
     try:
-        moment = parsedate_to_datetime(text)
+        date = parsedate_to_datetime(text)
     except (ValueError, OverflowError, IndexError):
         return None
-    if moment.tzinfo is None:
+    if date.tzinfo is None:
         # The asctime form has no zone; HTTP-dates are in UTC.
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - now).total_seconds())
+        date = date.replace(tzinfo=UTC)
+    return max(0.0, (date - now).total_seconds())
 
 
-def longest(values: list[str]) -> str | None:
-    """Of several Retry-After headers the one that asks for the longest wait; None when there is none."""
+def longest_retry_after(values: Iterable[str]) -> float | None:
+    """Return the longest wait in seconds that any of several headers asks for; None when none can be read."""
     now = datetime.now(UTC)
-    return max(values, key=lambda value: parse_retry_after(value, now) or 0.0, default=None)
+    waits = [seconds for value in values if (seconds := parse_retry_after(value, now)) is not None]
+    return max(waits, default=None)

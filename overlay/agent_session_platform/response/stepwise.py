@@ -1,4 +1,4 @@
-"""A large body is parsed in steps, between which the event loop turns: nothing else can run while `json` parses."""
+"""Parse a large body in steps, between which the event loop runs: nothing else can run while `json` parses."""
 
 from __future__ import annotations
 
@@ -6,123 +6,111 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, TypeAlias
 
-from .json_parser import fast_parser, parse_json
+from .json_parser import LARGE, fast_parser, parse_json
 
-# Some four milliseconds of `json`, and of msgspec, which is that much faster.
-LARGE = 512 * 1024
+# msgspec is so many times faster than `json`.
 LARGE_FOR_FAST = 4 * LARGE
+
+# The event loop runs after so many characters, some two milliseconds.
+STEP = 256 * 1024
 
 WHITESPACE = re.compile(r"[ \t\n\r]*")
 
-# Between two turns of the loop: some two milliseconds.
-STEP = 256 * 1024
+# Yields its place in the text after each step, and returns a value with the place behind it.
+Steps: TypeAlias = Generator[int, None, tuple[Any, int]]
 
 
 def is_large(content: bytes) -> bool:
-    """Whether parsing *content* at once would keep the event loop from turning for more than a few milliseconds."""
+    """Return whether parsing *content* at once would stop the event loop for more than a few milliseconds."""
     size = len(content)
     return size > LARGE and (size > LARGE_FOR_FAST or fast_parser() is None)
 
 
 async def parse_stepwise(content: bytes) -> Any:
-    """Parse as `parse_json` does, with a turn of the loop every few milliseconds; raises what that raises.
+    """Parse as `parse_json` does, and let the event loop run every few milliseconds.
 
-    The steps are the members of arrays that stand at the top, or in an object at the top: what a list answers with.
-    A single member is parsed at once.
+    The steps are the members of an array at the top, or in an object at the top, as in a page of a list. A single
+    member is parsed at once.
+
+    Raises:
+        ValueError: The body is no JSON.
+        RecursionError: It is nested too deeply.
     """
     try:
-        text = content.decode(json.detect_encoding(content), "surrogatepass")
-        steps = Steps(text)
-        turned_at = 0
-        for place in steps.run():
-            if place - turned_at >= STEP:
-                turned_at = place
+        parser = StepwiseParser(content.decode(json.detect_encoding(content), "surrogatepass"))
+        steps = parser.document()
+        paused_at = 0
+        while True:
+            place = next(steps)
+            if place - paused_at >= STEP:
+                paused_at = place
                 await asyncio.sleep(0)
+    except StopIteration as done:
+        return done.value
     except (ValueError, IndexError, RecursionError):
-        # No JSON, which parse_json tells in the words that it always has.
+        # parse_json raises the error with its usual message.
         return parse_json(content)
-    return steps.value
 
 
-class Steps:
-    """The parsing of one text: `run` gives its place after each step, and in the end there is a `value`."""
+class StepwiseParser:
+    """Parses one text; a syntax error is a ValueError or an IndexError."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().raw_decode
         self._names: dict[str, str] = {}
-        self.value: Any = None
 
-    def run(self) -> Generator[int]:
-        """Parse step by step; raises ValueError, IndexError or RecursionError where it is no JSON."""
+    def document(self) -> Generator[int, None, Any]:
+        """Parse the whole text, and return its value."""
         place = self._skip(0)
-        if self._text[place] == "{":
-            members: dict[str, Any] = {}
-            self.value = members
-            place = yield from self._object(members, place + 1)
-        else:
-            place = yield from self._value(place, self._keep)
+        value, place = yield from (self._object(place) if self._text[place] == "{" else self._value(place))
         if self._skip(place) != len(self._text):
             raise ValueError("more than one value")
+        return value
 
-    def _keep(self, value: Any) -> None:
-        self.value = value
+    def _object(self, place: int) -> Steps:
+        members: dict[str, Any] = {}
+        while (place := self._next(place, "}", first=not members)) > 0:
+            if self._text[place] != '"':
+                raise ValueError("no name")
+            name, place = self._scan(self._text, place)
+            place = self._skip(place)
+            if self._text[place] != ":":
+                raise ValueError("no colon")
+            members[name], place = yield from self._value(self._skip(place + 1))
+        return members, -place
+
+    def _value(self, place: int) -> Steps:
+        if self._text[place] != "[":
+            value, place = self._scan(self._text, place)
+            yield place
+            return value, place
+        values: list[Any] = []
+        while (place := self._next(place, "]", first=not values)) > 0:
+            value, place = self._scan(self._text, place)
+            values.append(self._share_names(value))
+            yield place
+        return values, -place
+
+    def _next(self, place: int, closing: str, *, first: bool) -> int:
+        """Return the place of the next member, or the negative place behind the *closing* bracket."""
+        place = self._skip(place + first)
+        if self._text[place] == closing:
+            return -(place + 1)
+        if first:
+            return place
+        if self._text[place] != ",":
+            raise ValueError("no comma")
+        return self._skip(place + 1)
 
     def _skip(self, place: int) -> int:
         found = WHITESPACE.match(self._text, place)
         return found.end() if found else place
 
-    def _object(self, members: dict[str, Any], place: int) -> Generator[int, None, int]:
-        text = self._text
-        place = self._skip(place)
-        if text[place] == "}":
-            return place + 1
-        while True:
-            if text[place] != '"':
-                raise ValueError("no name")
-            name, place = self._scan(text, place)
-            place = self._skip(place)
-            if text[place] != ":":
-                raise ValueError("no colon")
-
-            def keep(value: Any, name: str = name) -> None:
-                members[name] = value
-
-            place = yield from self._value(self._skip(place + 1), keep)
-            place = self._skip(place)
-            if text[place] == "}":
-                return place + 1
-            if text[place] != ",":
-                raise ValueError("no comma")
-            place = self._skip(place + 1)
-
-    def _value(self, place: int, keep: Callable[[Any], None]) -> Generator[int, None, int]:
-        text = self._text
-        if text[place] != "[":
-            value, place = self._scan(text, place)
-            keep(value)
-            yield place
-            return place
-        values: list[Any] = []
-        keep(values)
-        place = self._skip(place + 1)
-        if text[place] == "]":
-            return place + 1
-        while True:
-            value, place = self._scan(text, place)
-            values.append(self._with_shared_names(value))
-            yield place
-            place = self._skip(place)
-            if text[place] == "]":
-                return place + 1
-            if text[place] != ",":
-                raise ValueError("no comma")
-            place = self._skip(place + 1)
-
-    def _with_shared_names(self, value: Any) -> Any:
-        # `json` shares the names of members only within what it parses at once.
+    def _share_names(self, value: Any) -> Any:
+        # `json` shares equal member names only within one call.
         if value.__class__ is not dict:
             return value
         share = self._names.setdefault

@@ -1,21 +1,25 @@
-"""The transport of the extra `aiohttp`: httpx-aiohttp's, on a session that does no more than it is asked for."""
+"""The transport of the extra `aiohttp`: that of httpx-aiohttp, on a session that neither retries nor keeps cookies."""
 
 from __future__ import annotations
 
-import ssl
 from typing import TYPE_CHECKING
 
 import httpx
 
 from ..errors import ConfigurationError
+from .environment import make_limits, refused, shared_ssl_context
 
 if TYPE_CHECKING:
     import aiohttp
     from aiohttp.connector import Connection
 
 
-def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> httpx.AsyncBaseTransport:
-    """Make the transport; raises ConfigurationError without the extra."""
+def make_aiohttp_transport(connections: int) -> httpx.AsyncBaseTransport:
+    """Make the transport with so many connections.
+
+    Raises:
+        ConfigurationError: The extra is not installed, or the environment names certificates that cannot be read.
+    """
     try:
         import aiohttp
         from httpx_aiohttp import AiohttpTransport
@@ -23,9 +27,14 @@ def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> http
         raise ConfigurationError(
             "transport='aiohttp' needs the extra of that name: pip install 'agent-session-platform[aiohttp]'"
         ) from None
+    limits = make_limits(connections)
+    try:
+        verify = shared_ssl_context()
+    except (OSError, ValueError) as error:
+        raise refused(error) from error
 
     class Response(aiohttp.ClientResponse):
-        """One whose reason phrase can be written: httpx-aiohttp encodes it, and fails on what is no UTF-8."""
+        """A response whose reason phrase is ASCII: httpx-aiohttp encodes it, and fails on anything that is no UTF-8."""
 
         async def start(self, connection: Connection) -> aiohttp.ClientResponse:
             started = await super().start(connection)
@@ -33,12 +42,10 @@ def make_aiohttp_transport(limits: httpx.Limits, verify: ssl.SSLContext) -> http
             return started
 
     def session() -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(
-            limit=limits.max_connections or 0, keepalive_timeout=limits.keepalive_expiry, ssl=verify
-        )
+        connector = aiohttp.TCPConnector(limit=connections, keepalive_timeout=limits.keepalive_expiry, ssl=verify)
         made = aiohttp.ClientSession(connector=connector, response_class=Response, cookie_jar=aiohttp.DummyCookieJar())
-        # aiohttp repeats a request on a connection that was closed under it; how often, the policy says.
-        made._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # there is no other way; a test watches it
+        # aiohttp would send a request again on a connection that was closed: the retry policy decides that.
+        made._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # no public way; a test watches it
         return made
 
     return AiohttpTransport(limits=limits, verify=verify, client=session)

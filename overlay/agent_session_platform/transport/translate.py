@@ -1,4 +1,4 @@
-"""The errors of httpx, and of what is below it, in words of ours."""
+"""Translate the errors of httpx, and of the libraries below it, into errors of the SDK."""
 
 from __future__ import annotations
 
@@ -6,51 +6,109 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from ..errors import AgentPlatformError, ConnectionFailedError, InvalidArgumentError, PoolTimeoutError
+from ..errors import (
+    AgentPlatformError,
+    ConnectionFailedError,
+    DecodeError,
+    InvalidArgumentError,
+    PoolTimeoutError,
+)
+from ..text import quote_body, truncate
 
 if TYPE_CHECKING:
-    from ..request.arguments import Prepared
+    from .._api import Operation
+    from ..configuration import Configuration
+    from ..response.compression import BrokenBodyError
+
+MESSAGE_LENGTH = 200
 
 
-def translate(error: Exception, prepared: Prepared, address: str, told: str, silence: float) -> AgentPlatformError:
-    """Make an error of ours of a foreign one, which is *told* in a few words."""
-    operation = prepared.operation
-    if came_from_aiohttp(error):
-        # httpx-aiohttp calls most failures a ConnectTimeout, also those after the request was received.
-        if not_connected(error.__cause__ or error):
-            return ConnectionFailedError(f"could not connect to {address} ({told})", operation=operation)
-        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) or not isinstance(error, httpx.HTTPError):
-            return ConnectionFailedError(f"the exchange broke off ({told})", operation=operation, received=True)
-    match error:
-        case httpx.PoolTimeout():
-            return PoolTimeoutError(f"no connection became free within {silence:g} s", operation=operation)
-        case httpx.ConnectTimeout():
-            return ConnectionFailedError(f"could not connect to {address} within {silence:g} s", operation=operation)
-        case httpx.ConnectError() | httpx.ProxyError():
-            return ConnectionFailedError(f"could not connect to {address} ({told})", operation=operation)
-        case httpx.LocalProtocolError():
-            # Nothing whole has been sent, such as a file that turned out shorter than it was.
-            return InvalidArgumentError(f"the request cannot be written ({told})", operation=operation)
-        case httpx.TimeoutException():
-            return ConnectionFailedError(
-                f"no sign of life for {silence:g} s ({told})", operation=operation, received=True
-            )
-        case _:
-            return ConnectionFailedError(f"the exchange broke off ({told})", operation=operation, received=True)
+class ErrorTranslator:
+    """Makes the errors of a transport, with the address of the server and without the credential."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self._address = configuration.base_url
+        self._max_body = configuration.max_body
+        self._redact = configuration.credential.redact
+
+    def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
+        """Translate a transport error into an SDK error; an error of an application stays what it is.
+
+        Args:
+            error: What was raised.
+            operation: The operation that met it.
+            timeout: Seconds without a byte after which the attempt was given up.
+        """
+        if isinstance(error, AgentPlatformError):
+            # The locals of its traceback hold the credential, in httpx's request.
+            return error.with_traceback(None)
+        if not is_transport_error(error):
+            return error
+        message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        message = truncate(self._redact(message), MESSAGE_LENGTH)
+        if is_from_aiohttp(error):
+            # httpx-aiohttp makes a ConnectTimeout of most failures, also of those after the request was received.
+            if is_connect_error(error.__cause__ or error):
+                return self._not_connected(message, operation)
+            if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) or not isinstance(error, httpx.HTTPError):
+                return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+        match error:
+            case httpx.PoolTimeout():
+                return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
+            case httpx.ConnectTimeout():
+                return ConnectionFailedError(
+                    f"could not connect to {self._address} within {timeout:g} s", operation=operation
+                )
+            case httpx.ConnectError() | httpx.ProxyError():
+                return self._not_connected(message, operation)
+            case httpx.LocalProtocolError():
+                # Not all of it was sent: a file, for example, became shorter meanwhile.
+                return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
+            case httpx.TimeoutException():
+                return ConnectionFailedError(
+                    f"no data for {timeout:g} s ({message})", operation=operation, received=True
+                )
+            case _:
+                return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+
+    def unwritten(self, error: Exception, operation: Operation, timeout: float) -> Exception:
+        """Translate the error of a request that could not be written, so that nothing was sent."""
+        if not isinstance(error, httpx.InvalidURL | UnicodeError):
+            return self.translate(error, operation, timeout)
+        message = truncate(self._redact(str(error)), MESSAGE_LENGTH)
+        return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
+
+    def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
+        """Make the error of a success whose body is larger than `max_body`."""
+        return DecodeError(
+            f"{status} with a body of more than {self._max_body} bytes, beginning "
+            f"{quote_body(beginning, content_type, self._redact)}; AgentPlatform(max_body=...) sets the limit",
+            operation=operation,
+            status=status,
+        )
+
+    def broken_body(self, error: BrokenBodyError, status: int, operation: Operation) -> DecodeError:
+        """Make the error of a success whose body is not what its Content-Encoding says."""
+        reason = truncate(self._redact(str(error)))
+        message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
+        return DecodeError(message, operation=operation, status=status)
+
+    def _not_connected(self, message: str, operation: Operation) -> ConnectionFailedError:
+        return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
 
 
-def is_foreign(error: BaseException) -> bool:
-    """Whether an error came out of httpx or of what is below it; a bug in an application behind a transport did not."""
+def is_transport_error(error: BaseException) -> bool:
+    """Return whether an error came from httpx or a library below it, and not from an application behind a transport."""
     below = (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError)
     return isinstance(error, below) or type(error).__module__.startswith("aiohttp")
 
 
-def came_from_aiohttp(error: BaseException) -> bool:
-    """Whether an error is aiohttp's, or one of httpx that was made of one."""
+def is_from_aiohttp(error: BaseException) -> bool:
+    """Return whether an error is aiohttp's, or one of httpx that was made of one."""
     cause = error.__cause__
     return any(type(each).__module__.startswith("aiohttp") for each in (error, cause) if each is not None)
 
 
-def not_connected(error: BaseException) -> bool:
-    """Whether an error of aiohttp is one of connecting; by name, because aiohttp need not be installed."""
+def is_connect_error(error: BaseException) -> bool:
+    """Return whether an error of aiohttp is one of connecting; by name, because aiohttp need not be installed."""
     return any(cls.__name__ in ("ClientConnectorError", "ConnectionTimeoutError") for cls in type(error).__mro__)

@@ -214,7 +214,8 @@ FROM_ZIP = """
 import asyncio
 import sys
 from importlib import import_module
-from importlib.resources import files
+
+from redis.asyncio import Redis
 
 name = sys.argv[1]
 platform, models, sandbox = import_module(name), import_module(f"{name}.models"), import_module(f"{name}.sandbox")
@@ -224,8 +225,8 @@ async def main():
     async with sandbox.Sandbox().client() as client:
         made = await client.organization().sessions.create(extra_body={"title": "From a zip"})
         print((await client.organization().sessions.get(made.session_id)).title, models.Session.__name__)
-    scripts = [file for file in files(f"{name}.rate_limit").iterdir() if file.name.endswith(".lua")]
-    print(all("redis.call" in script.read_text() for script in scripts))
+    shared = import_module(f"{name}.rate_limit.compare_and_set").SharedRate(Redis(), "key", 1.0)
+    print("redis.call" in shared._script.script)
 
 
 asyncio.run(main())

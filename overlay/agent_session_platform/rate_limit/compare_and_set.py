@@ -1,0 +1,181 @@
+"""The shared state in Redis: read, computed here, and written if no other process was faster."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from ..errors import ConfigurationError
+from .shared_state import Report, SharedState
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+    from .interface import Permit
+
+# Returns whether the value was set, the value of now unless it was, and the time: a lost race costs no further read.
+SCRIPT = """
+local time = redis.call('TIME')
+local current = redis.call('GET', KEYS[1]) or ''
+if current ~= ARGV[1] then
+  return {0, current, time[1], time[2]}
+end
+redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+return {1, '', time[1], time[2]}
+"""
+
+# Redis forgets the state so long after the last change, and not before the limiter opens.
+KEPT_SECONDS = 600
+
+# The longest pause after a lost race with a state that had just been read, times the number of races.
+LOST_RACE_SECONDS = 0.002
+
+# No state looks like that: comparing with it reads.
+NO_STATE = "?"
+
+
+def connect(source: str | Redis) -> Redis:
+    """Return a client of redis-py for a URL, or the client itself.
+
+    Raises:
+        ConfigurationError: redis-py is not installed, or the URL is invalid.
+    """
+    try:
+        from redis.asyncio import Redis
+    except ImportError:
+        raise ConfigurationError(
+            "a RedisRateLimiter needs the extra `redis`: pip install 'agent-session-platform[redis]'"
+        ) from None
+    try:
+        # The last parameters of from_url have no types.
+        from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
+        return from_url(source) if isinstance(source, str) else source
+    except ValueError:
+        # Its message may contain a part of the password.
+        raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
+
+
+@attrs.frozen
+class Exchange:
+    """Outcome of a report: the permits that were granted, and the state and the time of Redis."""
+
+    permits: list[Permit]
+    state: SharedState
+    now: float
+
+    @property
+    def closed_for(self) -> float:
+        """For how many seconds the limiter is closed."""
+        return max(0.0, self.state.rate.closed_until - self.now)
+
+    @property
+    def opens_in(self) -> float:
+        """In how many seconds the next request may go, if the window has room for it."""
+        return max(self.closed_for, self.state.rate.next_at - self.now)
+
+
+class SharedRate:
+    """The state below one key of Redis, and what this process has to report about it.
+
+    Attributes:
+        refusals: The 429s that were not reported yet, with the time at which each lets the limiter open.
+        reported_in_flight: How many requests of this process Redis believes to be in flight.
+        reported_at: When the last report was made, in seconds of the event loop's clock.
+    """
+
+    def __init__(self, redis: Redis, key: str, timeout: float) -> None:
+        """Report nothing yet.
+
+        Args:
+            redis: Client of redis-py.
+            key: Where the state is.
+            timeout: Seconds in which Redis has to answer each command.
+        """
+        self.refusals: list[tuple[Permit, float | None]] = []
+        self.reported_at = 0.0
+        self._script = redis.register_script(SCRIPT)
+        self._key = key
+        self._timeout = timeout
+        self._process = uuid.uuid4().hex
+        self._time = asyncio.get_running_loop().time
+        self._accepted: Counter[int] = Counter()
+        self.reported_in_flight = 0
+        # The last value that Redis is known to have had, and how far its clock is ahead of the loop's.
+        self._known = NO_STATE
+        self._ahead = 0.0
+
+    def accepted(self, permit: Permit) -> None:
+        """Report a response that was no 429 with the next exchange."""
+        self._accepted[permit.round] += 1
+
+    def refused(self, permit: Permit, retry_after: float | None) -> None:
+        """Report a 429 with the next exchange, and again if that fails."""
+        self.refusals.append((permit, None if retry_after is None else self._time() + retry_after))
+
+    def has_news(self, in_flight: int) -> bool:
+        """Return whether there is anything to report."""
+        return bool(self._accepted or self.refusals) or in_flight != self.reported_in_flight
+
+    async def exchange(self, wanted: int, in_flight: int, closed_for: float) -> Exchange:
+        """Report what has happened, and get up to *wanted* permits.
+
+        Args:
+            wanted: How many calls wait.
+            in_flight: How many requests of this process are in flight.
+            closed_for: For how many seconds the limiter is closed, as far as it is known here.
+
+        Raises:
+            TimeoutError: Redis has not answered in time.
+            Exception: Any error of redis-py.
+        """
+        refusals, self.refusals = self.refusals, []
+        accepted, self._accepted = self._accepted, Counter()
+        begun = self._time()
+        hints = [(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals]
+        report = Report(self._process, in_flight, wanted, accepted, hints, closed_for)
+        try:
+            exchange = await self._change(report)
+        except BaseException:
+            # A 429 that is reported twice does no harm. If it got lost, Redis would not learn that its round is over.
+            self.refusals = refusals + self.refusals
+            raise
+        self.reported_in_flight = in_flight + len(exchange.permits)
+        self.reported_at = begun
+        return exchange
+
+    async def _change(self, report: Report) -> Exchange:
+        """Compute the next state, and do so again until no other process was faster."""
+        lost_races = 0
+        if self._known == NO_STATE:
+            await self._compare_and_set(NO_STATE, NO_STATE, 1)
+        while True:
+            known, now = self._known, self._time() + self._ahead
+            state, permits = (SharedState.from_json(known) if known else SharedState.start(now)).after(report, now)
+            exchange = Exchange(permits, state, now)
+            value = state.to_json()
+            if lost_races and value == known:
+                # The known state has just been read, and there is nothing to change.
+                return exchange
+            if await self._compare_and_set(known, value, KEPT_SECONDS + math.ceil(exchange.closed_for)):
+                return exchange
+            lost_races += 1
+            if lost_races > 1:
+                await asyncio.sleep(random.uniform(0.0, LOST_RACE_SECONDS * lost_races))
+
+    async def _compare_and_set(self, known: str, value: str, seconds: int) -> bool:
+        """Set *value* if Redis still has the known one, and remember what it has now."""
+        sent = self._time()
+        reply: Any = self._script(keys=[self._key], args=[known, value, seconds])
+        async with asyncio.timeout(self._timeout):
+            is_set, current, *clock = await reply
+        # Redis read its clock about halfway between request and response.
+        self._ahead = int(clock[0]) + int(clock[1]) / 1_000_000 - (sent + self._time()) / 2
+        self._known = value if is_set else current.decode() if isinstance(current, bytes) else current
+        return bool(is_set)

@@ -1,0 +1,82 @@
+"""The state of the adaptive rate as a value, which several processes can exchange."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+import attrs
+
+from .token_bucket import Interval
+
+# How many requests may be in flight before the first responses are in: TCP's initial window (RFC 6928).
+INITIAL_WINDOW = 10
+
+# The shortest time in which probing comes from a little below the measured rate to a little above it.
+LEAST_PROBING_SECONDS = 3.0
+
+
+def _intervals(values: Iterable[Iterable[float]]) -> tuple[Interval, ...]:
+    return tuple(_interval(value) for value in values)
+
+
+def _interval(value: Iterable[float]) -> Interval:
+    count, seconds = value
+    return int(count), seconds
+
+
+@attrs.frozen
+class RateState:
+    """What an `AdaptiveRate` knows. Its times are seconds of one clock, its rates requests per second.
+
+    Attributes:
+        round: Number of the round; a round ends with the first permit after a 429.
+        closed_until: Before that time no request may be sent.
+        window: How many requests may be in flight; only its integer part counts.
+        rate: How many requests may be sent per second; None before the first 429.
+        next_at: When the rate lets the next request go.
+        granted_at: When the last request went.
+        refused_at: When the first request of this round went that was refused; None while there is none.
+        backoffs: How many 429s without a hint came one after another.
+        burst: What was accepted before the first 429.
+        measurements: The last measured rates.
+        measured_rate: The highest of them; None before the first measurement.
+        probing_since: When probing began at the measured rate.
+        probing_seconds: The probing interval: the time after which the rate is the measured one again.
+        intervals: What was sent since the last measurement; the first one is the closure, in which nothing was sent.
+        interval_at: When the current interval began.
+        interval_count: How many requests went in the current interval.
+        response_count: How many of them were accepted.
+        accepted_count: How many requests were accepted since the last measurement.
+    """
+
+    round: int = 0
+    closed_until: float = 0.0
+    window: float = float(INITIAL_WINDOW)
+    rate: float | None = None
+    next_at: float = 0.0
+    granted_at: float = 0.0
+    refused_at: float | None = None
+    backoffs: int = 0
+    burst: Interval = attrs.field(default=(1, 0.0), converter=_interval)
+    measurements: tuple[float, ...] = attrs.field(default=(), converter=tuple)
+    measured_rate: float | None = None
+    probing_since: float = 0.0
+    probing_seconds: float = LEAST_PROBING_SECONDS
+    intervals: tuple[Interval, ...] = attrs.field(default=(), converter=_intervals)
+    interval_at: float = 0.0
+    interval_count: int = 0
+    response_count: int = 0
+    accepted_count: int = 0
+
+    @classmethod
+    def start(cls, round_: int, closed_until: float, now: float) -> Self:
+        """Return the state in which nothing was learned yet."""
+        return cls(round_, closed_until, probing_since=now, interval_at=now, granted_at=now)
+
+    def earlier(self, seconds: float) -> Self:
+        """Return the same state for a clock that was set back by so many seconds."""
+        times = ("closed_until", "next_at", "granted_at", "refused_at", "probing_since", "interval_at")
+        return attrs.evolve(
+            self, **{name: value - seconds for name in times if (value := getattr(self, name)) is not None}
+        )

@@ -1,0 +1,75 @@
+"""A request of which only method and path are given: `AgentPlatform.request`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+import attrs
+
+from .._api import Operation, Request
+from ..errors import InvalidArgumentError
+from ..text import VALUE_LENGTH, format_value
+
+CURRENT_CREDENTIALS = ("serviceUser", "personalAccessToken")
+
+
+def raw_request(
+    method: str,
+    path: str,
+    query: Mapping[str, Any] | None,
+    body: Mapping[str, Any] | None,
+    find: Callable[[str, str], Operation | None] = lambda method, path: None,
+) -> Request[Any]:
+    """Make a request by method and path.
+
+    Args:
+        method: HTTP method, in upper or lower case.
+        path: Path below the base URL; begins with a slash and is quoted.
+        query: Query parameters.
+        body: Members of a JSON body.
+        find: Looks up the operation that it may be of, for its permission and credentials.
+
+    Raises:
+        InvalidArgumentError: Method or path cannot be sent as they are.
+    """
+    for argument, text in (("method", method), ("path", path)):
+        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"{argument} must be a string, not {format_value(text)}")
+    if not (query is None or isinstance(query, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]  # as above
+        raise InvalidArgumentError(f"query must be a mapping, not {format_value(query)}")
+    if not method.isalpha() or not method.isascii():
+        raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {method[:VALUE_LENGTH]!r}")
+    check_path(path)
+    known = find(method, path)
+    if known is not None:
+        # The path is complete and its parameters are the caller's: only what is sent and accepted is still known.
+        operation = attrs.evolve(known, path=path, parameters=(), paginated=False, streamed=False)
+    else:
+        operation = Operation(
+            id=f"{method.upper()} {path}",
+            method=method.upper(),
+            path=path,
+            scope="",
+            resource="",
+            verb="",
+            # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
+            credentials=CURRENT_CREDENTIALS if path.startswith("/v3") else (),
+        )
+    return Request(operation, as_decoded, {}, query or {}, body)
+
+
+def check_path(path: str) -> None:
+    """Refuse a path that is not complete, or that a server would take for another one."""
+    if not path.startswith("/") or path.startswith("//"):
+        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {path[:VALUE_LENGTH]!r}")
+    if "?" in path or "#" in path:
+        raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
+    if any(unquote(segment) in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
+        raise InvalidArgumentError(f"path must be written out and quoted, not {path[:VALUE_LENGTH]!r}")
+
+
+def as_decoded(payload: Any) -> Any:
+    """Return the decoded JSON as it is."""
+    return payload

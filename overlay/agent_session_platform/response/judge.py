@@ -1,0 +1,40 @@
+"""What the status of a response means: the only place that decides it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import AgentPlatformError, DecodeError
+from ..text import truncate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .._api import Operation
+    from .response import Response
+
+
+def judge(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> AgentPlatformError | None:
+    """Return the error of a response, or None for a success.
+
+    Args:
+        response: The response.
+        operation: The operation that met it.
+        redact: Takes the credential out of a text of the server.
+
+    Returns:
+        A ProblemError for a status of 400 or more; a DecodeError for a redirect, which is not followed because it
+        would carry a write or the credential elsewhere, and for an interim response; None for a success.
+    """
+    status = response.status
+    if status >= 400:
+        # Imported with the first error, because it would add to the start-up of every program.
+        from .problem import make_problem
+
+        return make_problem(response, operation, redact)
+    if status >= 300:
+        to = f" to {truncate(redact(response.location))}" if response.location else ""
+        return DecodeError(f"{status} with a redirect{to}, which is not followed", operation=operation, status=status)
+    if status >= 200:
+        return None
+    return DecodeError(f"{status} with no final response", operation=operation, status=status)

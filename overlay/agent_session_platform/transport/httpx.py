@@ -1,0 +1,200 @@
+"""The transport that sends through httpx."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from ..request.upload import open_files
+from ..response.compression import BrokenBodyError, decompress
+from ..response.response import Failure, Outcome, Response, StreamedResponse
+from ..response.retry_after import longest_retry_after
+from .headers import sdk_headers
+from .translate import ErrorTranslator, is_transport_error
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterable, AsyncIterator
+
+    from ..configuration import Configuration
+    from ..request.prepare import PreparedRequest
+
+LIBRARY = f"httpx/{httpx.__version__}"
+
+# RFC 9110, section 8.6: these methods send a Content-Length also without a body.
+METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
+
+# Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
+# repeat a target, such as a session that is polled. A target with a query is not cached: no cursor comes again.
+CACHED_URLS = 256
+CACHED_HEADERS = 32
+
+# The headers that are read; a lookup in httpx's headers goes through all of them.
+READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
+
+Headers = dict[bytes, list[str]]
+
+NO_FILES: Mapping[str, Any] = {}
+
+
+class HttpxTransport:
+    """Sends prepared requests to one address with one credential, past all that an httpx client adds.
+
+    What a client adds, such as cookies, redirects and hooks, is not wanted here.
+
+    Args:
+        configuration: The settings of the client.
+        transport: The httpx transport; closed with this one.
+    """
+
+    _transport: httpx.AsyncBaseTransport
+
+    def __init__(self, configuration: Configuration, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._base_url = configuration.base_url
+        self._max_body = configuration.max_body
+        self._errors = ErrorTranslator(configuration)
+        if transport is not None:
+            self._transport = transport
+        # httpx.Headers hides the credential in its repr.
+        address = httpx.URL(configuration.base_url).netloc.decode("ascii")
+        self._headers = httpx.Headers([("host", address), ("authorization", configuration.credential.header)])
+        self._cached_url = functools.lru_cache(CACHED_URLS)(self._parse_url)
+        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._write_headers)
+
+    async def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
+        """Send a request once; see `Transport.exchange`."""
+        made = None
+        opened: AbstractContextManager[Mapping[str, Any]] = (
+            open_files(request.files) if request.files else nullcontext(NO_FILES)
+        )
+        try:
+            with opened as files:
+                made = self._make_request(request, attempt, files, timeout)
+                response = await self._send(made)
+            headers = read_headers(response)
+            if request.operation.streamed and response.is_success:
+                chunks = self._stream(response, headers, request, timeout)
+                return StreamedResponse(response.status_code, chunks, response.aclose)
+            content = await self._read(response, headers, request)
+        except httpx.HTTPStatusError as error:
+            # Raised by an event hook of the caller's client: the status is all that is needed.
+            response, content = error.response, b""
+            headers = read_headers(response)
+        except Exception as error:
+            translate = self._errors.unwritten if made is None else self._errors.translate
+            return Failure(translate(error, request.operation, timeout))
+        return Response(
+            response.status_code,
+            ", ".join(headers.get(b"content-type", ())),
+            longest_retry_after(headers[b"retry-after"]) if b"retry-after" in headers else None,
+            ", ".join(headers.get(b"location", ())),
+            content,
+        )
+
+    def _make_request(
+        self, request: PreparedRequest, attempt: int, files: Mapping[str, Any], timeout: float
+    ) -> httpx.Request:
+        """Make the httpx request of an attempt."""
+        method, target = request.operation.method, request.target
+        url = self._parse_url(target) if "?" in target else self._cached_url(target)
+        extensions = {"timeout": {"connect": timeout, "read": timeout, "write": timeout, "pool": timeout}}
+        headers = self._cached_headers(attempt, request.accept, request.media_type)
+        if request.extra_headers:
+            headers = headers.copy()
+            headers.update(request.extra_headers)
+        if files:
+            return httpx.Request(method, url, headers=headers, data=request.form, files=files, extensions=extensions)
+        body = httpx.ByteStream(request.content or b"")
+        made = httpx.Request(method, url, headers=headers, stream=body, extensions=extensions)
+        # A transport may read the content of a request, which a stream has only after it was read.
+        length = len(made.read())
+        if length or method in METHODS_WITH_BODY:
+            made.headers["content-length"] = str(length)
+        return made
+
+    async def _send(self, request: httpx.Request) -> httpx.Response:
+        """Send once, and return the response with its body still to be read."""
+        response = await self._transport.handle_async_request(request)
+        response.request = request
+        return response
+
+    async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:
+        """Read a whole body; that of an error may break off, because its status is enough."""
+        chunks: list[bytes] = []
+        size = 0
+        is_error = response.is_error
+        try:
+            async for chunk in self._body(response, headers):
+                size += len(chunk)
+                if size > self._max_body and is_error:
+                    break
+                if size > self._max_body:
+                    first, content_type = chunks[0] if chunks else chunk, ", ".join(headers.get(b"content-type", ()))
+                    raise self._errors.too_large(response.status_code, first, content_type, request.operation)
+                chunks.append(chunk)
+        except BrokenBodyError as error:
+            if not is_error:
+                raise self._errors.broken_body(error, response.status_code, request.operation) from None
+        except Exception as error:
+            if not (is_error and is_transport_error(error)):
+                raise
+        finally:
+            await response.aclose()
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+    async def _stream(
+        self, response: httpx.Response, headers: Headers, request: PreparedRequest, timeout: float
+    ) -> AsyncIterator[bytes]:
+        try:
+            async for chunk in self._body(response, headers):
+                yield chunk
+            return
+        except BrokenBodyError as error:
+            failure: Exception = self._errors.broken_body(error, response.status_code, request.operation)
+        except Exception as error:
+            failure = self._errors.translate(error, request.operation, timeout)
+        raise failure
+
+    def _body(self, response: httpx.Response, headers: Headers) -> AsyncIterator[bytes]:
+        """Return the body, decompressed; iterating raises BrokenBodyError."""
+        if response.is_stream_consumed:
+            # Mock responses are already read, and decoded by httpx.
+            return response.aiter_bytes()
+        body = aiter(self._raw_body(response))
+        codings = headers.get(b"content-encoding")
+        return decompress(body, ",".join(codings)) if codings else body
+
+    def _raw_body(self, response: httpx.Response) -> AsyncIterable[bytes]:
+        """Return the body as it comes, with its Content-Encoding still on it."""
+        stream = response.stream
+        # A response that was made by hand, such as that of an application in process, is read by httpx.
+        return stream if isinstance(stream, httpx.AsyncByteStream) else response.aiter_raw()
+
+    def _parse_url(self, target: str) -> httpx.URL:
+        return httpx.URL(self._base_url + target)
+
+    def _write_headers(self, attempt: int, accept: str, media_type: str | None) -> httpx.Headers:
+        headers = self._headers.copy()
+        headers.update(sdk_headers(LIBRARY, attempt, accept, media_type))
+        return headers
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._transport.aclose()
+
+
+def read_headers(response: httpx.Response) -> Headers:
+    """Return the values of the headers that are used, each as often as it came."""
+    found: Headers = {}
+    for name, value in response.headers.raw:
+        key = name.lower()
+        if key in READ_HEADERS:
+            try:
+                text = value.decode()
+            except UnicodeDecodeError:
+                text = value.decode("latin-1")
+            found.setdefault(key, []).append(text)
+    return found

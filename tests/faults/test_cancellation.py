@@ -1,0 +1,293 @@
+"""Calls cancelled at any point: ten plain calls succeed afterwards, so no connection and no permit is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ClientClosedError,
+    ConnectionFailedError,
+    OutcomeUnknownError,
+    RetryPolicy,
+)
+
+from tests.conftest import both_transports
+from tests.servers.fault_server import Connection, FaultServer, Request, Script, client, fault_server
+from tests.servers.scripts import EMPTY_LIST, HEAD, drip, response, silence
+
+SLOW = "/v3/slow"
+FILE = "/v3/organizations/org-acme/attachments/11111111-1111-4111-8111-111111111111/a.bin"
+CONNECTIONS = 2
+
+
+@pytest.fixture(autouse=True)
+def short_grace(monkeypatch: pytest.MonkeyPatch, no_pauses: None) -> None:
+    """Let an attempt that nobody waits for end soon."""
+    monkeypatch.setattr("agent_session_platform.channel.GRACE_SECONDS", 0.02)
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+async def cancel(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks, timeout=20)
+    assert [task for task in tasks if not task.cancelled()] == []
+
+
+async def ten_plain_calls_succeed(platform: AgentPlatform, server: FaultServer, others: int = 0) -> None:
+    async with asyncio.timeout(20):
+        for _ in range(10):
+            assert (await platform.enterprise.blueprints.list()).data == []
+        calls = [platform.enterprise.blueprints.list() for _ in range(10)]
+        assert [listed.data for listed in await asyncio.gather(*calls)] == [[]] * 10
+    await until(lambda: platform.rate_limiter.stats().in_flight == 0)
+    assert platform.rate_limiter.stats().waiting == 0
+    await until(lambda: len(server.opened) <= CONNECTIONS + others)
+
+
+def calls_of(platform: AgentPlatform, path: str, number: int = 2 * CONNECTIONS) -> list[asyncio.Task[Any]]:
+    """Start reads and writes alternately."""
+    return [
+        asyncio.ensure_future(platform.request(method, path, body={} if method == "POST" else None))
+        for method in ("GET", "POST") * (number // 2)
+    ]
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "script",
+    [
+        silence,
+        drip(b"HTTP/1.1 200 OK\r\nX: ", b"y"),
+        drip(HEAD + b"Content-Length: 100000\r\n\r\n"),
+        drip(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+        drip(b"HTTP/1.1 500 X\r\nContent-Length: 100000\r\n\r\n"),
+    ],
+    ids=["before-the-head", "in-the-head", "in-the-body", "in-the-chunks", "in-an-error"],
+)
+async def test_cancelled_while_reading_and_while_others_wait(transport: Any, script: Script) -> None:
+    async with (
+        fault_server(EMPTY_LIST, by_path={SLOW: script}) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        for number in range(1, 4):
+            tasks = calls_of(platform, SLOW)
+            await until(lambda number=number: len(server.requests) >= number * CONNECTIONS)
+            await cancel(*tasks)
+            await until(lambda: platform.rate_limiter.stats().in_flight == 0)
+        await ten_plain_calls_succeed(platform, server)
+
+
+@both_transports
+async def test_cancelled_while_waiting_for_a_permit_nothing_is_sent(transport: Any) -> None:
+    async with (
+        fault_server(EMPTY_LIST, by_path={SLOW: silence}) as server,
+        server.client(transport, max_connections=1) as platform,
+    ):
+        [first, *waiting] = calls_of(platform, SLOW, 6)
+        await until(lambda: platform.rate_limiter.stats().waiting == 5 and server.requests)
+        await cancel(*waiting)
+        assert len(server.requests) == 1
+        await cancel(first)
+        await ten_plain_calls_succeed(platform, server)
+
+
+@both_transports
+async def test_cancelled_while_waiting_for_the_next_attempt(transport: Any) -> None:
+    busy = response({}, "503 X", "Retry-After: 30")
+    async with (
+        fault_server(EMPTY_LIST, by_path={SLOW: busy}) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        tasks = [asyncio.ensure_future(platform.request("GET", SLOW)) for _ in range(4)]
+        await until(lambda: len(server.requests) == 4 and platform.rate_limiter.stats().in_flight == 0)
+        await cancel(*tasks)
+        await ten_plain_calls_succeed(platform, server)
+    assert [request.path for request in server.requests].count(SLOW) == 4
+
+
+async def test_cancelled_while_the_rate_limiter_is_closed() -> None:
+    busy = response({}, "429 X", "Retry-After: 0.2")
+    async with (
+        fault_server(busy, EMPTY_LIST) as server,
+        server.client(max_connections=CONNECTIONS) as platform,
+    ):
+        first = asyncio.ensure_future(platform.enterprise.blueprints.list())
+        await until(lambda: platform.rate_limiter.stats().rate_limited)
+        tasks = [asyncio.ensure_future(platform.enterprise.blueprints.list()) for _ in range(5)]
+        await cancel(first, *tasks)
+        await ten_plain_calls_succeed(platform, server)
+
+
+@pytest.fixture
+async def full() -> AsyncIterator[socket.socket]:
+    """A listening socket with a full backlog: further connections have to wait."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen(0)
+        waiting = [socket.socket() for _ in range(4)]
+        for each in waiting:
+            each.setblocking(False)
+            each.connect_ex(sock.getsockname())
+        try:
+            yield sock
+        finally:
+            for each in waiting:
+                each.close()
+
+
+@both_transports
+async def test_cancelled_while_connecting(transport: Any, full: socket.socket) -> None:
+    address = f"http://127.0.0.1:{full.getsockname()[1]}"
+    async with client(address, transport, max_connections=CONNECTIONS) as platform:
+        for _ in range(3):
+            tasks = calls_of(platform, SLOW)
+            await asyncio.sleep(0.01)
+            await cancel(*tasks)
+            await until(lambda: platform.rate_limiter.stats().in_flight == 0)
+        async with fault_server(EMPTY_LIST, sock=full) as server:
+            await ten_plain_calls_succeed(platform, server, others=4)
+    assert [request.path for request in server.requests if request.path == SLOW] == []
+
+
+@both_transports
+async def test_connecting_has_a_timeout(transport: Any, full: socket.socket) -> None:
+    address = f"http://127.0.0.1:{full.getsockname()[1]}"
+    async with client(address, transport, timeout=0.05, retry=RetryPolicy.none()) as platform:
+        with pytest.raises(ConnectionFailedError, match="could not connect") as caught:
+            await platform.request("POST", "/v3/x", body={})
+    assert not caught.value.received
+
+
+@both_transports
+async def test_cancelled_while_sending(transport: Any) -> None:
+    async def stop_reading(connection: Connection) -> None:
+        if connection.number <= 2 * CONNECTIONS:
+            await connection.reader.readuntil(b"\r\n\r\n")
+            await asyncio.sleep(60)
+
+    async with (
+        fault_server(EMPTY_LIST, on_connect=stop_reading) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        for number in (1, 2):
+            upload = platform.organization().attachments.upload
+            tasks = [asyncio.ensure_future(upload(file=bytes(20_000_000))) for _ in range(CONNECTIONS)]
+            await until(lambda number=number: server.connections == number * CONNECTIONS)
+            await asyncio.sleep(0.02)
+            await cancel(*tasks)
+            await until(lambda: platform.rate_limiter.stats().in_flight == 0)
+        async with asyncio.timeout(20):
+            for _ in range(10):
+                assert (await platform.enterprise.blueprints.list()).data == []
+
+
+@both_transports
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_cancelled_after_any_number_of_steps(transport: Any, method: str) -> None:
+    """Connecting, sending, reading, decoding: one step of the event loop later each time."""
+    async with (
+        fault_server(
+            response({"data": [{"blueprint_id": str(number)} for number in range(50)]}),
+            by_path={"/v3/enterprise/snapshot-setup/blueprints": EMPTY_LIST},
+        ) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        for steps in range(60):
+            body = {} if method == "POST" else None
+            tasks = [asyncio.ensure_future(platform.request(method, "/v3/x", body=body)) for _ in range(3)]
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            for task in tasks:
+                task.cancel()
+            for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+                assert isinstance(outcome, asyncio.CancelledError | dict)
+        await ten_plain_calls_succeed(platform, server)
+
+
+@both_transports
+async def test_cancelled_while_paging(transport: Any) -> None:
+    async def pages(request: Request, connection: Connection) -> None:
+        number = int(request.query.get("after", "0"))
+        if number % 3 == 2:
+            await asyncio.sleep(0.01)
+        items = [{"session_id": f"{number}-{index}"} for index in range(3)]
+        await connection.send(response({"items": items, "end_cursor": str(number + 1), "has_next_page": number < 5}))
+
+    async def consume(pager: Any, into: list[str]) -> None:
+        async for item in pager:
+            into.append(item.session_id)
+            await asyncio.sleep(0)
+
+    everything = [f"{number}-{index}" for number in range(6) for index in range(3)]
+    async with (
+        fault_server(pages, by_path={"/v3/enterprise/snapshot-setup/blueprints": EMPTY_LIST}) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        for steps in range(0, 120, 6):
+            seen: list[str] = []
+            pager = platform.enterprise.sessions.list()
+            task = asyncio.ensure_future(consume(pager, seen))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait((task,))
+            assert seen == everything[: len(seen)]
+            # Resumed, what was not delivered as a whole page comes again, and nothing is missing.
+            rest = await platform.enterprise.sessions.list(after=pager.cursor).collect() if not pager.exhausted else []
+            overlap = len(seen) + len(rest) - len(everything)
+            assert 0 <= overlap < 3
+            assert seen + [item.session_id for item in rest][overlap:] == everything
+        await ten_plain_calls_succeed(platform, server)
+
+
+@both_transports
+async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> None:
+    dripping = drip(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    async with (
+        fault_server(EMPTY_LIST, by_path={FILE: dripping}) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        uuid, name = FILE.split("/")[-2:]
+        for _ in range(3):
+            download = platform.organization().attachments.download(uuid, name)
+            saving = asyncio.ensure_future(download.save(tmp_path / "a"))
+            reading = asyncio.ensure_future(download.read())
+            await asyncio.sleep(0.02)
+            await cancel(saving, reading)
+            async with asyncio.timeout(20):
+                async for _ in download:
+                    break
+        await ten_plain_calls_succeed(platform, server)
+    assert list(tmp_path.iterdir()) == []
+
+
+@both_transports
+@pytest.mark.parametrize("script", [silence, drip(HEAD + b"Content-Length: 100000\r\n\r\n")])
+async def test_closing_ends_every_call_with_an_error_of_the_sdk(transport: Any, script: Script) -> None:
+    async with fault_server(script) as server:
+        platform = server.client(transport, max_connections=CONNECTIONS)
+        tasks = calls_of(platform, SLOW)
+        await until(lambda: len(server.requests) == CONNECTIONS)
+        await asyncio.wait_for(platform.aclose(), 20)
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        await until(lambda: not server.opened)
+    assert [type(each) for each in outcomes] == [
+        ClientClosedError,
+        OutcomeUnknownError,
+        ClientClosedError,
+        ClientClosedError,
+    ]
+    assert "closed during the call" in str(outcomes[0])
+    assert "the client was closed during the call" in str(outcomes[1])

@@ -1,0 +1,272 @@
+"""Connections that break, take too long or carry nonsense, and the state of the client afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    ConnectionFailedError,
+    DeadlineExceededError,
+    DecodeError,
+    OutcomeUnknownError,
+    ProblemError,
+    RateLimitedError,
+    RequestOptions,
+    RetryPolicy,
+    ServerError,
+)
+
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.faults.exposure import exposed
+from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
+from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close, then_reset
+
+BODY = b'{"data": []}'
+H11_KEEPS_IT = pytest.mark.xfail(strict=True, reason="h11 keeps it for the next request")
+PR = "https://git.example.com/acme/shop/pull/7"
+
+
+def body(fields: bytes, content: bytes = BODY) -> Script:
+    return then_close(HEAD + fields + b"\r\n\r\n" + content)
+
+
+NONSENSE = {
+    "a head of 2 MB": then_close(HEAD + b"X: " + b"x" * 2_000_000 + b"\r\n\r\n"),
+    "20,000 headers": then_close(HEAD + b"".join(b"X%d: x\r\n" % number for number in range(20_000)) + b"\r\n"),
+    "a NUL in a header": body(b"X: a\0b\r\nContent-Length: 12"),
+    "a header without a colon": body(b"nonsense\r\nContent-Length: 12"),
+    "a negative length": body(b"Content-Length: -1"),
+    "no number as length": body(b"Content-Length: many"),
+    "two lengths": body(b"Content-Length: 12\r\nContent-Length: 13"),
+    "no number as chunk": body(b"Transfer-Encoding: chunked", b"zz\r\n{}\r\n0\r\n\r\n"),
+    "a negative chunk": body(b"Transfer-Encoding: chunked", b"-5\r\n{}\r\n0\r\n\r\n"),
+    "a chunk beyond 64 bits": body(b"Transfer-Encoding: chunked", b"f" * 40 + b"\r\n{}\r\n0\r\n\r\n"),
+    "a chunk that is longer than it says": body(b"Transfer-Encoding: chunked", b"1\r\n{}\r\n0\r\n\r\n"),
+    "HTTP/0.9": then_close(b"<html>hello"),
+    "HTTP/2": then_close(b"HTTP/2 200\r\n\r\n{}"),
+    "an HTTP/2 preface": then_close(b"\0\0\x12\x04\0\0\0\0\0\0\0"),
+    "a TLS alert": then_close(b"\x15\x03\x01\x00\x02\x02\x46"),
+    "another protocol": then_close(b"SSH-2.0-OpenSSH_9.2\r\n"),
+    "zeros": then_close(bytes(1000)),
+    "a status of four digits": then_close(b"HTTP/1.1 1000 X\r\n\r\n"),
+    "a status of letters": then_close(b"HTTP/1.1 abc X\r\n\r\n"),
+    "only informational answers": then_close(b"HTTP/1.1 100 Continue\r\n\r\n" * 3),
+    "only white space": then_close(b"\r\n\r\n\r\n"),
+}
+nonsense = pytest.mark.parametrize("script", NONSENSE.values(), ids=NONSENSE)
+
+
+@both_transports
+@nonsense
+async def test_nonsense_is_a_broken_exchange_of_a_read(transport: Any, script: Script) -> None:
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(ConnectionFailedError, match="^enterprise.blueprints.list: the exchange broke") as caught:
+            await platform.enterprise.blueprints.list()
+    assert caught.value.received
+    assert len(str(caught.value)) < 500
+    assert TOKEN not in exposed(caught.value)
+
+
+@both_transports
+@nonsense
+async def test_nonsense_is_an_unknown_outcome_of_a_write(transport: Any, script: Script) -> None:
+    async with fault_server(script) as server, server.client(transport) as platform:
+        with pytest.raises(OutcomeUnknownError, match=r"^enterprise.reviews.create: the exchange broke off"):
+            await platform.enterprise.reviews.create(pr_url=PR)
+    assert len(server.requests) == 1
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "script",
+    [
+        drip(b"HTTP/1.1 200 OK\r\nX: ", b"y"),
+        drip(b"HTTP/1.1 200 OK\r\n", b"X: y\r\n", 0.02),
+        drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        drip(HEAD + b"Content-Length: 100000\r\n\r\n"),
+        drip(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+        drip(HEAD + b"\r\n"),
+        drip(HEAD + b"Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08\0\0\0\0\0\0\xff", b"\0\0\0\xff\xff"),
+        silence,
+    ],
+    ids=["header", "headers", "1xx", "body", "chunks", "endless", "gzip", "silence"],
+)
+async def test_a_slow_response_ends_at_the_deadline(transport: Any, script: Script) -> None:
+    retry = RetryPolicy(deadline=0.05, attempts=1)
+    async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
+        with pytest.raises(DeadlineExceededError, match=r"^enterprise.blueprints.list: no response within 0.05 s"):
+            await platform.enterprise.blueprints.list()
+        with pytest.raises(OutcomeUnknownError, match=r"^enterprise.reviews.create: no response within 0.05 s"):
+            await platform.enterprise.reviews.create(pr_url=PR)
+
+
+@both_transports
+@pytest.mark.parametrize("status", [404, 409, 429, 503])
+async def test_a_status_whose_body_never_comes_is_still_that_error(transport: Any, status: int) -> None:
+    async def head_only(request: Request, connection: Connection) -> None:
+        await connection.send(f"HTTP/1.1 {status} X\r\nContent-Length: 100\r\n\r\n{{".encode())
+        await silence(request, connection)
+
+    async with fault_server(head_only) as server, server.client(transport, retry=ONE_ATTEMPT, timeout=0.2) as platform:
+        with pytest.raises(ProblemError) as caught:
+            await platform.request("POST", "/v3/x", body={})
+    assert caught.value.status == status
+
+
+@both_transports
+async def test_a_reset_before_the_request_is_read_is_retried(transport: Any) -> None:
+    async def reset_the_first(connection: Connection) -> None:
+        if connection.number <= 2:
+            connection.reset()
+
+    async with fault_server(EMPTY_LIST, on_connect=reset_the_first) as server, server.client(transport) as platform:
+        assert (await platform.enterprise.blueprints.list()).data == []
+    assert len(server.requests) == 1
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "script",
+    [
+        EMPTY_LIST,
+        response({"title": "T"}, "404 X"),
+        response(b"<html>", media_type="text/html"),
+        response(b"", "302 X", "Location: /x"),
+        response(b"{", "500 X"),
+        b"HTTP/1.1 204 No Content\r\n\r\n",
+        gzip_response(BODY),
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\nc\r\n" + BODY + b"\r\n0\r\n\r\n",
+    ],
+)
+async def test_sequential_calls_share_a_connection(transport: Any, script: bytes) -> None:
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        for _ in range(10):
+            await asyncio.gather(platform.enterprise.blueprints.list(), return_exceptions=True)
+        assert len(server.requests) == 10
+        assert server.connections == 1
+
+
+@both_transports
+async def test_a_write_does_not_go_over_a_connection_that_was_closed_meanwhile(transport: Any) -> None:
+    async with (
+        fault_server(then_close(response({"status": "pending"}))) as server,
+        server.client(transport) as platform,
+    ):
+        for number in range(5):
+            assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
+            while server.opened:
+                await asyncio.sleep(0)
+            # The news of it takes a moment.
+            await asyncio.sleep(0.02)
+            assert len(server.requests) == number + 1
+    assert server.connections == 5
+
+
+@both_transports
+async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any) -> None:
+    async with fault_server(
+        EMPTY_LIST, by_path={"/v3/404": response({}, "404 X"), "/v3/cut": then_close(HEAD)}
+    ) as server:
+        async with server.client(transport, retry=ONE_ATTEMPT) as platform:
+            paths = ["/v3/x", "/v3/404", "/v3/cut"] * 5
+            await asyncio.gather(*(platform.request("GET", path) for path in paths), return_exceptions=True)
+        async with asyncio.timeout(10):
+            while server.opened:
+                await asyncio.sleep(0.001)
+    assert len(server.requests) >= 15
+
+
+@pytest.mark.parametrize("transport", [pytest.param(None, marks=H11_KEEPS_IT, id="httpx"), "aiohttp"])
+async def test_an_unrequested_response_is_not_used(transport: Any) -> None:
+    uninvited = EMPTY_LIST + response({"data": [{"blueprint_id": "uninvited"}]})
+    async with fault_server(uninvited, EMPTY_LIST) as server, server.client(transport) as platform:
+        for _ in range(3):
+            assert (await platform.enterprise.blueprints.list()).data == []
+
+
+@both_transports
+@pytest.mark.parametrize(("status", "error"), [(200, None), (500, ServerError), (429, RateLimitedError)])
+async def test_a_reason_phrase_of_any_bytes_changes_nothing(
+    transport: Any, status: int, error: type[ProblemError] | None
+) -> None:
+    script = response({"status": "pending"}, f"{status} X").replace(b" X\r\n", b" \xff\xfe\xe9\r\n", 1)
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        if error is None:
+            assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
+        else:
+            with pytest.raises(error):
+                await platform.enterprise.reviews.create(pr_url=PR)
+
+
+def faults() -> list[Script]:
+    broken = [
+        then_reset(),
+        then_close(b""),
+        then_close(HEAD),
+        then_reset(HEAD + b"Content-Length: 100\r\n\r\n{"),
+        *NONSENSE.values(),
+    ]
+    return [
+        *broken,
+        response(b"<html>"),
+        gzip_response(BODY, keep=14),
+        response({}, "500 X"),
+        response(b"", "302 X"),
+        silence,
+    ]
+
+
+async def ten_plain_calls(platform: AgentPlatform) -> None:
+    for _ in range(10):
+        assert (await platform.enterprise.blueprints.list()).data == []
+    assert platform.rate_limiter.stats().in_flight == 0
+
+
+@both_transports
+async def test_after_every_fault_at_once_plain_calls_succeed(transport: Any) -> None:
+    by_path = {f"/v3/{number}": script for number, script in enumerate(faults())}
+    async with (
+        fault_server(EMPTY_LIST, by_path=by_path) as server,
+        server.client(transport, retry=ONE_ATTEMPT, max_connections=3) as platform,
+    ):
+        short = RequestOptions(timeout=0.1)
+        calls = [platform.request(method, path, options=short) for method in ("GET", "POST") for path in by_path]
+        outcomes = await asyncio.gather(*calls, return_exceptions=True)
+        assert [each for each in outcomes if not isinstance(each, AgentPlatformError)] == []
+        await ten_plain_calls(platform)
+
+
+@both_transports
+async def test_an_error_during_the_upload_is_raised(transport: Any) -> None:
+    """The server responds at once and goes on reading, as a proxy with a size limit does."""
+
+    async def refuse(connection: Connection) -> None:
+        await connection.reader.readuntil(b"\r\n\r\n")
+        await connection.send(response({"title": "Too Large"}, "413 X", "Connection: close"))
+        await connection.reader.read(-1)
+
+    async with (
+        fault_server(EMPTY_LIST, on_connect=refuse) as server,
+        server.client(transport, retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(ProblemError, match="413 Too Large"):
+            await platform.organization().attachments.upload(file=bytes(3_000_000))
+
+
+@pytest.mark.usefixtures("no_pauses")
+@both_transports
+async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
+    scripts = [
+        response({}, "500 X"),
+        then_reset(HEAD),
+        response({}, "429 X"),
+        response({}, "502 X"),
+        response(b"<html>"),
+    ]
+    async with fault_server(*scripts) as server, server.client(transport) as platform:
+        with pytest.raises(DecodeError, match="200 with a body that is no JSON"):
+            await platform.enterprise.blueprints.list()

@@ -1,0 +1,335 @@
+"""Lists from a server with invalid paging, over real sockets: nothing lost or repeated, no endless loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from agent_session_platform import AgentPlatformError, DecodeError, PagingError, ProblemError, RetryPolicy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.faults.exposure import exposed
+from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
+from tests.servers.scripts import gzip_response, response, silence, then_close, then_reset
+from tests.strategies import stable, texts, values
+
+NAME = "enterprise.sessions.list"
+
+
+def page(ids: str, end_cursor: Any = None, has_next_page: Any = None, **more: Any) -> dict[str, Any]:
+    following = end_cursor is not None if has_next_page is None else has_next_page
+    items = [{"session_id": each} for each in ids]
+    return {"items": items, "end_cursor": end_cursor, "has_next_page": following, **more}
+
+
+def paged(pages: Mapping[str | None, Any]) -> Script:
+    """Respond with the page of the requested cursor; bytes and scripts are used as they are."""
+
+    async def script(request: Request, connection: Connection) -> None:
+        found = pages[request.query.get("after")]
+        if callable(found):
+            await found(request, connection)
+        else:
+            await connection.send(found if isinstance(found, bytes) else response(found))
+
+    return script
+
+
+async def pour(pager: Any, into: list[str]) -> None:
+    """Append the ids one by one, so that those before an error are kept."""
+    async for item in pager:
+        into.append(item.session_id)  # noqa: PERF401
+
+
+async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[str, AgentPlatformError | None, Any]:
+    """Read a list; return the ids that were delivered, the error that ended it, and the pager."""
+    delivered: list[str] = []
+    async with fault_server(paged(pages)) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        pager = platform.enterprise.sessions.list()
+        try:
+            await asyncio.wait_for(pour(pager, delivered), 10)
+        except AgentPlatformError as error:
+            return "".join(delivered), error, pager
+    return "".join(delivered), None, pager
+
+
+@both_transports
+@pytest.mark.parametrize(
+    ("pages", "delivered", "message"),
+    [
+        ({None: page("ab", None, True)}, "ab", "has_next_page is true, but there is no end_cursor"),
+        ({None: {"items": [], "has_next_page": True}}, "", "has_next_page is true, but there is no end_cursor"),
+        ({None: page("a", "x"), "x": page("b", "x")}, "ab", "end_cursor did not advance from 'x'"),
+        ({None: page("", "x"), "x": page("", "x")}, "", "end_cursor did not advance from 'x'"),
+        ({None: page("a", "x"), "x": page("b", "y"), "y": page("c", "x")}, "abc", "did not advance from 'x'"),
+        ({None: page("a", 1), "1": page("b", 2), "2": page("c", 1)}, "abc", "did not advance from '1'"),
+        ({None: page("a", ""), "": page("b", "")}, "ab", "did not advance from ''"),
+    ],
+)
+async def test_a_list_without_a_next_cursor_is_a_paging_error_after_its_items(
+    transport: Any, pages: Mapping[str | None, Any], delivered: str, message: str
+) -> None:
+    came, error, _ = await walk(pages, transport)
+    assert came == delivered
+    assert type(error) is PagingError
+    assert str(error).startswith(f"{NAME}: ")
+    assert message in str(error)
+    assert TOKEN not in exposed(error)
+
+
+@both_transports
+@pytest.mark.parametrize(
+    ("second", "error"),
+    [
+        ({"items": None, "end_cursor": "y", "has_next_page": True}, PagingError),
+        ({"end_cursor": "y", "has_next_page": True}, PagingError),
+        ({"items": {"0": {}}}, PagingError),
+        ({"items": "abc"}, PagingError),
+        ({"items": 7}, PagingError),
+        ({}, PagingError),
+        (response([]), DecodeError),
+        (response(b"null"), DecodeError),
+        (response(b""), DecodeError),
+        (response(b"<html>", media_type="text/html"), DecodeError),
+        (response(b'{"items": [{"session_id": "b"}'), DecodeError),
+        (gzip_response(b'{"items": []}', keep=15), DecodeError),
+        (response(b"", "302 X", "Location: /v3/other"), DecodeError),
+        (response({"title": "Gone"}, "410 X"), ProblemError),
+    ],
+)
+async def test_an_invalid_page_is_an_error_and_the_cursor_stays_before_it(
+    transport: Any, second: Any, error: type[AgentPlatformError]
+) -> None:
+    came, raised, pager = await walk({None: page("a", "x"), "x": second}, transport)
+    assert came == "a"
+    assert type(raised) is error
+    assert str(raised).startswith(f"{NAME}: ")
+    assert (pager.cursor, pager.exhausted) == ("x", False)
+    if isinstance(raised, PagingError):
+        assert raised.cursor == "x"
+
+
+@both_transports
+@pytest.mark.parametrize(
+    ("pages", "delivered"),
+    [
+        ({None: page("ab")}, "ab"),
+        ({None: page("")}, ""),
+        ({None: page("a", "x"), "x": page("", "y"), "y": page("", "z"), "z": page("b")}, "ab"),
+        ({None: page("", "x"), "x": page("", "y"), "y": page("c")}, "c"),
+        ({None: page("a", "x"), "x": page("")}, "a"),
+        ({None: page("a", "x"), "x": page("b", "last", False)}, "ab"),
+        ({None: page("a", "x"), "x": page("b", "x", False)}, "ab"),
+        ({None: page("a", "x"), "x": {"items": [{"session_id": "b"}]}}, "ab"),
+        ({None: page("a", "x"), "x": page("b", None, False)}, "ab"),
+        ({None: page("a", "x"), "x": page("b", "y", None) | {"has_next_page": None}}, "ab"),
+        ({None: page("a", 7), "7": page("b", 7.5), "7.5": page("c")}, "abc"),
+        ({None: page("aa", "x"), "x": page("aa")}, "aaaa"),
+    ],
+)
+async def test_a_list_ends_where_the_server_says(
+    transport: Any, pages: Mapping[str | None, Any], delivered: str
+) -> None:
+    came, error, pager = await walk(pages, transport)
+    assert error is None
+    assert came == delivered
+    assert pager.exhausted
+
+
+@both_transports
+@pytest.mark.parametrize("total", [0, 1, 10**30, -5, None, "many", [], {}, 2.5])
+async def test_the_total_does_not_end_a_list(transport: Any, total: Any) -> None:
+    came, error, pager = await walk({None: page("a", "x", total=total), "x": page("b", total=total)}, transport)
+    assert (came, error, pager.total) == ("ab", None, total)
+
+
+CURSORS = ["a&b=c#d?e/f", "+", "%2F%20%", " ", "\t\r\n", "\x00", '"\\', "==", "ä☃\U0001d11e", "e\u0301", "\u202e", ";"]
+CURSORS += ["null", "None", "&after=y", "../..", "%C3%A4", "\ufeff", "\uffff", "x" * 5000]
+
+
+@both_transports
+@pytest.mark.parametrize("cursor", CURSORS)
+async def test_a_cursor_of_any_characters_is_sent_back_unchanged(transport: Any, cursor: str) -> None:
+    came, error, _ = await walk({None: page("a", cursor), cursor: page("b")}, transport)
+    assert (came, error) == ("ab", None)
+
+
+@both_transports
+@pytest.mark.parametrize("cursor", [{"a": 1}, ["x"], True])
+async def test_a_cursor_that_is_neither_text_nor_number_is_a_paging_error(transport: Any, cursor: Any) -> None:
+    _, error, _ = await walk({None: page("a", cursor), str(cursor): page("b")}, transport)
+    assert type(error) is PagingError
+
+
+@both_transports
+async def test_a_cursor_with_half_of_a_surrogate_pair_is_an_error(transport: Any) -> None:
+    came, error, _ = await walk({None: page("a", "\ud800")}, transport)
+    assert came == "a"
+    assert isinstance(error, AgentPlatformError)
+
+
+@pytest.mark.parametrize("cursor", ["x" * 5000, f"at-{TOKEN}"])
+async def test_the_error_of_a_repeated_cursor_is_short_and_has_no_token(cursor: str) -> None:
+    _, error, _ = await walk({None: page("a", cursor), cursor: page("b", cursor)})
+    assert isinstance(error, PagingError)
+    assert len(str(error)) < 500
+    assert TOKEN not in str(error)
+
+
+FAULTS = {
+    "500": response({}, "500 X"),
+    "reset": then_reset(),
+    "cut": then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
+    "html": response(b"<html>", media_type="text/html"),
+    "no items": response({}),
+    "silence": silence,
+    "gzip": gzip_response(b"{}", keep=12),
+}
+THREE = {None: page("abc", "x"), "x": page("de", "y"), "y": page("", "z"), "z": page("f")}
+
+
+@both_transports
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("place", [None, "x", "y", "z"])
+async def test_a_list_resumed_after_an_error_is_complete_without_repeats(
+    transport: Any, fault: Any, place: str | None
+) -> None:
+    pages: dict[str | None, Any] = {**THREE, place: fault}
+    came: list[str] = []
+    async with (
+        fault_server(paged(pages)) as server,
+        server.client(transport, retry=ONE_ATTEMPT, timeout=0.1) as platform,
+    ):
+        pager = platform.enterprise.sessions.list()
+        # A slow machine may time out once more; it is resumed all the same.
+        for _ in range(20):
+            try:
+                await pour(pager, came)
+                break
+            except AgentPlatformError:
+                pages[place] = THREE[place]
+                pager = platform.enterprise.sessions.list(after=pager.cursor)
+    assert "".join(came) == "abcdef"
+    assert pager.exhausted
+
+
+@pytest.mark.usefixtures("no_pauses")
+@both_transports
+async def test_pages_that_fail_sometimes_are_retried(transport: Any) -> None:
+    failing = [response({}, "503 X"), then_reset(), then_close(b""), response(b"", "500 X", media_type="text/html")]
+    left = dict.fromkeys(THREE, 0)
+
+    async def script(request: Request, connection: Connection) -> None:
+        after = request.query.get("after")
+        left[after] += 1
+        now = failing[left[after] - 1] if left[after] <= len(failing) else response(THREE[after])
+        if (after, left[after]) == ("y", 1):
+            now = response({}, "429 X", "Retry-After: 0")
+        await (connection.send(now) if isinstance(now, bytes) else now(request, connection))
+
+    retry = RetryPolicy(backoff_base=0.0, attempts=9)
+    async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
+        came = [item.session_id async for item in platform.enterprise.sessions.list()]
+    assert "".join(came) == "abcdef"
+
+
+@both_transports
+async def test_pages_arrive_in_order_when_some_are_slow(transport: Any) -> None:
+    def late(found: Any, seconds: float) -> Script:
+        async def script(request: Request, connection: Connection) -> None:
+            await asyncio.sleep(seconds)
+            await connection.send(response(found))
+
+        return script
+
+    pages = {None: late(page("ab", "x"), 0.02), "x": late(page("cd", "y"), 0.0), "y": late(page("e"), 0.01)}
+    assert (await walk(pages, transport))[:2] == ("abcde", None)
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "items", [[None], [{"session_id": "a"}, None, 7, "x", 1.5, True], [[], [{}]], [{}], [{"session_id": {"a": []}}]]
+)
+async def test_odd_items_are_delivered_unchanged(transport: Any, items: list[Any]) -> None:
+    async with fault_server(response({"items": items})) as server, server.client(transport) as platform:
+        collected = await platform.enterprise.sessions.list().collect()
+    assert [item.to_dict() if hasattr(item, "to_dict") else item for item in collected] == items
+
+
+@both_transports
+async def test_an_endless_list_is_read_no_further_than_its_limit(transport: Any) -> None:
+    async def endless(request: Request, connection: Connection) -> None:
+        number = int(request.query.get("after", "0"))
+        await connection.send(response(page("ab" if number % 2 else "", str(number + 1))))
+
+    async with fault_server(endless) as server, server.client(transport) as platform:
+        assert len(await platform.enterprise.sessions.list().collect(limit=5)) == 5
+        assert len(server.requests) == 6
+
+
+@both_transports
+@given(cursors=st.lists(texts, min_size=1, max_size=5, unique=True))
+@stable
+def test_any_cursor_is_sent_back_unchanged(transport: Any, cursors: list[str]) -> None:
+    requested: list[str | None] = []
+
+    async def script(request: Request, connection: Connection) -> None:
+        requested.append(request.query.get("after"))
+        end_cursor = cursors[len(requested) - 1] if len(requested) <= len(cursors) else None
+        await connection.send(
+            response({"items": [], "end_cursor": end_cursor, "has_next_page": end_cursor is not None})
+        )
+
+    async def run() -> list[Any]:
+        async with fault_server(script) as server, server.client(transport) as platform:
+            return await platform.enterprise.sessions.list().collect()
+
+    assert asyncio.run(run()) == []
+    assert requested == [None, *cursors]
+
+
+@given(pages=st.lists(st.lists(values, max_size=4), min_size=1, max_size=4))
+@stable
+def test_any_items_are_delivered_unchanged(pages: list[list[Any]]) -> None:
+    async def script(request: Request, connection: Connection) -> None:
+        number = int(request.query.get("after", "0"))
+        more = number + 1 < len(pages)
+        await connection.send(response({"items": pages[number], "end_cursor": str(number + 1), "has_next_page": more}))
+
+    async def run() -> list[Any]:
+        async with fault_server(script) as server, server.client() as platform:
+            return await platform.enterprise.sessions.list().collect()
+
+    plain = [item.to_dict() if hasattr(item, "to_dict") else item for item in asyncio.run(run())]
+    # As text, because nan is not equal to itself.
+    assert repr(plain) == repr([item for page in pages for item in page])
+
+
+envelopes = values | st.fixed_dictionaries(
+    {"items": values | st.lists(values)}, optional={"end_cursor": values, "has_next_page": values, "total": values}
+)
+
+
+@given(first=envelopes, second=envelopes)
+@stable
+def test_any_page_is_read_or_refused_with_an_error_of_the_sdk(first: Any, second: Any) -> None:
+    delivered: list[Any] = []
+
+    async def run() -> AgentPlatformError | None:
+        scripts = [response(page) for page in (first, second, {"items": []})]
+        async with fault_server(*scripts) as server, server.client() as platform:
+            try:
+                async for item in platform.enterprise.sessions.list():
+                    delivered.append(item)  # noqa: PERF401
+            except AgentPlatformError as error:
+                return error
+        return None
+
+    error = asyncio.run(asyncio.wait_for(run(), 20))
+    assert error is None or str(error).startswith("enterprise.sessions.list: ")
+    items = first.get("items") if isinstance(first, dict) else None
+    assert len(delivered) >= (len(items) if isinstance(items, list) else 0)

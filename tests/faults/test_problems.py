@@ -1,0 +1,231 @@
+"""Malformed errors and redirects: the status decides, the rest is best effort."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatformError,
+    BadRequestError,
+    ConflictError,
+    DecodeError,
+    NotFoundError,
+    PermissionDeniedError,
+    ProblemError,
+    ServerError,
+    UnprocessableContentError,
+)
+
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.faults.exposure import exposed
+from tests.servers.fault_server import TOKEN, Script, fault_server
+from tests.servers.scripts import gzip_response, response, then_close
+
+NAME = "enterprise.blueprints.list"
+PROBLEM = "application/problem+json"
+
+
+def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_type: str | None = PROBLEM) -> bytes:
+    return response(body, status, *fields, media_type=media_type)
+
+
+async def failure(script: Script, transport: Any = None, **settings: Any) -> AgentPlatformError:
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT, **settings) as platform:
+        with pytest.raises(AgentPlatformError) as caught:
+            await platform.enterprise.blueprints.list()
+    return caught.value
+
+
+async def problem_of(script: Script, transport: Any = None) -> ProblemError:
+    error = await failure(script, transport)
+    assert isinstance(error, ProblemError)
+    return error
+
+
+@both_transports
+@pytest.mark.parametrize(
+    ("script", "error", "message"),
+    [
+        (problem({"detail": "no such thing"}, "404 X"), NotFoundError, "404 Not Found: no such thing"),
+        (problem({"detail": "no"}, "409 X", media_type="application/json"), ConflictError, "409 Conflict: no"),
+        (problem({}, "400 X"), BadRequestError, "400 Bad Request"),
+        (problem({"title": "T"}), UnprocessableContentError, "422 T"),
+        (problem({"status": 422}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"title": 7, "detail": {"a": 1}}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"title": None, "detail": None}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"title": [], "detail": True, "type": 1, "instance": {}}), UnprocessableContentError, "422 Unproc"),
+        (problem({"title": "OK", "status": 200}, "500 X"), ServerError, "500 OK"),
+        (problem({"title": "T", "status": "many"}, "404 X"), NotFoundError, "404 T"),
+        (problem({"title": "T", "status": 404}, "400 X"), BadRequestError, "400 T"),
+        (problem({"detail": ["a", {"loc": ["body", 1, None], "msg": "m"}, None]}), UnprocessableContentError, ": m"),
+        (problem({"detail": [{"loc": "body", "msg": 7}]}), UnprocessableContentError, "loc: body, msg: 7"),
+        (problem({"detail": []}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"errors": {"name": ["too long"]}}), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem({"errors": [{"field": "f", "message": "m"}]}), UnprocessableContentError, "field: f, message: m"),
+        (problem([]), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"null"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"true"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b'"text"'), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b""), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"{"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"[" * 100_000), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UnprocessableContentError, "422 Unprocessable"),
+        (problem(b'{"title": "T", "n": NaN}'), UnprocessableContentError, "422 T"),
+        (problem(b'{"title": "\\ud800"}'), UnprocessableContentError, r"422 \ud800"),
+        (problem(b'\xef\xbb\xbf{"title": "T"}'), UnprocessableContentError, "422 T"),
+        (problem('{"title": "T"}'.encode("utf-16")), UnprocessableContentError, "422 T"),
+        (problem('{"title": "é"}'.encode("latin-1")), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"\x00\xff\xfe"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(b"<html>", "502 X", media_type="text/html"), ServerError, "502 Bad Gateway (the body is text/html"),
+        (problem(b"<html>", "403 X", media_type=None), PermissionDeniedError, "403 Forbidden (the body is of no type"),
+        (problem({}, "418 X"), ProblemError, "418 "),
+        (problem({}, "599 X"), ServerError, "599 unknown status"),
+        (gzip_response(b'{"title": "T"}', keep=-8, status="404 X"), NotFoundError, "404 T"),
+        (gzip_response(b'{"title": "T"}', keep=12, status="404 X"), NotFoundError, "404 Not Found"),
+        (then_close(b'HTTP/1.1 409 X\r\nContent-Length: 100\r\n\r\n{"title":'), ConflictError, "409 Conflict"),
+        (then_close(b"HTTP/1.1 409 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"), ConflictError, "409 Conflict"),
+        (then_close(b"HTTP/1.1 500\r\nContent-Length: 0\r\n\r\n"), ServerError, "500 Internal Server Error"),
+    ],
+)
+async def test_the_status_decides_the_class_and_the_message_names_the_operation(
+    transport: Any, script: Script, error: type[ProblemError], message: str
+) -> None:
+    caught = await problem_of(script, transport)
+    assert type(caught) is error
+    assert str(caught).startswith(f"{NAME}: {caught.status} ")
+    assert message in str(caught)
+    assert len(str(caught)) < 400
+    assert caught.operation is not None
+    for other in (pickle.loads(pickle.dumps(caught)), copy.deepcopy(caught)):
+        assert (type(other), str(other), other.status) == (type(caught), str(caught), caught.status)
+
+
+@both_transports
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("status", [404, 429, 503])
+@pytest.mark.parametrize(
+    "body_and_fields",
+    [(b"not gzip", "Content-Encoding: gzip"), (b"x" * 5000,)],
+    ids=["no gzip", "too long"],
+)
+async def test_the_status_decides_whatever_the_body_is(
+    transport: Any, body_and_fields: tuple[bytes, *tuple[str, ...]], status: int, method: str
+) -> None:
+    body, *fields = body_and_fields
+    script = response(body, f"{status} X", *fields)
+    async with (
+        fault_server(script) as server,
+        server.client(transport, retry=ONE_ATTEMPT, max_body=1000) as platform,
+    ):
+        with pytest.raises(ProblemError) as caught:
+            await platform.request(method, "/v3/x", body={} if method == "POST" else None)
+    assert caught.value.status == status
+
+
+@both_transports
+async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
+    body = {"title": 7, "detail": {}, "type": [], "instance": 1.5, "error_code": None, "errors": "x", "status": "y"}
+    error = await problem_of(problem(body), transport)
+    assert (error.detail, error.instance, error.error_code, error.errors) == (None, None, None, [])
+    assert (error.title, error.type, error.status) == ("Unprocessable Content", "about:blank", 422)
+    assert error.body == body
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"title": "T", "detail": "d" * 5_000_000},
+        {"title": "t" * 5_000_000},
+        {"detail": [{"loc": ["body"], "msg": "m" * 1000}] * 5000},
+        {"errors": [{"x" * 1000: "y" * 1000, "z": 10**300}] * 2500},
+        {"title": "T", "detail": "\n" * 5_000_000 + "end"},
+    ],
+    ids=["detail", "title", "detail-array", "errors", "white-space"],
+)
+async def test_a_huge_error_has_a_short_message_and_is_kept(transport: Any, body: Any) -> None:
+    error = await problem_of(problem(body), transport)
+    assert len(str(error)) < 2000
+    assert error.body == body
+
+
+@pytest.mark.parametrize(
+    "body", [{"title": "\U0010ffff" * 300, "detail": "\x00" * 300}, {"errors": [{"msg": "\U0010ffff" * 300}] * 5}]
+)
+async def test_a_message_stays_short_when_its_characters_are_escaped(body: Any) -> None:
+    assert len(str(await problem_of(problem(body)))) < 2000
+
+
+@both_transports
+@pytest.mark.parametrize("depth", [300, 600, 900])
+async def test_a_deeply_nested_problem_can_be_pickled_copied_and_shown(transport: Any, depth: int) -> None:
+    error = await problem_of(problem(b'{"title": "T", "more": ' + b"[" * depth + b"]" * depth + b"}"), transport)
+    assert str(pickle.loads(pickle.dumps(error))) == str(copy.deepcopy(error)) == str(error)
+    assert repr(vars(error))
+
+
+async def test_a_deeply_nested_member_does_not_lose_title_and_detail() -> None:
+    error = await problem_of(problem(b'{"title": "T", "detail": "d", "more": ' + b"[" * 600 + b"]" * 600 + b"}"))
+    assert (error.title, error.detail) == ("T", "d")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        problem(b"<h1>upstream connect error</h1>", "502 X", media_type="text/html"),
+        problem(b"upstream connect error", "503 X", media_type="text/plain"),
+        problem({"message": "upstream connect error"}, "400 X", media_type="application/json"),
+        problem({"error": {"message": "upstream connect error"}}, "400 X", media_type="application/json"),
+        problem({"errors": ["upstream connect error"]}),
+        problem({"detail": ["upstream connect error"]}),
+    ],
+)
+async def test_an_error_in_another_form_is_shown_as_an_excerpt(script: bytes) -> None:
+    assert "upstream connect error" in str(await failure(script))
+
+
+@both_transports
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
+@pytest.mark.parametrize("elsewhere", [True, False])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_redirect_is_never_followed(transport: Any, status: int, elsewhere: bool, method: str) -> None:
+    async with (
+        fault_server(response(b"{}")) as other,
+        fault_server(
+            response(b"", f"{status} X", f"Location: {other.base_url if elsewhere else ''}/v3/x"),
+            by_path={"/v3/x": response(b"{}")},
+        ) as server,
+        server.client(transport) as platform,
+    ):
+        with pytest.raises(DecodeError, match=f"{method} /v3/y: {status} with a redirect to ") as caught:
+            await platform.request(method, "/v3/y", body=None if method != "POST" else {"secret": TOKEN})
+    assert caught.value.status == status
+    assert "/v3/x, which is not followed" in str(caught.value)
+    assert (other.connections, [request.path for request in server.requests]) == (0, ["/v3/y"])
+    assert TOKEN not in exposed(caught.value)
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "location",
+    ["", "//e.example/x", "javascript:alert(1)", "http://[::1", "http://a:b:c/", "ftp://e.example/"],
+)
+async def test_a_redirect_to_an_invalid_address_is_a_decode_error(transport: Any, location: str) -> None:
+    error = await failure(response(b"", "302 X", f"Location: {location}"), transport)
+    assert type(error) is DecodeError
+    assert error.status == 302
+
+
+@both_transports
+async def test_a_redirected_download_is_not_followed(transport: Any) -> None:
+    async with (
+        fault_server(response(b"file")) as other,
+        fault_server(response(b"", "302 X", f"Location: {other.base_url}/x")) as server,
+        server.client(transport) as platform,
+    ):
+        with pytest.raises(DecodeError, match="302 with a redirect to http://.*/x, which is not followed"):
+            await platform.organization().attachments.download("11111111-1111-4111-8111-111111111111", "a").read()
+    assert other.connections == 0

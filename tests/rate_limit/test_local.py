@@ -1,0 +1,342 @@
+"""LocalRateLimiter: one 429 closes it for all, the lowest ticket goes first, and no permit is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from collections import Counter
+from itertools import count
+from types import FrameType
+from typing import Any
+
+import attrs
+import pytest
+from agent_session_platform import ClientClosedError, ConfigurationError, LocalRateLimiter
+from agent_session_platform.rate_limit import Permit, RateLimiter
+from agent_session_platform.rate_limit.rate_state import INITIAL_WINDOW
+from virtual_time import run
+
+SOON = 0.01
+NEVER = 1e9
+TICKETS = count()
+
+
+def opened(max_connections: int) -> LocalRateLimiter:
+    limiter = LocalRateLimiter()
+    limiter.open(max_connections, "scope")
+    return limiter
+
+
+def later(seconds: float) -> float:
+    return asyncio.get_running_loop().time() + seconds
+
+
+async def acquire(limiter: LocalRateLimiter, deadline: float = NEVER) -> Permit:
+    """Acquire a permit as the next call."""
+    return await limiter.acquire(next(TICKETS), deadline)
+
+
+def waiter(limiter: LocalRateLimiter, ticket: int | None = None) -> asyncio.Task[Permit]:
+    """Let a call wait in a task."""
+    return asyncio.create_task(limiter.acquire(next(TICKETS) if ticket is None else ticket, NEVER))
+
+
+async def refuse(limiter: LocalRateLimiter, retry_after: float) -> None:
+    """Send a request that gets a 429."""
+    permit = await acquire(limiter)
+    limiter.refused(permit, retry_after)
+    limiter.release(permit)
+
+
+async def settle() -> None:
+    """Let every task run as far as it can."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def cancel(tasks: list[asyncio.Task[Permit]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await settle()
+
+
+async def test_no_more_requests_are_in_flight_than_there_are_connections() -> None:
+    limiter = opened(2)
+    tasks = [waiter(limiter) for _ in range(5)]
+    await settle()
+    assert [task.done() for task in tasks] == [True, True, False, False, False]
+    limiter.release(await tasks[0])
+    await settle()
+    assert [task.done() for task in tasks] == [True, True, True, False, False]
+    await cancel(tasks)
+
+
+async def test_a_closed_limiter_grants_nothing_until_it_opens() -> None:
+    limiter = opened(10)
+    await refuse(limiter, SOON)
+    opens_at = later(SOON)
+
+    async def acquire_and_release() -> None:
+        limiter.release(await acquire(limiter))
+
+    await asyncio.gather(*(acquire_and_release() for _ in range(5)))
+    assert later(0) >= opens_at
+
+
+async def test_another_429_never_shortens_the_closure() -> None:
+    limiter = opened(10)
+    permit = await acquire(limiter)
+    limiter.refused(permit, 100)
+    limiter.refused(permit, 1)
+    assert limiter.stats().closed_for > 90
+
+
+async def test_a_429_returns_the_seconds_until_the_limiter_opens() -> None:
+    limiter = opened(10)
+    permit = await acquire(limiter)
+    assert 100 <= limiter.refused(permit, 100) <= 105
+    assert 100 <= limiter.refused(permit, 1) <= 105
+
+
+async def test_after_a_429_one_probe_goes_first_and_the_others_follow_at_the_rate() -> None:
+    limiter = opened(10)
+    await refuse(limiter, 0)
+    tasks = [waiter(limiter) for _ in range(3)]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    assert sum(task.done() for task in tasks) == 1
+    limiter.release(await tasks[0], accepted=True)
+    await settle()
+    assert sum(task.done() for task in tasks) == 1
+    begun = later(0)
+    await asyncio.gather(*tasks)
+    assert limiter.stats().pace is not None
+    assert later(0) - begun >= 1.5 / (limiter.stats().pace or 1.0)
+
+
+@pytest.mark.parametrize("retry_after", [0.0, 1.0, None])
+def test_refused_calls_come_back_before_all_later_ones_in_the_order_of_their_tickets(retry_after: float | None) -> None:
+    """Five calls are refused at once and come back in any order, some turns of the loop later; ten others wait."""
+
+    async def happen() -> list[int]:
+        limiter, order = opened(5), list[int]()
+
+        async def call(ticket: int, turns: int, permit: Permit | None = None) -> None:
+            if permit is not None:
+                limiter.refused(permit, retry_after)
+                limiter.release(permit)
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+            permit = await limiter.acquire(ticket, NEVER)
+            order.append(ticket)
+            await asyncio.sleep(0.01)
+            limiter.release(permit, accepted=True)
+
+        permits = [await limiter.acquire(ticket, NEVER) for ticket in range(5)]
+        later_calls = [asyncio.create_task(call(ticket, 0)) for ticket in range(5, 15)]
+        await settle()
+        chance = random.Random(1)
+        refused = [call(ticket, chance.randrange(6), permit) for ticket, permit in enumerate(permits)]
+        chance.shuffle(refused)
+        await asyncio.gather(*refused, *later_calls)
+        return order
+
+    assert run(happen()) == list(range(15))
+
+
+async def test_the_probe_is_the_waiter_with_the_lowest_ticket() -> None:
+    limiter = opened(10)
+    await refuse(limiter, SOON)
+    tasks = {ticket: waiter(limiter, ticket) for ticket in (103, 101, 102)}
+    await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+    assert [ticket for ticket, task in tasks.items() if task.done()] == [101]
+    await cancel(list(tasks.values()))
+
+
+async def test_a_permit_that_was_granted_before_a_429_waits_until_the_limiter_opens() -> None:
+    """Its request has not been sent yet, and nothing is sent while the limiter is closed."""
+    limiter = opened(2)
+    first, second = await acquire(limiter), await acquire(limiter)
+    waiting = waiter(limiter)
+    await settle()
+    limiter.release(first)
+    limiter.refused(second, 100)
+    await settle()
+    assert not waiting.done()
+    assert (first.round, limiter.stats().in_flight) == (second.round, 1)
+    await cancel([waiting])
+    assert limiter.stats().in_flight == 1
+
+
+async def test_a_burst_waits_for_the_first_responses() -> None:
+    limiter = opened(1000)
+    tasks = [waiter(limiter) for _ in range(500)]
+    await settle()
+    assert sum(task.done() for task in tasks) == INITIAL_WINDOW
+    await cancel(tasks)
+
+
+async def test_permits_are_granted_in_the_order_of_the_tickets() -> None:
+    limiter = opened(1)
+    order: list[int] = []
+
+    async def call(ticket: int) -> None:
+        permit = await limiter.acquire(ticket, NEVER)
+        order.append(ticket)
+        limiter.release(permit)
+
+    held = await acquire(limiter)
+    tickets = random.Random(1).sample(range(20), 20)
+    calls = asyncio.gather(*(call(ticket) for ticket in tickets))
+    await settle()
+    limiter.release(held)
+    await calls
+    assert order == list(range(20))
+
+
+async def test_a_cancelled_waiter_loses_nobodys_place() -> None:
+    limiter = opened(1)
+    held = await acquire(limiter)
+    first, second = waiter(limiter), waiter(limiter)
+    await settle()
+    first.cancel()
+    await settle()
+    limiter.release(held)
+    await second
+    assert limiter.stats().in_flight == 1
+
+
+async def test_a_permit_granted_in_the_turn_of_the_cancellation_is_given_back() -> None:
+    limiter = opened(1)
+    held = await acquire(limiter)
+    waiting = waiter(limiter)
+    await settle()
+    limiter.release(held)
+    waiting.cancel()
+    await settle()
+    assert limiter.stats().in_flight == 0
+    await acquire(limiter)
+
+
+async def test_a_deadline_ends_the_wait() -> None:
+    limiter = opened(1)
+    await refuse(limiter, 100)
+    with pytest.raises(TimeoutError):
+        await acquire(limiter, later(SOON))
+    assert limiter.stats().waiting == 0
+    assert limiter.stats().in_flight == 0
+
+
+async def test_a_stream_counts_among_the_connections_only() -> None:
+    limiter = opened(12)
+    permits = [await acquire(limiter) for _ in range(INITIAL_WINDOW)]
+    waiting = [waiter(limiter) for _ in range(4)]
+    await settle()
+    assert not any(task.done() for task in waiting)
+    for permit in permits:
+        limiter.streaming(permit)
+    await settle()
+    assert [task.done() for task in waiting] == [True, True, False, False]
+    limiter.release(permits[0], streamed=True)
+    await settle()
+    assert (limiter.stats().in_flight, waiting[2].done(), waiting[3].done()) == (12, True, False)
+    await cancel(waiting)
+
+
+async def test_stats_show_what_the_limiter_is_doing() -> None:
+    limiter = opened(3)
+    assert (limiter.stats().window, limiter.stats().pace) == (3, None)
+    limiter.refused(await acquire(limiter), 5)
+    stats = limiter.stats()
+    assert (stats.in_flight, stats.window, stats.waiting, stats.rate_limited) == (1, 1, 0, 1)
+    assert 4 < stats.closed_for <= 5.3
+
+
+async def test_a_response_to_a_request_of_an_earlier_round_does_not_change_the_window() -> None:
+    limiter = opened(10)
+    permits = [await acquire(limiter) for _ in range(6)]
+    limiter.refused(permits[0], 0)
+    for permit in permits[1:]:
+        limiter.release(permit, accepted=True)
+    assert limiter.stats().window == 1
+
+
+async def test_several_429s_of_one_round_close_it_once() -> None:
+    limiter = opened(10)
+    permits = [await acquire(limiter) for _ in range(5)]
+    for permit in permits:
+        limiter.refused(permit, 0)
+        limiter.release(permit)
+    assert limiter.stats().rate_limited == 5
+    assert (await acquire(limiter)).round == permits[0].round + 1
+
+
+async def test_a_limiter_that_is_shut_raises_in_all_calls() -> None:
+    limiter = opened(1)
+    held = await acquire(limiter)
+    waiting = waiter(limiter)
+    await settle()
+    limiter.shut()
+    with pytest.raises(ClientClosedError):
+        await waiting
+    limiter.release(held)
+    with pytest.raises(ClientClosedError):
+        await acquire(limiter)
+
+
+async def test_a_limiter_belongs_to_one_client() -> None:
+    with pytest.raises(ConfigurationError, match="a LocalRateLimiter belongs to one client"):
+        opened(1).open(1, "scope")
+
+
+def test_stats_are_available_before_a_limiter_is_opened() -> None:
+    assert LocalRateLimiter().stats().in_flight == 0
+
+
+def test_the_local_limiter_keeps_the_protocol() -> None:
+    assert isinstance(LocalRateLimiter(), RateLimiter)
+
+
+def test_permits_and_stats_cannot_be_changed() -> None:
+    for value in (Permit(1, 2.0), LocalRateLimiter().stats()):
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            value.round = 2  # type: ignore[misc, union-attr]
+
+
+async def test_a_limiter_that_opens_between_two_readings_of_the_clock_serves_its_waiters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Uvloop wakes a timer up to a millisecond early."""
+    limiter = opened(10)
+    await refuse(limiter, SOON)
+    opens_at = limiter._rate.closed_until
+    waiting = waiter(limiter)
+    await settle()
+    assert limiter._timer is not None
+    limiter._timer.cancel()
+    limiter._timer = None
+    readings = iter([opens_at - 1e-9])
+    monkeypatch.setattr(limiter, "_time", lambda: next(readings, opens_at + 1e-9))
+    limiter._grant_waiting()
+    monkeypatch.undo()
+    async with asyncio.timeout(5):
+        await waiting
+
+
+async def test_a_permit_costs_seven_python_calls_in_three_files_while_nobody_waits() -> None:
+    limiter = opened(10)
+    calls: Counter[str] = Counter()
+
+    def count_call(frame: FrameType, event: str, argument: Any) -> None:
+        # The methods that attrs has generated name the package, too.
+        if event == "call" and "agent_session_platform" in frame.f_code.co_filename:
+            calls[frame.f_code.co_filename] += 1
+
+    sys.setprofile(count_call)
+    try:
+        permit = await limiter.acquire(0, NEVER)
+        limiter.release(permit, accepted=True)
+    finally:
+        sys.setprofile(None)
+    assert calls.total() <= 7, calls
+    assert len(calls) <= 3, calls

@@ -1,0 +1,361 @@
+"""RedisRateLimiter: processes that share a limit, on a real Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+import attrs
+import pytest
+from agent_session_platform import AgentPlatform, ConfigurationError, RateLimiter, RedisRateLimiter
+from agent_session_platform.rate_limit import Permit
+from agent_session_platform.rate_limit.compare_and_set import SharedRate
+from agent_session_platform.rate_limit.rate_state import INITIAL_WINDOW
+from agent_session_platform.rate_limit.shared_state import SharedState
+from agent_session_platform.sandbox import RateLimit, Sandbox
+from redis.asyncio import Redis
+
+from tests.servers.redis_server import SERVER, RedisServer
+from tests.servers.stranger import silence, stranger
+
+needs_redis = pytest.mark.skipif(SERVER is None, reason="there is no redis-server on this machine")
+SCOPE = "scope"
+NEVER = 1e9
+TICKETS = count()
+
+
+async def acquire(limiter: RateLimiter, deadline: float = NEVER) -> Permit:
+    """Acquire a permit as the next call."""
+    return await limiter.acquire(next(TICKETS), deadline)
+
+
+async def refuse(limiter: RateLimiter, retry_after: float) -> None:
+    """Send a request that gets a 429."""
+    permit = await acquire(limiter)
+    limiter.refused(permit, retry_after)
+    limiter.release(permit)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[RedisServer]:
+    server = RedisServer()
+    server.start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def server(running: RedisServer) -> RedisServer:
+    running.ensure()
+    running.flush()
+    return running
+
+
+@asynccontextmanager
+async def opened(url: str, max_connections: int = 100, timeout: float = 1.0) -> AsyncIterator[RedisRateLimiter]:
+    limiter = RedisRateLimiter(url, timeout=timeout)
+    limiter.open(max_connections, SCOPE)
+    try:
+        yield limiter
+    finally:
+        limiter.shut()
+        await limiter.aclose()
+
+
+@needs_redis
+async def test_processes_share_the_initial_window(server: RedisServer) -> None:
+    async with opened(server.url) as one, opened(server.url) as other:
+        waiting = [asyncio.create_task(acquire(limiter)) for limiter in (one, other) for _ in range(INITIAL_WINDOW)]
+        while sum(task.done() for task in waiting) < INITIAL_WINDOW:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.1)
+        assert sum(task.done() for task in waiting) == INITIAL_WINDOW
+        for task in waiting:
+            task.cancel()
+
+
+@needs_redis
+async def test_one_429_closes_the_limiter_of_every_process(server: RedisServer) -> None:
+    async with opened(server.url) as one, opened(server.url) as other:
+        await refuse(one, 30)
+        with pytest.raises(TimeoutError):
+            await acquire(other, asyncio.get_running_loop().time() + 0.1)
+        assert other.stats().closed_for > 25
+
+
+@needs_redis
+async def test_a_permit_from_before_a_429_waits_until_the_limiter_opens(server: RedisServer) -> None:
+    async with opened(server.url, max_connections=1) as limiter:
+        permit = await acquire(limiter)
+        waiting = asyncio.create_task(acquire(limiter))
+        await asyncio.sleep(0.02)
+        limiter.refused(permit, 30)
+        limiter.release(permit)
+        await asyncio.sleep(0.1)
+        assert (waiting.done(), limiter.stats().in_flight) == (False, 0)
+        waiting.cancel()
+
+
+@needs_redis
+async def test_a_cancelled_waiter_gives_its_permit_back(server: RedisServer) -> None:
+    async with opened(server.url, max_connections=2) as limiter:
+        for _ in range(30):
+            waiting = asyncio.create_task(acquire(limiter))
+            await asyncio.sleep(random.uniform(0, 0.001))
+            waiting.cancel()
+            [outcome] = await asyncio.gather(waiting, return_exceptions=True)
+            if isinstance(outcome, Permit):
+                limiter.release(outcome)
+        while limiter.stats().in_flight:
+            await asyncio.sleep(0.001)
+        await acquire(limiter)
+
+
+@needs_redis
+async def test_the_state_in_redis_expires_and_contains_no_credential(server: RedisServer) -> None:
+    sandbox = Sandbox()
+    async with (
+        sandbox.client(rate_limiter=RedisRateLimiter(server.url)) as platform,
+        Redis.from_url(server.url) as redis,
+    ):
+        await platform.enterprise.blueprints.list()
+        [key] = await redis.keys()
+        assert key.startswith(b"agent-session-platform:rate-limiter:")
+        assert 0 < await redis.ttl(key) <= 600
+        assert sandbox.token.encode() not in key + (await redis.get(key))
+
+
+@needs_redis
+async def test_a_client_of_the_users_own_is_used_and_left_open(server: RedisServer) -> None:
+    async with Redis.from_url(server.url, decode_responses=True) as redis:
+        async with Sandbox().client(rate_limiter=RedisRateLimiter(redis)) as platform:
+            await platform.enterprise.blueprints.list()
+        assert await redis.ping()
+
+
+@needs_redis
+async def test_clients_that_share_a_limit_have_few_requests_refused(server: RedisServer) -> None:
+    sandbox = Sandbox()
+    sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
+
+    async def run(platform: AgentPlatform) -> None:
+        async with platform:
+            await asyncio.gather(*(platform.enterprise.blueprints.list() for _ in range(30)))
+
+    await asyncio.gather(*(run(sandbox.client(rate_limiter=RedisRateLimiter(server.url))) for _ in range(3)))
+    assert 0 < sandbox.rate_limit.refused < 30
+
+
+@needs_redis
+async def test_without_redis_the_limiter_works_alone_until_redis_is_back(
+    server: RedisServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent_session_platform.rate_limit.redis.RECOVERY_SECONDS", 0.02)
+    caplog.set_level(logging.INFO, "agent_session_platform")
+    async with opened(server.url) as limiter:
+        limiter.release(await acquire(limiter))
+        server.stop()
+        for _ in range(5):
+            permit = await acquire(limiter)
+            limiter.release(permit, accepted=True)
+        assert [record.levelname for record in caplog.records] == ["WARNING"]
+        assert "Redis is away (ConnectionError): the rate limiter works alone until it is back" in caplog.text
+        server.start()
+        while "Redis is back" not in caplog.text:
+            await asyncio.sleep(0.01)
+        assert (await acquire(limiter)).round > 0
+
+
+@needs_redis
+async def test_a_closure_holds_when_redis_goes_away(server: RedisServer) -> None:
+    async with opened(server.url) as limiter:
+        await refuse(limiter, 30)
+        server.stop()
+        with pytest.raises(TimeoutError):
+            await acquire(limiter, asyncio.get_running_loop().time() + 0.1)
+
+
+@needs_redis
+async def test_a_429_whose_report_was_lost_is_reported_again(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise Redis would stay in a round whose permits are not used here any more."""
+    monkeypatch.setattr("agent_session_platform.rate_limit.redis.RECOVERY_SECONDS", 0.02)
+    async with opened(server.url) as limiter, Redis.from_url(server.url) as redis:
+        permit = await acquire(limiter)
+        limiter._timeout = limiter._shared._timeout = 0.05
+        await redis.client_pause(200)
+        limiter.refused(permit, 0.01)
+        limiter.release(permit)
+        while not limiter._is_alone:
+            await asyncio.sleep(0.01)
+        while limiter._is_alone:
+            await asyncio.sleep(0.01)
+        async with asyncio.timeout(5):
+            assert (await acquire(limiter)).round > permit.round
+
+
+@needs_redis
+async def test_rounds_whose_numbers_fall_lock_no_call_out(server: RedisServer) -> None:
+    """As when another Redis, whose clock is behind, takes over."""
+    async with opened(server.url) as limiter:
+        permit = await acquire(limiter)
+        limiter.refused(attrs.evolve(permit, round=permit.round + 10**6), 0.0)
+        limiter.release(permit)
+        async with asyncio.timeout(5):
+            await acquire(limiter)
+
+
+@needs_redis
+@pytest.mark.parametrize("lost", ["the state", "the server"])
+async def test_a_closure_outlives_redis(server: RedisServer, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent_session_platform.rate_limit.redis.RECOVERY_SECONDS", 0.02)
+    async with opened(server.url) as limiter, opened(server.url) as other:
+        permit = await acquire(limiter)
+        if lost == "the server":
+            server.stop()
+        limiter.refused(permit, 30)
+        limiter.release(permit)
+        await asyncio.sleep(0.05)
+        if lost == "the server":
+            server.start()
+        else:
+            server.flush()
+        for each in (limiter, other):
+            with pytest.raises(TimeoutError):
+                await acquire(each, asyncio.get_running_loop().time() + 0.3)
+
+
+@needs_redis
+async def test_a_probe_without_a_response_makes_room_for_another_process(server: RedisServer) -> None:
+    async with opened(server.url) as one, opened(server.url) as other:
+        await refuse(one, 0.0)
+        probe = await acquire(one)
+        waiting = asyncio.create_task(acquire(other))
+        await asyncio.sleep(0.1)
+        assert not waiting.done()
+        one.release(probe)
+        async with asyncio.timeout(3):
+            await waiting
+
+
+@needs_redis
+async def test_the_lease_of_long_requests_is_renewed(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent_session_platform.rate_limit.redis.RENEW_SECONDS", 0.01)
+    async with opened(server.url) as limiter:
+        await acquire(limiter)
+        reported_at = limiter._shared.reported_at
+        async with asyncio.timeout(3):
+            while limiter._shared.reported_at <= reported_at + 0.05:
+                await asyncio.sleep(0.01)
+
+
+@needs_redis
+async def test_concurrent_changes_lose_no_event(server: RedisServer) -> None:
+    """Eight processes report to one state at the same time: each loses races, and no report is lost."""
+    reports, processes = 20, 8
+    async with Redis.from_url(server.url) as redis:
+        shared = [SharedRate(redis, "key", timeout=30.0) for _ in range(processes)]
+        first = await shared[0].exchange(1, 0, 0.0)
+
+        async def report(rate: SharedRate) -> None:
+            for _ in range(reports):
+                rate.accepted(first.permits[0])
+                await rate.exchange(0, 1, 0.0)
+
+        await asyncio.gather(*(report(rate) for rate in shared))
+        text = await redis.get("key")
+    state = SharedState.from_json(text.decode())
+    assert (state.rate.accepted_count, state.in_flight) == (reports * processes, processes)
+
+
+@needs_redis
+async def test_a_permit_is_granted_to_one_process_only(server: RedisServer) -> None:
+    async with Redis.from_url(server.url) as redis:
+        shared = [SharedRate(redis, "key", timeout=30.0) for _ in range(8)]
+        outcomes = await asyncio.gather(*(rate.exchange(3, 0, 0.0) for rate in shared))
+    assert sum(len(outcome.permits) for outcome in outcomes) == INITIAL_WINDOW
+
+
+@needs_redis
+async def test_a_report_that_changes_nothing_is_not_written(server: RedisServer) -> None:
+    async with Redis.from_url(server.url) as redis:
+        shared = SharedRate(redis, "key", timeout=30.0)
+        await shared.exchange(INITIAL_WINDOW, 0, 0.0)
+        before = await redis.get("key")
+        outcome = await shared.exchange(1, INITIAL_WINDOW, 0.0)
+        assert (outcome.permits, outcome.state.is_full) == ([], True)
+        assert await redis.get("key") == before
+
+
+@needs_redis
+async def test_no_task_is_left_after_closing(server: RedisServer) -> None:
+    async with opened(server.url) as limiter:
+        permit = await acquire(limiter)
+    limiter.refused(permit, 1.0)
+    limiter.release(permit, accepted=True)
+    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
+
+
+@pytest.mark.parametrize("url", ["redis://:S3cret/pw@host", "redis://:S3cret#pw@host:99999999"])
+async def test_the_error_of_an_invalid_url_shows_no_password(url: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        RedisRateLimiter(url).open(1, SCOPE)
+    assert "S3cret" not in str(caught.value)
+
+
+async def test_a_redis_that_does_not_answer_is_away() -> None:
+    async with stranger(silence) as server:
+        address = server.base_url.replace("http", "redis")
+        async with opened(address, timeout=0.05) as limiter:
+            for _ in range(4):
+                limiter.release(await acquire(limiter), accepted=True)
+            assert (limiter.stats().in_flight, limiter.stats().window) == (0, INITIAL_WINDOW + 1)
+
+
+async def test_a_limit_is_learned_without_redis() -> None:
+    """Nothing listens on that port: the whole client works as with a LocalRateLimiter."""
+    sandbox = Sandbox()
+    sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
+    async with sandbox.client(rate_limiter=RedisRateLimiter("redis://127.0.0.1:1/0")) as platform:
+        await asyncio.gather(*(platform.enterprise.blueprints.list() for _ in range(30)))
+        assert platform.rate_limiter.stats().pace is not None
+
+
+async def test_closing_raises_in_calls_that_wait_for_redis() -> None:
+    async with stranger(silence) as server:
+        platform = Sandbox().client(rate_limiter=RedisRateLimiter(server.base_url.replace("http", "redis"), timeout=30))
+        waiting = asyncio.create_task(platform.enterprise.blueprints.list())
+        await asyncio.sleep(0.02)
+        await platform.aclose()
+        with pytest.raises(ConfigurationError, match="closed"):
+            await waiting
+
+
+def test_the_redis_limiter_keeps_the_protocol() -> None:
+    assert isinstance(RedisRateLimiter("redis://127.0.0.1:1/0"), RateLimiter)
+
+
+@pytest.mark.parametrize(
+    ("redis", "message"), [(7, "not int"), ("http://host", "redis must be a URL such as redis://")]
+)
+async def test_an_argument_that_is_no_redis_raises(redis: Any, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        RedisRateLimiter(redis).open(1, SCOPE)
+
+
+async def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "redis.asyncio", None)
+    with pytest.raises(ConfigurationError, match=r"pip install 'agent-session-platform\[redis\]'"):
+        RedisRateLimiter("redis://127.0.0.1:1/0").open(1, SCOPE)
+
+
+async def test_a_redis_limiter_belongs_to_one_client_too() -> None:
+    async with opened("redis://127.0.0.1:1/0") as limiter:
+        with pytest.raises(ConfigurationError, match="a RedisRateLimiter belongs to one client"):
+            limiter.open(1, SCOPE)

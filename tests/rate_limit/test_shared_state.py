@@ -1,0 +1,115 @@
+"""The state that processes share: the same through JSON as in memory, whatever happens."""
+
+from __future__ import annotations
+
+import random
+
+import attrs
+import pytest
+from agent_session_platform.rate_limit import Permit
+from agent_session_platform.rate_limit.adaptive_rate import AdaptiveRate
+from agent_session_platform.rate_limit.rate_state import INITIAL_WINDOW
+from agent_session_platform.rate_limit.shared_state import Lease, Report, SharedState
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_state_that_goes_through_json_after_each_step_behaves_as_one_in_memory(seed: int) -> None:
+    """Any history: permits, responses of this round and of earlier ones, 429s with and without a hint, idle time."""
+    chance, now, luck = random.Random(seed), 1000.0, 0.5
+
+    def uniform(low: float, high: float) -> float:
+        return low + luck * (high - low)
+
+    state = SharedState.start(now)
+    rate = AdaptiveRate(state.rate, uniform)
+    permits: list[Permit] = []
+    for _ in range(400):
+        now += chance.choice([0.0, 0.001, 0.02, 0.3, 2.0, 70.0 if chance.random() < 0.02 else 0.01])
+        luck = chance.random()
+        accepted: dict[int, int] = {}
+        refusals: list[tuple[Permit, float | None]] = []
+        if permits and chance.random() < 0.6:
+            permit = permits.pop(chance.randrange(len(permits)))
+            if chance.random() < 0.85:
+                rate.accepted(permit)
+                accepted[permit.round] = 1
+            else:
+                retry_after = chance.choice([None, 0.0, 0.02, 1.0, 5.0])
+                rate.refused(permit, now, retry_after)
+                refusals.append((permit, retry_after))
+        report = Report("a", len(permits), chance.randrange(4), accepted, refusals)
+        state, shared_permits = SharedState.from_json(state.to_json()).after(report, now, uniform)
+        granted: list[Permit] = []
+        while len(granted) < report.wanted and (granted_now := rate.grant(now, len(permits) + len(granted))):
+            granted.append(granted_now)
+        assert shared_permits == granted
+        assert state.rate == rate.snapshot()
+        permits += granted
+
+
+def test_a_report_of_nothing_changes_nothing() -> None:
+    state, _ = SharedState.start(1000.0).after(Report("a", 0, 3), 1000.0)
+    after, permits = state.after(Report("a", 3), 1001.0)
+    assert after is state
+    assert permits == []
+
+
+def test_processes_share_the_window() -> None:
+    state, permits = SharedState.start(1000.0).after(Report("a", 0, INITIAL_WINDOW - 2), 1000.0)
+    assert len(permits) == INITIAL_WINDOW - 2
+    state, permits = state.after(Report("b", 0, INITIAL_WINDOW), 1000.0)
+    assert (len(permits), state.in_flight, state.is_full) == (2, INITIAL_WINDOW, True)
+
+
+def test_requests_of_a_process_that_vanished_do_not_count_any_more() -> None:
+    state, _ = SharedState.start(1000.0).after(Report("a", 0, INITIAL_WINDOW), 1000.0)
+    assert state.after(Report("b", 0, 1), 1005.0)[1] == []
+    assert len(state.after(Report("b", 0, 1), 1011.0)[1]) == 1
+
+
+def test_a_lease_is_renewed_by_a_report_of_the_same_number() -> None:
+    state, _ = SharedState.start(1000.0).after(Report("a", 0, 2), 1000.0)
+    assert state.after(Report("a", 2), 1001.0)[0].leases == {"a": Lease(2, 1000.0)}
+    assert state.after(Report("a", 2), 1003.0)[0].leases == {"a": Lease(2, 1003.0)}
+    assert state.after(Report("a", 0), 1003.0)[0].leases == {}
+
+
+def test_a_known_closure_is_restored_in_a_state_that_lost_it() -> None:
+    state, permits = SharedState.start(1000.0).after(Report("a", 0, 1, closed_for=30.0), 1000.0)
+    assert (state.rate.closed_until, permits) == (1030.0, [])
+
+
+def test_clocks_that_differ_a_little_do_not_lengthen_a_closure() -> None:
+    state, _ = SharedState.start(1000.0).after(Report("a", 0, closed_for=30.0), 1000.0)
+    assert state.after(Report("b", 0, closed_for=30.05), 1000.0)[0] is state
+
+
+def test_time_never_goes_backwards_in_a_state() -> None:
+    """The clock of another process may be a little behind."""
+    state, _ = SharedState.start(1000.0).after(Report("a", 0, 1), 1000.5)
+    state, [permit] = state.after(Report("b", 0, 1), 1000.2)
+    assert (permit.at, state.changed_at) == (1000.5, 1000.5)
+
+
+def test_a_clock_that_was_set_back_closes_nothing() -> None:
+    state, [permit] = SharedState.start(5000.0).after(Report("a", 0, 1), 5000.0)
+    state, _ = state.after(Report("a", 0, refusals=[(permit, 1.0)]), 5000.1)
+    state, permits = state.after(Report("a", 0, 1), 1400.0)
+    assert permits == []
+    assert state.rate.closed_until - 1400.0 < 1.2
+    assert len(state.after(Report("a", 0, 1), 1402.0)[1]) == 1
+
+
+def test_a_new_state_uses_no_round_of_a_lost_one_again() -> None:
+    assert SharedState.start(1001.0).rate.round >= SharedState.start(1000.0).rate.round + 1000
+
+
+def test_a_state_cannot_be_changed() -> None:
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        SharedState.start(1000.0).changed_at = 2.0  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("text", ["", "7", "{}", '{"rate": {}, "leases": {}}', '{"changed_at": 1, "rate": {"x": 1}}'])
+def test_a_text_that_is_no_state_raises(text: str) -> None:
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        SharedState.from_json(text)

@@ -1,0 +1,89 @@
+"""Which package may import what."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen.vendoring.self_imports import PACKAGES, relative
+from tests.repository.sources import GENERATED, OVERLAY, ROOT, imports, modules, parse
+
+# The runtime dependencies; the others are imported where an extra asks for them, or where the user has them in use.
+RUNTIME = {"attrs", "agent_session_platform", "agent_session_platform_api", "dateutil", "httpx"}
+EXTRAS = {"aiohttp", "httpx_aiohttp", "msgspec", "opentelemetry", "redis"}
+
+
+def runtime() -> list[Path]:
+    """List the modules of the overlay without what is not for production."""
+    beside = {"sandbox", "pytest_plugin.py", "cli"}
+    return [path for path in modules(OVERLAY) if not beside & set(path.parts)]
+
+
+def test_the_generated_package_imports_the_standard_library_and_dateutil_only() -> None:
+    found = {name for path in modules(GENERATED) for name in imports(path)}
+    assert {name for name in found if not name.startswith(".")} <= set(sys.stdlib_module_names) | {
+        "collections.abc",
+        "dateutil.parser",
+        # For type checkers only: importing it takes time, and nothing installs it.
+        "typing_extensions",
+    }
+
+
+def test_only_the_transport_imports_httpx() -> None:
+    importing = [path for path in runtime() if any(name.startswith("httpx") for name in imports(path))]
+    # platform.py has it in type hints only.
+    assert {path.relative_to(OVERLAY).parts[0] for path in importing} <= {"transport", "platform.py"}
+
+
+def test_one_module_of_the_overlay_imports_the_generated_package() -> None:
+    importing = {
+        path.name for path in modules(OVERLAY) if any("agent_session_platform_api" in name for name in imports(path))
+    }
+    # models.py names the models again, for the type checkers.
+    assert importing == {"_api.py", "models.py"}
+
+
+@pytest.mark.parametrize("beside", ["sandbox", "pytest_plugin", "cli"])
+def test_nothing_at_runtime_imports_what_is_not_for_production(beside: str) -> None:
+    assert [path.name for path in runtime() if any(beside in name.split(".") for name in imports(path))] == []
+
+
+def test_the_runtime_imports_only_what_it_declares() -> None:
+    absolute = {name.partition(".")[0] for path in runtime() for name in imports(path) if not name.startswith(".")}
+    assert absolute - set(sys.stdlib_module_names) - EXTRAS <= RUNTIME
+
+
+def test_every_import_of_the_packages_by_themselves_can_be_made_relative() -> None:
+    """A vendored copy has another parent package."""
+    for package in (GENERATED, OVERLAY):
+        for path in modules(package):
+            tree = ast.parse(relative(path.relative_to(package.parent), path.read_text(encoding="utf-8")))
+            imported = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+            imported += [
+                node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level
+            ]
+            assert [name for name in imported if name.partition(".")[0] in PACKAGES] == [], path
+
+
+def test_files_beside_a_module_are_read_as_resources() -> None:
+    """A zip file and a frozen program have no files beside a module."""
+    names = {
+        path.name: {node.id for node in ast.walk(parse(path)) if isinstance(node, ast.Name)}
+        for path in modules(OVERLAY) + modules(GENERATED)
+    }
+    assert [name for name, used in names.items() if "__file__" in used] == []
+
+
+def test_no_file_changes_the_import_path() -> None:
+    changing = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("overlay", "generated", "codegen", "tests", "benchmarks", "examples", "docs")
+        for path in modules(ROOT / folder)
+        if "sys.path" in path.read_text(encoding="utf-8")
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("sys.path.insert", "sys.path.append")
+    ]
+    assert changing == []

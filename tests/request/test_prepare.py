@@ -1,0 +1,60 @@
+"""The path and the query of a request are quoted, and a value that has no place in them is refused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from agent_session_platform import InvalidArgumentError
+from agent_session_platform.request.prepare import write_path, write_query
+
+
+@pytest.mark.parametrize("value", ["", ".", "..", None, True, 1.5, ["org-acme"]])
+def test_a_path_segment_that_changes_the_path_is_refused(value: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="org_id must be"):
+        write_path("/v3/organizations/{org_id}/sessions", {"org_id": value})
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("a/b", "/x/a%2Fb"),
+        ("ä ö", "/x/%C3%A4%20%C3%B6"),
+        ("%2e%2e", "/x/%252e%252e"),
+        ("a?b#c", "/x/a%3Fb%23c"),
+        (7, "/x/7"),
+    ],
+)
+def test_a_path_segment_is_quoted(value: str, written: str) -> None:
+    assert write_path("/x/{id}", {"id": value}) == written
+
+
+@pytest.mark.parametrize(
+    ("values", "written"),
+    [
+        ({"first": None, "after": None}, ""),
+        ({"first": 10, "after": "a&b=c"}, "first=10&after=a%26b%3Dc"),
+        ({"origins": ["api", "slack"]}, "origins=api&origins=slack"),
+        ({"origins": []}, ""),
+        ({"archive": True, "ratio": 0.5}, "archive=true&ratio=0.5"),
+        ({"since": datetime(2026, 1, 1, tzinfo=UTC)}, "since=2026-01-01T00%3A00%3A00%2B00%3A00"),
+    ],
+)
+def test_a_query_is_written(values: dict[str, Any], written: str) -> None:
+    assert write_query(values) == written
+
+
+def test_a_query_value_must_be_a_scalar() -> None:
+    with pytest.raises(InvalidArgumentError, match="metadata must be a string, a number or a boolean in a query"):
+        write_query({"metadata": {"a": 1}})
+
+
+def test_a_datetime_without_a_timezone_is_refused_in_a_query() -> None:
+    with pytest.raises(InvalidArgumentError, match="since must have a timezone"):
+        write_query({"since": datetime(2026, 1, 1)})
+
+
+def test_half_of_a_surrogate_pair_in_a_query_is_refused() -> None:
+    with pytest.raises(InvalidArgumentError, match="half of a surrogate pair"):
+        write_query({"after": "\ud800"})

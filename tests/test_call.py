@@ -1,0 +1,207 @@
+"""One call: its attempts, its deadline, the rate limiter and the end of the client."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import re
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    ClientClosedError,
+    ConnectionFailedError,
+    DeadlineExceededError,
+    OutcomeUnknownError,
+    RateLimitedError,
+    RequestOptions,
+    RetryEvent,
+    RetryPolicy,
+    ServerError,
+)
+from agent_session_platform.sandbox import RateLimit, Sandbox
+
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.servers.fault_server import Connection, Request, client, fault_server
+from tests.servers.scripts import EMPTY_LIST, after, response, then_reset
+
+BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
+FAILED = response(b"", "503 Service Unavailable")
+PR = "https://git.example.com/acme/shop/pull/7"
+
+
+def busy(retry_after: float) -> bytes:
+    return response(b"", "429 Too Many Requests", f"Retry-After: {retry_after}")
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0)
+
+
+async def test_attempts_are_counted() -> None:
+    retry = RetryPolicy(attempts=3, backoff_base=0.0)
+    async with fault_server(FAILED) as server, server.client(retry=retry) as platform:
+        with pytest.raises(ServerError) as caught:
+            await platform.enterprise.blueprints.list()
+    assert len(server.requests) == 3
+    assert str(caught.value).endswith("503 Service Unavailable (given up after 3 attempts)")
+
+
+async def test_the_policy_of_a_call_overrides_that_of_the_client() -> None:
+    async with fault_server(FAILED) as server, server.client() as platform:
+        with pytest.raises(ServerError):
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=ONE_ATTEMPT))
+    assert len(server.requests) == 1
+
+
+async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    events: list[RetryEvent] = []
+    retry = RetryPolicy(backoff_base=0.0, on_retry=events.append)
+    caplog.set_level(logging.INFO, "agent_session_platform")
+    async with fault_server(BUSY, EMPTY_LIST) as server, server.client(retry=retry) as platform:
+        await platform.enterprise.blueprints.list()
+    [event] = events
+    assert (event.operation.name, event.attempt) == ("enterprise.blueprints.list", 1)
+    assert isinstance(event.error, RateLimitedError)
+    message = r"enterprise\.blueprints\.list: 429 Too Many Requests; waiting \d\.\d\d s before attempt 2"
+    assert re.search(message, caplog.text)
+
+
+async def test_a_rate_limiter_that_stays_closed_ends_the_call_at_its_deadline() -> None:
+    async with fault_server(busy(30)) as server, server.client() as platform:
+        with pytest.raises(RateLimitedError):
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=ONE_ATTEMPT))
+        with pytest.raises(DeadlineExceededError, match="not sent within 0.05 s, because the rate limiter was closed"):
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(deadline=0.05)))
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("max_connections", [1, 100])
+async def test_one_429_stops_every_task_of_the_client(max_connections: int) -> None:
+    """The next request comes when the time has passed, whether the other calls began before the 429 or after it."""
+    arrivals: list[float] = []
+
+    async def record(request: Request, connection: Connection) -> None:
+        arrivals.append(asyncio.get_running_loop().time())
+        await connection.send(busy(0.2) if len(arrivals) == 1 else EMPTY_LIST)
+
+    async with fault_server(record) as server, server.client(max_connections=max_connections) as platform:
+        calls = [asyncio.create_task(platform.enterprise.blueprints.list())]
+        if max_connections > 1:
+            await until(lambda: platform.rate_limiter.stats().rate_limited)
+        calls += [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(5)]
+        await asyncio.gather(*calls)
+    assert len(arrivals) == 7
+    assert arrivals[1] - arrivals[0] >= 0.2
+
+
+async def test_a_429_counts_also_when_its_caller_is_gone() -> None:
+    async with fault_server(after(0.03, busy(50))) as server, server.client() as platform:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await platform.enterprise.blueprints.list()
+        await until(lambda: not platform.rate_limiter.stats().in_flight)
+        assert platform.rate_limiter.stats().closed_for > 4
+
+
+async def test_a_call_that_accepts_a_longer_wait_closes_the_rate_limiter_for_as_long() -> None:
+    patient = RequestOptions(retry=RetryPolicy(max_retry_after=120))
+    async with fault_server(busy(90)) as server, server.client() as platform:
+        call = asyncio.create_task(platform.enterprise.blueprints.list(options=patient))
+        await until(lambda: platform.rate_limiter.stats().rate_limited)
+        assert platform.rate_limiter.stats().closed_for > 80
+        call.cancel()
+
+
+async def test_a_rate_limit_is_lived_with(sandbox: Sandbox, address: str) -> None:
+    """rate-limits: no number is shown, so the client learns from what the server answers."""
+    sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
+    async with AgentPlatform(address, sandbox.token) as platform:
+        calls = [platform.enterprise.blueprints.list() for _ in range(60)]
+        assert len(await asyncio.gather(*calls)) == 60
+    assert sandbox.rate_limit.refused > 0
+
+
+@both_transports
+async def test_deadlines_do_not_use_up_the_connections(transport: Any) -> None:
+    """Httpx loses a connection whose request is cancelled; so at the deadline it is httpx that gives up."""
+    short = RequestOptions(retry=RetryPolicy(deadline=0.01, attempts=1))
+    async with (
+        fault_server(after(0.02, EMPTY_LIST)) as server,
+        server.client(transport, max_connections=3) as platform,
+    ):
+        for _ in range(5):
+            calls = [platform.enterprise.blueprints.list(options=short) for _ in range(6)]
+            await asyncio.gather(*calls, return_exceptions=True)
+        for _ in range(6):
+            assert (await platform.enterprise.blueprints.list()).data == []
+
+
+async def test_closing_ends_the_calls_that_wait() -> None:
+    """For the rate limiter and for the next attempt; the outcome of a write that was not sent is known."""
+    async with fault_server(busy(30)) as server:
+        platform = server.client()
+        refused = asyncio.create_task(platform.enterprise.reviews.create(pr_url=PR))
+        await until(lambda: platform.rate_limiter.stats().rate_limited)
+        waiting = asyncio.create_task(platform.enterprise.reviews.create(pr_url=PR))
+        await asyncio.sleep(0.01)
+        await platform.aclose()
+        for task in (refused, waiting):
+            with pytest.raises(ClientClosedError):
+                await task
+    assert len(server.requests) == 1
+
+
+class Raising(httpx.AsyncBaseTransport):
+    """A transport that raises what no transport should."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        raise self.error
+
+
+class Stop(BaseException):
+    """Not an Exception, as pytest's own failures are not."""
+
+
+async def test_a_base_exception_is_raised_and_keeps_no_permit() -> None:
+    async with client("https://example.com", Raising(Stop())) as platform:
+        with pytest.raises(Stop):
+            await platform.enterprise.blueprints.list()
+        assert platform.rate_limiter.stats().in_flight == 0
+
+
+async def test_a_transport_that_cancels_itself_is_a_failed_connection() -> None:
+    cancelling = Raising(asyncio.CancelledError())
+    async with client("https://example.com", cancelling, retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(ConnectionFailedError, match=r"enterprise\.blueprints\.list: the transport gave up"):
+            await platform.enterprise.blueprints.list()
+        with pytest.raises(OutcomeUnknownError):
+            await platform.enterprise.reviews.create(pr_url=PR)
+
+
+async def test_an_error_is_freed_when_the_caller_drops_it() -> None:
+    """No reference cycle with its own traceback, which would keep the whole response for the garbage collector."""
+    freed: list[weakref.ref[Exception]] = []
+    missing = response({}, "404 Not Found")
+    async with fault_server(missing, then_reset()) as server, server.client(retry=ONE_ATTEMPT) as platform:
+        gc.disable()
+        try:
+            for _ in range(2):
+                try:
+                    await platform.enterprise.blueprints.list()
+                except AgentPlatformError as error:
+                    freed.append(weakref.ref(error))
+            assert [each() for each in freed] == [None, None]
+        finally:
+            gc.enable()

@@ -1,0 +1,282 @@
+"""A client belongs to one event loop, and is closed once."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import subprocess
+import sys
+import textwrap
+import warnings
+from contextlib import suppress
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ClientClosedError,
+    ConfigurationError,
+    EventLoopError,
+    LocalRateLimiter,
+    RetryPolicy,
+)
+from agent_session_platform.sandbox import Sandbox
+
+from tests.conftest import both_transports
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import response
+
+
+async def test_a_closed_client_cannot_be_used(sandbox: Sandbox) -> None:
+    platform = sandbox.client()
+    await platform.aclose()
+    with pytest.raises(ClientClosedError, match="the client is closed; make a new AgentPlatform"):
+        await platform.enterprise.blueprints.list()
+    with pytest.raises(ClientClosedError):
+        await platform.organization().sessions.list().first_page()
+    with pytest.raises(ClientClosedError):
+        async with platform:
+            pass
+
+
+async def test_closing_twice_does_nothing(sandbox: Sandbox) -> None:
+    async with sandbox.client() as platform:
+        await platform.enterprise.blueprints.list()
+    await platform.aclose()
+    assert "closed" in repr(platform)
+
+
+def test_a_client_cannot_be_used_in_another_event_loop(sandbox: Sandbox) -> None:
+    platform = sandbox.client()
+    asyncio.run(_list(platform))
+    with pytest.raises(EventLoopError, match="make one AgentPlatform for each event loop"):
+        asyncio.run(_list(platform))
+    asyncio.run(platform.aclose())
+
+
+async def _list(platform: AgentPlatform) -> None:
+    await platform.enterprise.blueprints.list()
+
+
+def test_a_client_made_before_the_event_loop_works_in_it(sandbox: Sandbox) -> None:
+    platform = sandbox.client()
+
+    async def use() -> None:
+        async with platform:
+            await _list(platform)
+
+    asyncio.run(use())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork on Windows")
+@pytest.mark.parametrize("used_before", [False, True])
+def test_a_client_made_before_a_fork_works_in_the_child(used_before: bool) -> None:
+    """If it was used before, the child gets an error, because the connections belong to the parent."""
+    printed = alone(
+        f"""
+        platform = Sandbox().client()
+        if {used_before}:
+            asyncio.run(call(platform))
+        child = os.fork()
+        if child == 0:
+            try:
+                asyncio.run(call(platform))
+            except EventLoopError:
+                os._exit(3)
+            os._exit(0)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """
+    )
+    assert printed == ("3" if used_before else "0")
+
+
+WHOLE_LIFE = """
+async def life():
+    sandbox = Sandbox()
+    for _ in range(5):
+        sandbox.add_session()
+    sandbox.rate_limit = RateLimit(500, burst=3, retry_after="fraction")
+    with sandbox.serve() as address:
+        async with AgentPlatform(address, sandbox.token, organization="org-acme", transport=TRANSPORT) as platform:
+            assert len(await platform.organization().sessions.list(first=2).collect()) == 5
+            calls = [asyncio.create_task(call(platform)) for _ in range(20)]
+            await asyncio.sleep(0.01)
+            for task in calls[::2]:
+                task.cancel()
+            await asyncio.gather(*calls, return_exceptions=True)
+            async for session in platform.organization().sessions.list(first=2):
+                break
+            await call(platform)
+"""
+
+
+@both_transports
+def test_a_typical_life_raises_no_warning_in_development_mode(transport: str | None) -> None:
+    code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + "asyncio.run(life())\nprint('done')"
+    assert alone(code, "-X", "dev") == "done"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop on Windows")
+@both_transports
+def test_a_typical_life_passes_under_uvloop(transport: str | None) -> None:
+    code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + (
+        "import uvloop\n"
+        "with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:\n"
+        "    runner.run(life())\n"
+        "print('done')"
+    )
+    assert alone(code, "-X", "dev") == "done"
+
+
+def alone(code: str, *options: str) -> str:
+    """Return what *code* prints in its own process, where a warning is an error and nothing else may be printed."""
+    begin = """
+        import asyncio, os
+        from agent_session_platform import AgentPlatform, EventLoopError
+        from agent_session_platform.sandbox import RateLimit, Sandbox
+        async def call(platform):
+            await platform.enterprise.blueprints.list()
+        """
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *options, "-c", textwrap.dedent(begin) + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    # Development mode reports slow steps too, which a slow machine has.
+    complaints = [line for line in done.stderr.splitlines() if not line.startswith("Executing <")]
+    assert (done.returncode, complaints) == (0, []), done.stderr
+    return done.stdout.strip()
+
+
+async def test_a_client_is_entered_once(sandbox: Sandbox) -> None:
+    async with sandbox.client() as platform:
+        with pytest.raises(ConfigurationError, match="the client is in an `async with` already"):
+            async with platform:
+                pass
+        await _list(platform)
+
+
+async def test_a_client_that_was_used_before_can_still_be_entered(sandbox: Sandbox) -> None:
+    platform = sandbox.client()
+    await _list(platform)
+    async with platform:
+        await _list(platform)
+
+
+async def test_closing_takes_a_bounded_time_with_any_transport(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Here one that ends no request and does not close."""
+    monkeypatch.setattr("agent_session_platform.channel.CLOSING_SECONDS", 0.05)
+    released = asyncio.Event()
+
+    class Stubborn(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            while not released.is_set():
+                with suppress(asyncio.CancelledError):
+                    await released.wait()
+            return httpx.Response(200)
+
+        async def aclose(self) -> None:
+            await self.handle_async_request(httpx.Request("GET", "https://example.com"))
+
+    platform = AgentPlatform("https://example.com", "svc_x", transport=Stubborn(), retry=RetryPolicy.none())
+    call = asyncio.create_task(_list(platform))
+    await asyncio.sleep(0.01)
+    await platform.aclose()
+    assert caplog.text.count("closing takes longer than 0.05 s") == 2
+    released.set()
+    with suppress(Exception):
+        await call
+
+
+async def test_an_error_while_closing_keeps_nothing_else_open(caplog: pytest.LogCaptureFixture) -> None:
+    closed: list[str] = []
+
+    class Failing(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            return httpx.Response(200, json={"data": []})
+
+        async def aclose(self) -> None:
+            raise ValueError("svc_secret")
+
+    class Watched(LocalRateLimiter):
+        async def aclose(self) -> None:
+            closed.append("rate limiter")
+
+    async with AgentPlatform("https://example.com", "svc_x", transport=Failing(), rate_limiter=Watched()) as platform:
+        await _list(platform)
+    assert closed == ["rate limiter"]
+    assert "closing failed (ValueError)" in caplog.text
+    assert "svc_secret" not in caplog.text
+
+
+async def test_a_client_that_is_never_closed_raises_a_warning() -> None:
+    # The server ends the connection, so that the test leaves none open.
+    async with fault_server(response({"data": []}, "200 OK", "Connection: close")) as server:
+        dropped = [AgentPlatform(server.base_url, "svc_x")]
+        await _list(dropped[0])
+        with pytest.warns(ResourceWarning, match="an AgentPlatform was never closed; use `async with`"):
+            dropped.clear()
+
+
+async def test_no_warning_is_raised_where_the_transport_belongs_to_the_user(sandbox: Sandbox) -> None:
+    dropped = [sandbox.client()]
+    await _list(dropped[0])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        dropped.clear()
+        gc.collect()
+    assert [warning for warning in caught if issubclass(warning.category, ResourceWarning)] == []
+
+
+class Slow(httpx.AsyncBaseTransport):
+    """A transport that takes a moment to close."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"data": []})
+
+    async def aclose(self) -> None:
+        await asyncio.sleep(0.05)
+        self.closed = True
+
+
+async def test_cancelled_closing_goes_on(sandbox: Sandbox) -> None:
+    transport = Slow()
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
+    await _list(platform)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await platform.aclose()
+    await platform.aclose()
+    assert transport.closed
+
+
+async def test_two_tasks_that_close_both_wait_for_the_end() -> None:
+    transport = Slow()
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
+    await _list(platform)
+    first = asyncio.create_task(platform.aclose())
+    await asyncio.sleep(0)
+    await platform.aclose()
+    assert transport.closed
+    await first
+
+
+async def test_a_client_is_closed_by_its_own_event_loop() -> None:
+    transport = Slow()
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
+    await _list(platform)
+
+    def elsewhere() -> None:
+        with pytest.raises(EventLoopError, match="which must close it"):
+            asyncio.run(platform.aclose())
+
+    await asyncio.to_thread(elsewhere)
+    await platform.aclose()
+    assert transport.closed

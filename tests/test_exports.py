@@ -1,0 +1,89 @@
+"""The names that the package exports, and what importing it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import agent_session_platform
+import pytest
+from agent_session_platform._api import OrganizationScope
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Return the names of the modules that a fresh interpreter has loaded after *statement*."""
+    code = f"{statement}\nimport sys\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_every_exported_name_is_documented() -> None:
+    exported = [name for name in agent_session_platform.__all__ if not name.startswith("__") and name != "UNSET"]
+    assert [name for name in exported if not (getattr(agent_session_platform, name).__doc__ or "").strip()] == []
+
+
+def test_every_exported_name_exists_once() -> None:
+    assert sorted(agent_session_platform.__all__) == sorted(set(agent_session_platform.__all__))
+    assert [name for name in agent_session_platform.__all__ if not hasattr(agent_session_platform, name)] == []
+
+
+@pytest.mark.parametrize("name", [name for name in agent_session_platform.__all__ if name[0].isupper()])
+def test_an_exported_class_is_accepted_by_isinstance(name: str) -> None:
+    exported = getattr(agent_session_platform, name)
+    if isinstance(exported, type):
+        assert not isinstance(object(), exported)
+
+
+async def test_pagers_pages_downloads_and_rate_limiters_are_instances_of_what_is_exported(
+    platform: agent_session_platform.AgentPlatform,
+) -> None:
+    org = platform.organization("org-acme")
+    pager = org.sessions.list()
+    assert isinstance(pager, agent_session_platform.Pager)
+    assert isinstance(await pager.first_page(), agent_session_platform.Page)
+    assert isinstance(org.attachments.download("id", "name"), agent_session_platform.Download)
+    assert isinstance(platform.rate_limiter, agent_session_platform.RateLimiter)
+    assert not isinstance([], agent_session_platform.Pager)
+
+
+def documented() -> str:
+    """The docstring of `organization.sessions.list`."""
+    return type(OrganizationScope(None, "org-a").sessions).list.__doc__ or ""  # type: ignore[arg-type]  # never called
+
+
+def test_the_docstring_of_a_method_names_what_it_needs_and_what_is_not_shown() -> None:
+    text = " ".join(documented().split())
+    assert "PermissionDeniedError: The credential lacks `ViewOrgSessions` at organization level." in text
+    assert "service user, personal access token" in text
+    assert "session-list-parameters: Query parameters other than first, after and origins." in text
+
+
+def test_a_client_is_made_without_importing_httpx_or_a_model() -> None:
+    loaded = loaded_by(
+        "import agent_session_platform; agent_session_platform.AgentPlatform('https://e.example', 'svc_x')"
+    )
+    unwanted = ("httpx", "agent_session_platform_api.models.", "starlette")
+    assert not {name for name in loaded if name.startswith(unwanted)}
+    assert "agent_session_platform_api.contract" not in loaded
+
+
+def test_a_model_is_imported_when_it_is_asked_for() -> None:
+    loaded = loaded_by("from agent_session_platform.models import Review")
+    assert {name for name in loaded if name.startswith("agent_session_platform_api.models.")} == {
+        "agent_session_platform_api.models.review"
+    }
+
+
+def test_the_pytest_plugin_imports_nothing_of_the_sandbox() -> None:
+    """Pytest loads it wherever the package is installed, with or without the extra `sandbox`."""
+    loaded = loaded_by("import agent_session_platform.pytest_plugin")
+    assert not {name for name in loaded if name.startswith(("agent_session_platform.sandbox", "starlette", "httpx"))}
+
+
+def test_the_docstring_of_a_method_says_what_it_takes_returns_and_shows_how_to_call_it() -> None:
+    text = documented()
+    assert "first: Page size, from 1 to 200; the server's default is 100." in text
+    assert "after: Cursor to resume from, as given by `Pager.cursor`." in text
+    assert "options: Timeout, retry policy, extra query or headers of this call." in text
+    assert "A pager: iterate over it for sessions, over `.pages()` for pages." in text
+    assert "async for session in organization.sessions.list():\n                print(session.session_id)" in text

@@ -1,0 +1,87 @@
+"""The options of a single call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import AgentPlatform, InvalidArgumentError, RequestOptions
+from pytest_httpx import HTTPXMock
+
+
+@pytest.mark.parametrize(
+    ("headers", "message"),
+    [
+        ({"Authorization": "Bearer x"}, "must not set Authorization"),
+        ({"X-Trace": "a\nb"}, "characters that a header cannot carry"),
+        ({"X Trace": "a"}, "no name of a header"),
+        ({"X-Trace": 7}, r"extra_headers\['X-Trace'\] must be a string, not int"),
+    ],
+)
+def test_an_invalid_header_is_refused(headers: dict[str, str], message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        RequestOptions(extra_headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
+        ({"timeout": -1}, "timeout must be a positive number of seconds, not -1"),
+        ({"retry": 3}, r"retry must be a RetryPolicy such as RetryPolicy\(attempts=3\), not 3"),
+    ],
+)
+def test_an_invalid_option_is_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        RequestOptions(**settings)
+
+
+async def test_options_that_are_a_mapping_are_refused(platform: AgentPlatform) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"options must be RequestOptions\(timeout=..., ...\), not dict"):
+        await platform.enterprise.blueprints.list(options={"timeout": 5})  # type: ignore[arg-type]  # that is the point
+
+
+def test_the_repr_of_options_shows_no_header_value() -> None:
+    assert "hush" not in repr(RequestOptions(extra_headers={"X-Key": "hush"}))
+
+
+async def test_extra_query_cannot_repeat_a_named_parameter(platform: AgentPlatform) -> None:
+    options = RequestOptions(extra_query={"first": 9999})
+    with pytest.raises(InvalidArgumentError, match="extra_query has first, which the operation takes by name"):
+        platform.organization("org-acme").sessions.list(options=options)
+
+
+@pytest.mark.parametrize("own_client", [False, True])
+async def test_extra_headers_override_in_any_case_and_are_sent_once(own_client: bool) -> None:
+    requests: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(200, json={})
+
+    transport = httpx.MockTransport(handle)
+    options = RequestOptions(extra_headers={"CONTENT-TYPE": "x/y", "User-Agent": "me"})
+    async with httpx.AsyncClient(transport=transport) as client:
+        passed: dict[str, Any] = {"http_client": client} if own_client else {"transport": transport}
+        async with AgentPlatform("https://platform.example.com", "svc_x", **passed) as platform:
+            await platform.request("POST", "/v3/enterprise/whatever", body={"a": 1}, options=options)
+    assert requests[0].headers.get_list("content-type") == ["x/y"]
+    assert requests[0].headers.get_list("user-agent") == ["me"]
+
+
+def test_options_keep_a_copy_of_their_headers() -> None:
+    headers = {"X-A": "b"}
+    options = RequestOptions(extra_headers=headers)
+    headers["Host"] = "elsewhere.example"
+    assert options.extra_headers == {"X-A": "b"}
+
+
+async def test_options_reach_the_wire(httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"items": []})
+    options = RequestOptions(timeout=3.0, extra_query={"debug": True}, extra_headers={"X-Trace": "t"})
+    async with AgentPlatform("https://platform.example.com", "svc_x", organization="org-acme") as platform:
+        await platform.organization().sessions.list(first=5, options=options).collect()
+    [request] = httpx_mock.get_requests()
+    assert (request.url.query, request.headers["X-Trace"]) == (b"first=5&debug=true", "t")
+    assert request.extensions["timeout"] == {"connect": 3.0, "read": 3.0, "write": 3.0, "pool": 3.0}

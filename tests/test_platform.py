@@ -1,0 +1,77 @@
+"""The facade: the settings that AgentPlatform accepts, and its scopes."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ConfigurationError,
+    InvalidArgumentError,
+    InvalidOrganizationError,
+    LocalRateLimiter,
+)
+from agent_session_platform.sandbox import Sandbox
+
+URL = "https://platform.example.com"
+TOKEN = "svc_0123456789"
+
+
+def test_a_missing_organization_is_an_error_when_it_is_needed() -> None:
+    platform = AgentPlatform(URL, TOKEN)
+    with pytest.raises(InvalidOrganizationError, match="no organization.*AGENT_PLATFORM_ORG_ID"):
+        platform.organization()
+
+
+def test_the_organization_of_the_client_is_the_default() -> None:
+    assert AgentPlatform(URL, TOKEN, organization="org-acme").organization().org_id == "org-acme"
+    assert AgentPlatform(URL, TOKEN, organization="org-acme").organization("org-b").org_id == "org-b"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
+        ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
+        ({"retry": None}, "retry must be a RetryPolicy"),
+        ({"max_connections": 0}, "max_connections must be a whole number of at least 1, not 0"),
+        ({"transport": "curl"}, "transport must be 'aiohttp' or an httpx transport, not 'curl'"),
+    ],
+)
+def test_a_setting_out_of_range_is_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises((ConfigurationError, InvalidArgumentError), match=message):
+        AgentPlatform(URL, TOKEN, **settings)  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_typo_in_a_setting_is_an_error() -> None:
+    with pytest.raises(TypeError, match="max_conections"):
+        AgentPlatform(URL, TOKEN, max_conections=5)  # type: ignore[call-arg]  # that is the point
+
+
+async def test_the_rate_limiter_can_be_read(sandbox: Sandbox) -> None:
+    platform = sandbox.client()
+    assert platform.rate_limiter.stats().in_flight == 0
+    async with platform:
+        await platform.enterprise.blueprints.list()
+        stats = platform.rate_limiter.stats()
+    assert (stats.closed_for, stats.in_flight, stats.waiting, stats.pace, stats.rate_limited) == (0.0, 0, 0, None, 0)
+
+
+def test_an_object_that_is_no_rate_limiter_is_refused(sandbox: Sandbox) -> None:
+    with pytest.raises(
+        ConfigurationError, match="rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not int"
+    ):
+        sandbox.client(rate_limiter=7)
+
+
+async def test_two_clients_cannot_share_a_rate_limiter(sandbox: Sandbox) -> None:
+    rate_limiter = LocalRateLimiter()
+    async with sandbox.client(rate_limiter=rate_limiter):
+        with pytest.raises(ConfigurationError, match="a LocalRateLimiter belongs to one client"):
+            await sandbox.client(rate_limiter=rate_limiter).enterprise.blueprints.list()
+
+
+def test_a_client_cannot_be_pickled(sandbox: Sandbox) -> None:
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(sandbox.client())

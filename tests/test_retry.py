@@ -1,0 +1,130 @@
+"""Whether a call is retried, and after what delay."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatformError,
+    ConnectionFailedError,
+    DecodeError,
+    InvalidArgumentError,
+    NotFoundError,
+    PoolTimeoutError,
+    RateLimitedError,
+    RetryPolicy,
+    ServerError,
+)
+
+POLICY = RetryPolicy()
+LATEST = 1e9
+
+
+def highest(low: float, high: float) -> float:
+    return high
+
+
+def problem(cls: type[Any], status: int, retry_after: float | None = None) -> Any:
+    return cls("no", status=status, retry_after=retry_after)
+
+
+READS = ("GET", "PUT", "DELETE")
+WRITES = ("POST", "PATCH")
+
+
+@pytest.mark.parametrize(
+    ("error", "reads", "writes"),
+    [
+        (problem(RateLimitedError, 429), True, True),
+        (problem(RateLimitedError, 429, 3.0), True, True),
+        (problem(ServerError, 503, 3.0), True, False),
+        (problem(ServerError, 503), True, False),
+        (problem(ServerError, 500), True, False),
+        (problem(ServerError, 502), True, False),
+        (ConnectionFailedError("could not connect"), True, True),
+        (ConnectionFailedError("reset", received=True), True, False),
+        (problem(NotFoundError, 404), False, False),
+        (PoolTimeoutError("full"), False, False),
+        (DecodeError("HTML", operation=None, status=200), False, False),
+    ],
+    ids=str,
+)
+def test_the_error_and_the_method_decide_about_a_retry(error: AgentPlatformError, reads: bool, writes: bool) -> None:
+    for methods, expected in ((READS, reads), (WRITES, writes)):
+        for method in methods:
+            assert (POLICY.decide(method, error, 1, LATEST).delay is not None) is expected, method
+
+
+def test_the_first_attempt_counts() -> None:
+    error = problem(ServerError, 500)
+    assert [
+        RetryPolicy(attempts=3).decide("GET", error, attempt, LATEST).delay is not None for attempt in (1, 2, 3)
+    ] == [
+        True,
+        True,
+        False,
+    ]
+
+
+def test_none_never_retries() -> None:
+    assert RetryPolicy.none().decide("GET", problem(RateLimitedError, 429, 0.0), 1, LATEST).delay is None
+
+
+@pytest.mark.parametrize(
+    ("attempt", "ceiling"), [(1, 0.5), (2, 1.0), (3, 2.0), (4, 4.0), (5, 8.0), (6, 8.0), (50, 8.0), (5000, 8.0)]
+)
+def test_the_backoff_doubles_up_to_its_cap(attempt: int, ceiling: float) -> None:
+    policy = RetryPolicy(attempts=10_000)
+    assert policy.decide("GET", problem(ServerError, 500), attempt, LATEST, uniform=highest).delay == ceiling
+
+
+def test_the_backoff_is_random_from_zero_on() -> None:
+    uniform = random.Random(1).uniform
+    delays = [
+        POLICY.decide("GET", problem(ServerError, 500), 4, LATEST, uniform=uniform).delay or 0.0 for _ in range(200)
+    ]
+    assert min(delays) < 0.5
+    assert max(delays) > 3.5
+
+
+def test_retry_after_is_obeyed_with_jitter_on_top() -> None:
+    uniform = random.Random(1).uniform
+    error = problem(ServerError, 503, 10.0)
+    delays = [POLICY.decide("GET", error, 1, LATEST, uniform=uniform).delay or 0.0 for _ in range(200)]
+    assert 10.0 <= min(delays) < 10.05
+    assert 10.45 < max(delays) <= 10.5
+
+
+def test_a_retry_after_beyond_the_cap_is_not_waited_for() -> None:
+    assert POLICY.decide("GET", problem(RateLimitedError, 429, 61.0), 1, LATEST, closed_for=0.0).delay is None
+    assert POLICY.decide("GET", problem(RateLimitedError, 429, 60.0), 1, LATEST, closed_for=60.0).delay == 60.0
+
+
+def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
+    assert POLICY.decide("GET", problem(RateLimitedError, 429, 10.0), 1, time_left=9.0, closed_for=10.0).delay is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"attempts": 0}, "attempts must be a whole number of at least 1"),
+        ({"attempts": "3"}, "attempts must be a whole number of at least 1"),
+        ({"deadline": None}, "deadline must be a positive number of seconds, not None"),
+        ({"deadline": 0.0}, "deadline must be a positive number of seconds"),
+        ({"deadline": float("nan")}, "deadline must be a positive number of seconds"),
+        ({"backoff_base": -1.0}, "backoff_base must be a number of seconds that is not negative, not -1.0"),
+        ({"max_retry_after": float("nan")}, "max_retry_after must be a number of seconds"),
+    ],
+)
+def test_an_invalid_policy_is_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        RetryPolicy(**settings)
+
+
+def test_an_async_hook_is_refused() -> None:
+    async def hook(event: object) -> None: ...
+
+    with pytest.raises(InvalidArgumentError, match="on_retry must be a plain function"):
+        RetryPolicy(on_retry=hook)  # type: ignore[arg-type]  # that is the point
