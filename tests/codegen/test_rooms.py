@@ -1,9 +1,8 @@
-"""The rooms of codegen/: imports between them go one way, and modules import each other in no circle."""
+"""The rooms of codegen/: imports between them go one way."""
 
 from __future__ import annotations
 
 import ast
-from graphlib import TopologicalSorter
 
 import pytest
 
@@ -41,13 +40,5 @@ def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
     assert rooms - {room} <= ROOMS[room]
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    TopologicalSorter({module: imports(module) for module in MODULES}).prepare()
-
-
-def test_every_room_says_what_it_is_for() -> None:
-    rooms = {path.name for path in (ROOT / "codegen").iterdir() if (path / "__init__.py").exists()}
-    assert rooms == ROOMS.keys()
-    assert all(
-        len(ast.get_docstring(ast.parse(MODULES[f"codegen.{room}"].read_text("utf-8"))) or "") > 80 for room in rooms
-    )
+def test_the_list_of_rooms_is_complete() -> None:
+    assert {path.parent.name for path in (ROOT / "codegen").glob("*/__init__.py")} == ROOMS.keys()
