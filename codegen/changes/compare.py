@@ -24,7 +24,7 @@ from codegen.changes.operation_changes import operation_changes
 from codegen.changes.public_api import breakages
 from codegen.changes.registry_changes import RegistryChanges, changelog_changes, gap_changes, rule_changes
 from codegen.changes.revision import RevisionError, export, last_release
-from codegen.contract.document import Contract, ContractError
+from codegen.contract import Contract, ContractError
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
 COMPARISON_ERRORS = (ContractError, RevisionError, ChangelogError, YAMLError, OSError)

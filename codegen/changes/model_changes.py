@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from codegen.changes.change import Change
 from codegen.changes.operation_changes import value_changes
 from codegen.changes.schema_summary import ANYTHING, SchemaSummary, fields, limit_changes, summarize
-from codegen.contract.document import Contract, Node
+from codegen.contract import Contract, Node
 
 
 def model_changes(old: Contract, new: Contract) -> list[Change]:

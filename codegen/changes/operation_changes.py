@@ -13,7 +13,7 @@ import attrs
 
 from codegen.changes.change import Change
 from codegen.changes.schema_summary import ANYTHING, SchemaSummary, fields, is_named, limit_changes, summarize
-from codegen.contract.document import PLACEHOLDER, Contract, Node
+from codegen.contract import PLACEHOLDER, Contract, Node
 
 BODY, EXTRA_BODY = "body", "extra_body"
 MAPPING = SchemaSummary(frozenset({"a mapping"}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from codegen.changes.change import Change
-from codegen.contract.document import Contract, rules_below
+from codegen.contract import Contract, rules_below
 from codegen.render.overview import one_line, readable_place
 
 

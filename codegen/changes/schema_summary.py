@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from codegen.changes.change import Change
-from codegen.contract.document import COMPONENT, Contract, Node
+from codegen.contract import COMPONENT, Contract, Node
 
 ANYTHING = "any type"
 

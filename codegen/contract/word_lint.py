@@ -1,7 +1,7 @@
-"""The lint of the vendor's word: the list of the identifiers that carry it is complete, and says nothing else.
+"""Check the marks of the vendor's word in the contract: they are complete, and none is needless.
 
-Every place that defines an identifier with the word in it is marked; whatever uses one is covered by a mark; and no id
-of ours carries the word, because those stay the same whatever the word is.
+Every definition of an identifier with the word is marked, every use is covered by a mark, and no id of a gap or a rule
+contains the word, because those ids are the same under every word.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from codegen.contract.vendor_word import Renaming, VendorWord, marked_fields
 from codegen.contract.word_places import MARK, Role, Scalar, scalars
 
-# Put in to see what stays behind: it contains no other word.
+# Put in to see which identifiers are not renamed; it contains no other word.
 PROBE = "q0"
 
 
 def word_findings(text: str) -> Iterator[str]:
-    """What is wrong with the marks of the contract, a line each, with its place."""
+    """Yield what is wrong with the marks, one line each, with its place."""
     vendor = VendorWord.read(text)
     found = scalars(text)
     if vendor is None:
@@ -29,7 +29,7 @@ def word_findings(text: str) -> Iterator[str]:
             by_place.setdefault(scalar.place, set()).update(defined(scalar))
             yield from unmarked(scalar, vendor)
         elif scalar.role is Role.OURS and vendor.carries(scalar.text):
-            yield f"{scalar.place}: the id {scalar.text} carries the vendor's word; ids of gaps and rules are ours"
+            yield f"{scalar.place}: the id {scalar.text} contains the vendor's word; ids of gaps and rules must not"
     for scalar in found:
         if scalar.role is Role.MARK:
             yield from needless(scalar, vendor, by_place.get(scalar.place, set()))
@@ -37,24 +37,24 @@ def word_findings(text: str) -> Iterator[str]:
 
 
 def defined(scalar: Scalar) -> list[str]:
-    """The identifiers that a scalar defines: of a path its segments, but its parameters are defined elsewhere."""
+    """Return the identifiers that a scalar defines: of a path the segments but its parameters."""
     if not scalar.text.startswith("/"):
         return [scalar.text]
     return [segment for segment in scalar.text.split("/") if not re.search(r"\{\w+\}", segment)]
 
 
 def unmarked(scalar: Scalar, vendor: VendorWord) -> Iterator[str]:
-    """The identifiers that are defined here, carry the word and are not marked."""
+    """Yield the identifiers that are defined here, contain the word and are not marked."""
     for each in defined(scalar):
         by_prefix = any(each.startswith(mark) for mark in scalar.marks if mark.endswith(("-", "_")))
         if vendor.carries(each) and each not in scalar.marks and not by_prefix:
-            yield f"{scalar.place}: {each} carries the vendor's word; write `{MARK}: [{each}]` there"
+            yield f"{scalar.place}: {each} contains the vendor's word; add `{MARK}: [{each}]` there"
 
 
 def needless(mark: Scalar, vendor: VendorWord, here: set[str]) -> Iterator[str]:
-    """A mark that is none."""
+    """Yield what is wrong with one entry of a mark."""
     if not vendor.carries(mark.text):
-        yield f"{mark.place}: {MARK} lists {mark.text}, which does not carry the word {vendor.word}"
+        yield f"{mark.place}: {MARK} lists {mark.text}, which does not contain the word {vendor.word}"
     elif mark.text not in here and not mark.text.endswith(("-", "_")):
         yield f"{mark.place}: {MARK} lists {mark.text}, which is not defined there"
     elif mark.text.endswith("_") and mark.text != vendor.credential_prefix:
@@ -62,19 +62,19 @@ def needless(mark: Scalar, vendor: VendorWord, here: set[str]) -> Iterator[str]:
 
 
 def left_behind(found: Sequence[Scalar], vendor: VendorWord) -> Iterator[str]:
-    """The word where an identifier is used, and no mark covers it."""
+    """Yield the uses of identifiers that contain the word and are covered by no mark."""
     probe = Renaming(vendor, PROBE, f"{PROBE}_")
     fields = marked_fields(found)
     for scalar in found:
-        if scalar.role is Role.USED and vendor.carries(probe.value(scalar, scalar.text, fields)):
-            where = f"the example of {scalar.field}" if scalar.field else "what is used here"
-            yield f"{scalar.place}: {where}, {scalar.text}, carries the vendor's word, and no {MARK} covers it"
+        if scalar.role is Role.USED and vendor.carries(probe.scalar(scalar, fields)):
+            where = f"the example of {scalar.field}" if scalar.field else "the identifier"
+            yield f"{scalar.place}: {where}, {scalar.text}, contains the vendor's word, and no {MARK} covers it"
     # An id in an example is covered by a mark at its field, not only by one somewhere.
     prefixes = {each for each in vendor.identifiers if each.endswith("-")}
     for scalar in found:
         marked = fields.get(scalar.field, frozenset()) if scalar.field else scalar.marks
         for prefix in prefixes - marked:
             if scalar.role is Role.USED and scalar.field is not None and scalar.text.startswith(prefix):
-                yield f"{scalar.place}: an id {scalar.text} whose field is not marked; write `{MARK}: [{prefix}]` there"
+                yield f"{scalar.place}: an id {scalar.text} whose field is not marked; add `{MARK}: [{prefix}]` there"
     if vendor.credential_prefix not in vendor.identifiers:
         yield f"no credential begins with {vendor.credential_prefix}, the credential-prefix of x-vendor"

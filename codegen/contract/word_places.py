@@ -1,21 +1,23 @@
-"""Every scalar of openapi.yaml with what it is: prose, an identifier that is defined or used there, or a name of ours.
+"""Find the role of every scalar in openapi.yaml: prose, a defined or used identifier, or an id of this project.
 
-The vendor's word is put into identifiers and never into prose (`vendor_word.py`), and the lint wants it marked where
-an identifier is defined (`word_lint.py`): both need to know which is which, and where in the file it stands.
+`vendor_word` renames identifiers and never prose, and `word_lint` checks that each is marked where it is defined: both
+need the roles, and the positions in the file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import lru_cache
 from typing import Any
 
+import attrs
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-# The one in C takes an eighth of the time; nodes with their positions are all that is wanted of it.
+from codegen.contract.nodes import child
+
+# The loader in C is eight times as fast.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 MARK = "x-vendor-word"
@@ -40,63 +42,68 @@ NAMES = frozenset(
         "variables",
     }
 )
-# Keywords whose value is data of the API: what it may be, and what it looks like.
+# Keywords whose value is data of the API: possible values, and examples.
 VALUES = frozenset({"const", "default", "enum", "x-known-values", "x-credential-prefix"})
 EXAMPLES = frozenset({"example", "examples"})
 
 
 class Role(Enum):
-    """What a scalar is."""
+    """The role of a scalar."""
 
     PROSE = auto()
     """Text for people."""
     DEFINED = auto()
-    """An identifier, at the place that a mark stands at: names of fields, parameters and components, paths, values."""
+    """An identifier at its definition: the name of a field, a parameter or a component, a path, a value."""
     USED = auto()
     """An identifier that is defined elsewhere: in references, examples and links."""
     OURS = auto()
-    """An id of a gap or a rule, which the API knows nothing of."""
+    """An id of a gap or a rule, which the API does not know."""
     MARK = auto()
     """An entry of a mark."""
     DECLARED = auto()
-    """The word or the credential prefix in `x-vendor`; `field` tells which."""
+    """The word or the credential prefix in `x-vendor`; `field` has its key."""
 
 
-@dataclass(frozen=True)
+@attrs.frozen
 class Scalar:
-    """One scalar: its text, its position in the file, and its role at its place."""
+    """One scalar.
+
+    Attributes:
+        start: The offset in the file of its first character.
+        end: The offset behind its last character.
+        place: The JSON pointer of the mapping that a mark of this identifier belongs into.
+        marks: The identifiers that this mapping marks.
+        field: In an example, the field whose value it is; empty if it is the example itself.
+        values: Of the name of a field, the marks of its values, and the components (`#Name`) that they refer to.
+        is_name: It names a field, a parameter or a component, which become names of Python.
+    """
 
     text: str
     start: int
     end: int
     role: Role
     place: str
-    """JSON pointer of the mapping that a mark of this identifier belongs into."""
     marks: frozenset[str] = frozenset()
-    """The mark of that place."""
     field: str | None = None
-    """In an example, the field whose value it is; empty for an example of the place itself."""
     values: frozenset[str] = frozenset()
-    """Of a field's name: the marks of what its values are, and the components (`#Name`) that they refer to."""
     is_name: bool = False
-    """Whether it names a field, a parameter or a component, which become names of Python."""
 
 
 @lru_cache(maxsize=2)
 def scalars(text: str) -> tuple[Scalar, ...]:
-    """Every scalar of the contract, in order."""
+    """Return every scalar of the contract, in order."""
     root = yaml.compose(text, Loader=LOADER)
     return tuple(sorted(_object(root, "#") if root is not None else (), key=lambda scalar: scalar.start))
 
 
 def marks(node: Node) -> frozenset[str]:
-    """The identifiers that the mark of a mapping lists."""
+    """Return the identifiers that a mapping marks."""
     found = entries(node).get(MARK)
     return frozenset(each.value for each in found.value) if isinstance(found, SequenceNode) else frozenset()
 
 
 def values_of(schema: Node) -> frozenset[str]:
-    """The marks of what a field's values are, be it one or a list, and the components that it refers to."""
+    """Return the marks of a field's values or of the members of its list, and the components that it refers to."""
     found = set(marks(schema))
     for each in (schema, entries(schema).get("items", schema)):
         reference = entries(each).get("$ref")
@@ -105,13 +112,8 @@ def values_of(schema: Node) -> frozenset[str]:
 
 
 def entries(node: Node | None) -> dict[str, Node]:
-    """The values of a mapping by their keys; empty for anything else."""
+    """Return the values of a mapping by their keys; nothing for any other node."""
     return {key.value: value for key, value in node.value} if isinstance(node, MappingNode) else {}
-
-
-def below(place: str, key: object) -> str:
-    """The JSON pointer of a child."""
-    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 def _scalar(node: Node, role: Role, place: str, holder: Node | None = None, **more: Any) -> Scalar:
@@ -120,37 +122,37 @@ def _scalar(node: Node, role: Role, place: str, holder: Node | None = None, **mo
 
 
 def _object(node: Node, place: str, keyword: str = "") -> Iterator[Scalar]:
-    """An object of OpenAPI, whose keys are keywords, or a list of such."""
+    """Yield the scalars of an object whose keys are keywords of OpenAPI, or of a list of such objects."""
     if isinstance(node, ScalarNode):
         yield _scalar(node, Role.USED, place)
     elif isinstance(node, SequenceNode):
-        for index, child in enumerate(node.value):
-            yield from _object(child, below(place, index), keyword)
+        for index, member in enumerate(node.value):
+            yield from _object(member, child(place, index), keyword)
     else:
-        for key, child in node.value:
+        for key, value in node.value:
             yield _scalar(key, Role.USED, place)
-            yield from _keyword(node, key.value, child, place, keyword)
+            yield from _keyword(node, key.value, value, place, keyword)
 
 
 def _keyword(holder: Node, key: str, node: Node, place: str, parent: str) -> Iterator[Scalar]:
-    """What stands under a keyword of *holder*, which itself stands under *parent*."""
-    here = below(place, key)
+    """Yield the scalars of *node*, the value of the keyword *key* in *holder*, which itself is below *parent*."""
+    here = child(place, key)
     if key == DECLARATION:
         yield from (_scalar(value, Role.DECLARED, place, field=word) for word, value in entries(node).items())
         return
     if key == MARK:
-        yield from (replace(each, role=Role.MARK, place=place) for each in _object(node, here))
+        yield from (attrs.evolve(each, role=Role.MARK, place=place) for each in _object(node, here))
     elif key in PROSE and isinstance(node, ScalarNode):
         yield _scalar(node, Role.PROSE, place)
     elif key in NAMES and isinstance(node, MappingNode) and parent != "link":
-        for name, child in node.value:
-            more = {"is_name": key != "paths", "values": values_of(child)}
-            yield _scalar(name, Role.DEFINED, below(here, name.value), child, **more)
-            yield from _object(child, below(here, name.value), "link" if key == "links" else key)
+        for name, member in node.value:
+            more = {"is_name": key != "paths", "values": values_of(member)}
+            yield _scalar(name, Role.DEFINED, child(here, name.value), member, **more)
+            yield from _object(member, child(here, name.value), "link" if key == "links" else key)
     elif key in VALUES:
         values = node.value if isinstance(node, SequenceNode) else [node]
         for value in values:
-            # A default may be an object; what is in it is like an example.
+            # A default may be an object, which is read like an example.
             plain = isinstance(value, ScalarNode)
             yield from [_scalar(value, Role.DEFINED, place, holder)] if plain else _data(value, place, holder)
     elif key in EXAMPLES:
@@ -170,13 +172,13 @@ def _keyword(holder: Node, key: str, node: Node, place: str, parent: str) -> Ite
 
 
 def _data(node: Node, place: str, holder: Node, field: str | None = None) -> Iterator[Scalar]:
-    """The scalars of an example, each with the name of its field."""
+    """Yield the scalars of an example, each with the name of its field."""
     if isinstance(node, ScalarNode):
         yield _scalar(node, Role.USED, place, holder, field=field or "")
     elif isinstance(node, SequenceNode):
-        for child in node.value:
-            yield from _data(child, place, holder, field)
+        for member in node.value:
+            yield from _data(member, place, holder, field)
     else:
-        for key, child in node.value:
+        for key, value in node.value:
             yield _scalar(key, Role.USED, place)
-            yield from _data(child, place, holder, key.value)
+            yield from _data(value, place, holder, key.value)

@@ -1,1 +1,4 @@
-"""Prepare a release: check the version and the name, build the distribution, install it and try it."""
+"""Prepare a release: `python -m codegen.release.prepare` checks the version, the name and the built distribution.
+
+`python -m codegen.release.lowest` prints the oldest versions that users may have. No other room uses this one.
+"""

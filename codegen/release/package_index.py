@@ -1,4 +1,4 @@
-"""Check on the package index, as pip is configured, that nobody else owns the name of the distribution."""
+"""Check on the package index, as pip is configured, that no other project owns the name of the distribution."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check_name(name: str, packages: Collection[str], released: Collection[str]) 
     done = pip("index", "versions", name, "--json", "--pre", "--ignore-requires-python")
     if done.returncode:
         if any(words in done.stderr for words in UNREACHABLE):
-            return f"The index cannot be reached: whether {name} belongs to somebody else is not known."
+            return f"The index cannot be reached: whether another project owns the name {name} is not known."
         return f"The index has no project {name}."
     versions = json.loads(done.stdout)["versions"]
     if foreign := [version for version in versions if version not in released]:
@@ -45,7 +45,7 @@ def check_name(name: str, packages: Collection[str], released: Collection[str]) 
 
 def claim(name: str) -> str:
     """Begin the message of a refusal."""
-    return f"the name {name} belongs to somebody else on the package index; release under another one"
+    return f"the name {name} belongs to another project on the package index; release under another name"
 
 
 def contains(name: str, version: str, packages: Collection[str]) -> bool:

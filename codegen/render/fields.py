@@ -6,8 +6,7 @@ import attrs
 from openapi_python_client.parser.properties.model_property import ModelProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
 
-from codegen.contract.document import ENVELOPE, Contract, gaps_below
-from codegen.contract.naming import python_name
+from codegen.contract import ENVELOPE, Contract, gaps_below, python_name
 from codegen.render import properties
 from codegen.render.docstrings import docstring, not_shown, plain, sentence
 

@@ -24,8 +24,7 @@ from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
 
 from codegen import ROOT
-from codegen.contract.document import Contract, ContractError
-from codegen.contract.naming import class_name
+from codegen.contract import Contract, ContractError, class_name
 from codegen.render import overview
 from codegen.render.docstrings import docstring
 from codegen.render.fields import ModelFields
@@ -102,11 +101,12 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
     methods = describe(data.endpoint_collections_by_tag.values(), contract)
     by_module = {method.module: method for method in methods}
     project = Project(openapi=data, config=config, custom_template_path=HERE / "templates")
-    project.env.filters.update(docstring=docstring, method_docstring=method_docstring)
+    project.env.filters.update(docstring=docstring, method_docstring=method_docstring, repr=repr)
     project.env.globals.update(
         contract=contract,
         contract_json=json.dumps(contract.document, indent=1, ensure_ascii=True).replace("'", "\\u0027"),
         fields_of=lambda model: ModelFields(model, contract),
+        methods=methods,
         methods_by_resource=by_resource(methods),
         method_of=lambda endpoint: by_module[endpoint.name],
         class_name=class_name,

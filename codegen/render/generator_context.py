@@ -11,51 +11,33 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import attrs
 import griffe
 
 PACKAGE = "openapi_python_client"
 ATTRIBUTE = re.compile(r"\.([a-z_][a-z0-9_]*)")
-IMPORT = re.compile(rf"^from {PACKAGE}\.?(\S*) import (.+)$", re.MULTILINE)
+GIVEN, TEMPLATE = "the argument of templates ", "the template "
 
 
-@attrs.frozen
-class Context:
-    """One version of the generator.
+def read(package: Path) -> dict[str, str]:
+    """Read the generator that is installed at *package* without importing it.
 
-    Attributes:
-        attributes: The types of attributes, by class.
-        given: The names that templates are given.
-        templates: The texts of the templates.
+    Returns:
+        The type of each attribute of its classes (`parser.openapi.Endpoint.path`), the names of its template
+        arguments, and the texts of its templates.
     """
-
-    attributes: dict[str, dict[str, str]]
-    given: set[str]
-    templates: dict[str, str]
-
-
-def read(package: Path) -> Context:
-    """Read the generator that is installed at *package* without importing it."""
+    found: dict[str, str] = {}
     module = griffe.load(PACKAGE, search_paths=[package.parent], allow_inspection=False, submodules=True)
-    attributes = {
-        each.path.removeprefix(f"{PACKAGE}."): {
-            name: str(getattr(member, "annotation", None) or "method")
-            for name, member in each.members.items()
-            if not name.startswith("_") and not member.is_alias
-        }
-        for each in classes(module)
-    }
-    given = {
-        keyword.arg
-        for call in ast.walk(ast.parse((package / "__init__.py").read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr in ("render", "update")
-        for keyword in call.keywords
-        if keyword.arg
-    }
-    templates = {path.name: path.read_text(encoding="utf-8") for path in (package / "templates").glob("*.jinja")}
-    return Context(attributes, given, templates)
+    for each in classes(module):
+        for name, member in each.members.items():
+            if not name.startswith("_") and not member.is_alias:
+                owner = each.path.removeprefix(f"{PACKAGE}.")
+                found[f"{owner}.{name}"] = str(getattr(member, "annotation", None) or "method")
+    for call in ast.walk(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))):
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith((".render", ".update")):
+            found |= {f"{GIVEN}{keyword.arg}": "given" for keyword in call.keywords if keyword.arg}
+    for path in (package / "templates").glob("*.jinja"):
+        found[f"{TEMPLATE}{path.name}"] = path.read_text(encoding="utf-8")
+    return found
 
 
 def classes(module: griffe.Object | griffe.Alias) -> Iterator[griffe.Class]:
@@ -67,43 +49,28 @@ def classes(module: griffe.Object | griffe.Alias) -> Iterator[griffe.Class]:
             yield from classes(member)
 
 
-def changes(before: Context, after: Context, room: Path) -> Iterator[str]:
-    """Yield what changed between two versions, one line each; *room* holds the modules and templates that use them."""
-    sources = [path.read_text(encoding="utf-8") for path in (*room.glob("*.py"), *room.glob("templates/*.jinja"))]
-    used = {name for text in sources for name in ATTRIBUTE.findall(text)}
-    imported = {
-        f"{module}.{name.strip()}".lstrip(".")
-        for text in sources
-        for module, names in IMPORT.findall(text)
-        for name in names.partition(" as ")[0].split(",")
-    }
+def changes(before: dict[str, str], after: dict[str, str], room: Path) -> Iterator[str]:
+    """Yield what changed between two versions, one line each; only a count of what nothing in *room* uses."""
+    sources = [*room.glob("*.py"), *room.glob("templates/*.jinja")]
+    used = {name for path in sources for name in ATTRIBUTE.findall(path.read_text(encoding="utf-8"))}
+    ours = {f"{TEMPLATE}{path.name}" for path in sources}
     same: dict[str, list[str]] = {}
     unused = 0
-    for name in sorted(before.attributes.keys() | after.attributes.keys()):
-        if name in imported and not (name in before.attributes and name in after.attributes):
-            yield f"{name}, which is imported here, is {'new' if name in after.attributes else 'gone'}"
-        old, new = before.attributes.get(name, {}), after.attributes.get(name, {})
-        for attribute in sorted({each for each in old.keys() | new.keys() if old.get(each) != new.get(each)}):
-            # Of the parsed document only the schemas reach the templates.
-            if attribute in used and (not name.startswith("schema.") or name.endswith(".Schema")):
-                was, now = old.get(attribute, "not there"), new.get(attribute, "gone")
-                line = f".{attribute}, which is used here: {now}, was {was}"
-                same.setdefault(line, []).append(name.rpartition(".")[2])
-            else:
-                unused += 1
-    yield from (f"{', '.join(where)}{line}" for line, where in same.items())
+    for name in sorted(each for each in before.keys() | after.keys() if before.get(each) != after.get(each)):
+        old, new = before.get(name, "not there"), after.get(name, "gone")
+        owner, _, attribute = name.rpartition(".")
+        if name.startswith(TEMPLATE):
+            diff = [*difflib.ndiff(before.get(name, "").splitlines(), after.get(name, "").splitlines())]
+            more, less = (sum(line.startswith(sign) for line in diff) for sign in ("+ ", "- "))
+            yield f"{name}: +{more} -{less} lines{'; ours replaces it' if name in ours else ''}"
+        elif name.startswith(GIVEN):
+            yield f"{name}: {new}, was {old}"
+        # Of the parsed document only the schemas reach the templates.
+        elif attribute in used and (not name.startswith("schema.") or owner.endswith(".Schema")):
+            line = f".{attribute}, which is used here: {new}, was {old}"
+            same.setdefault(line, []).append(owner.rpartition(".")[2])
+        else:
+            unused += 1
+    yield from (f"{', '.join(owners)}{line}" for line, owners in same.items())
     if unused:
         yield f"{unused} attributes that nothing here uses"
-    yield from template_changes(before, after, {path.name for path in room.glob("templates/*.jinja")})
-
-
-def template_changes(before: Context, after: Context, ours: set[str]) -> Iterator[str]:
-    """Yield what templates are given, and how many lines changed in each; *ours* replace the generator's own."""
-    for name in sorted(before.given ^ after.given):
-        yield f"templates are {'given' if name in after.given else 'no longer given'} {name}"
-    for name in sorted(before.templates.keys() | after.templates.keys()):
-        old, new = before.templates.get(name, ""), after.templates.get(name, "")
-        if old != new:
-            lines = [*difflib.ndiff(old.splitlines(), new.splitlines())]
-            more, less = (sum(line.startswith(sign) for line in lines) for sign in ("+ ", "- "))
-            yield f"template {name}: +{more} -{less} lines{'; ours replaces it' if name in ours else ''}"

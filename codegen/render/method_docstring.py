@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from codegen.contract.document import Node
-from codegen.contract.naming import words
+from codegen.contract import Node, words
 from codegen.render import properties
 from codegen.render.docstrings import docstring, not_shown, plain, section, sentence
 from codegen.render.methods import Argument, Method

@@ -14,8 +14,7 @@ from openapi_python_client.parser.properties.model_property import ModelProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
 from openapi_python_client.parser.responses import BYTES_SOURCE, JSON_SOURCE, NONE_SOURCE
 
-from codegen.contract.document import Contract, ContractError, OperationFacts
-from codegen.contract.naming import python_name
+from codegen.contract import Contract, ContractError, OperationFacts, python_name
 from codegen.render import properties
 from codegen.render.docstrings import plain
 

@@ -1,4 +1,4 @@
-"""docs/contract.md: the contract as a person reads it."""
+"""Write docs/contract.md: the contract as a document for people."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 from jinja2 import Environment
 
-from codegen.contract.document import Contract, OperationFacts
+from codegen.contract import Contract, OperationFacts
 
 ABBREVIATIONS = {"serviceUser": "SU", "personalAccessToken": "PAT", "enterpriseAdminApiKey": "EAK"}
 
 
 def render(environment: Environment, contract: Contract) -> str:
-    """The whole document."""
+    """Return the whole document."""
     environment.filters.update(one_line=one_line, readable_place=readable_place)
     template = environment.get_template("contract.md.jinja")
     return template.render(
@@ -25,29 +25,29 @@ def render(environment: Environment, contract: Contract) -> str:
 
 
 def one_line(text: object) -> str:
-    """Text for a cell: on one line, with what would end the cell escaped."""
+    """Return a text for a cell: on one line, with `|` escaped."""
     return " ".join(str(text).split()).replace("|", "\\|")
 
 
 def readable_place(pointer: str) -> str:
-    """A JSON pointer as one reads it."""
+    """Return a JSON pointer without its escapes."""
     return pointer.removeprefix("#/").replace("~1", "/").replace("~0", "~")
 
 
 def permission_cell(arguments: dict[str, Any]) -> str:
-    """The permission with its level."""
+    """Return the permission with its level."""
     if not arguments["permission"]:
         return "not shown"
     return f"{arguments['permission']}, {arguments['level']}" if arguments["level"] else f"[{arguments['permission']}]"
 
 
 def credentials_cell(arguments: dict[str, Any]) -> str:
-    """The kinds of credential, abbreviated."""
+    """Return the kinds of credential, abbreviated."""
     return ", ".join(ABBREVIATIONS.get(kind, kind) for kind in arguments["credentials"])
 
 
 def remarks_cell(facts: OperationFacts) -> str:
-    """Stability, deprecation, what is inferred, and where the operation came from."""
+    """Return the remarks on an operation: stability, deprecation, inference, older paths."""
     arguments = facts.arguments
     remarks = ["paginated"] if arguments["paginated"] else []
     remarks += ["a file"] if arguments["streamed"] else []

@@ -1,25 +1,33 @@
-"""The manifest of a vendored copy: what it was made of, and what each of its files should be."""
+"""The manifest of a vendored copy: what it was made from, and the hash of each of its files."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
+
+import attrs
 
 NAME = "VENDORED.json"
 PLACE = PurePosixPath("agent_session_platform") / NAME
-"""Where it stands in a copy."""
+"""Its path in a copy."""
 
 
 class ManifestError(Exception):
-    """There is no manifest, or it is none."""
+    """The manifest is missing, or cannot be read."""
 
 
-@dataclass(frozen=True)
+@attrs.frozen
 class Manifest:
-    """What a copy was made of. Every path is relative to the directory that holds the packages."""
+    """The origin and the content of a copy.
+
+    Attributes:
+        contract_sha256: The hash of the contract, before another word was put in.
+        word: The vendor's word.
+        sandbox: The copy includes the sandbox.
+        files: The hash of each file, by its path from the directory that holds the packages.
+    """
 
     version: str
     contract_sha256: str
@@ -27,11 +35,10 @@ class Manifest:
     credential_prefix: str
     sandbox: bool
     files: Mapping[str, str]
-    """The SHA-256 of each file, its line ends taken for LF: a repository may hold them otherwise."""
 
     @classmethod
     def read(cls, holder: Path) -> Manifest:
-        """Read the manifest of the copy in *holder*; raises ManifestError."""
+        """Read the manifest of the copy in *holder*; raise ManifestError where there is none."""
         path = holder / PLACE
         try:
             document = json.loads(path.read_text(encoding="utf-8"))
@@ -40,24 +47,24 @@ class Manifest:
             if not all(isinstance(each, str) for pair in manifest.files.items() for each in pair):
                 raise TypeError("files must map paths to hashes")
         except FileNotFoundError:
-            raise ManifestError(f"{path.as_posix()} is missing: no vendored copy is there") from None
+            raise ManifestError(f"{path.as_posix()} is missing, so there is no vendored copy") from None
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ManifestError(f"{path.as_posix()} is no manifest of a vendored copy ({error})") from None
+            raise ManifestError(f"{path.as_posix()} is not the manifest of a vendored copy ({error})") from None
         return manifest
 
     def text(self) -> str:
-        """The manifest as it is written: the same for the same copy, and with no path of this machine."""
-        about = "A copy of agent-session-platform. Do not edit: `make vendor` in that project writes it anew."
-        return json.dumps({"about": about, **asdict(self)}, indent=2) + "\n"
+        """Return the manifest as it is written; it contains no path of this machine and no date."""
+        about = "A copy of agent-session-platform. Do not edit: `make vendor` in that project replaces it."
+        return json.dumps({"about": about, **attrs.asdict(self)}, indent=2) + "\n"
 
 
 def sha256(content: bytes) -> str:
-    """The hash of a text file, whatever its line ends."""
+    """Return the SHA-256 of a file with LF as line end: a repository may store others."""
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def present(holder: Path, packages: tuple[str, ...]) -> Iterator[str]:
-    """The files of the packages in *holder*, without the manifest and what Python compiles."""
+    """Yield the files of the packages in *holder*, without the manifest and compiled files."""
     for package in packages:
         for path in sorted((holder / package).rglob("*")):
             place = path.relative_to(holder)
@@ -67,10 +74,10 @@ def present(holder: Path, packages: tuple[str, ...]) -> Iterator[str]:
 
 
 def differences(holder: Path, manifest: Manifest, packages: tuple[str, ...]) -> list[str]:
-    """What a copy has otherwise than its manifest says: a line each."""
+    """Return how a copy differs from its manifest, one line each."""
     found = set(present(holder, packages))
     lines = [f"  missing: {place}" for place in manifest.files.keys() - found]
-    lines += [f"  a stranger: {place}" for place in found - manifest.files.keys()]
+    lines += [f"  unknown: {place}" for place in found - manifest.files.keys()]
     lines += [
         f"  edited: {place}"
         for place in found & manifest.files.keys()

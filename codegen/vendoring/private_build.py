@@ -1,8 +1,7 @@
-"""A private build: the whole project with the vendor's own word in it, in a directory of its own.
+"""Build the whole project under the vendor's own word: `make generate WORD=acme CREDENTIAL_PREFIX=acme_`.
 
-`make generate WORD=acme CREDENTIAL_PREFIX=acme_` writes it to `build/acme`. It is no change of the checkout, because
-that stays neutral: its contract is what is kept, and a word that is a vendor's business is neither committed by
-mistake nor left behind by the next one. What comes out is a project like this one, to be tested, built and installed.
+The result is a project like this one in `build/acme`, to be tested, built and installed. The checkout stays neutral,
+so a vendor's word is not committed by mistake.
 """
 
 from __future__ import annotations
@@ -15,29 +14,37 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.contract.document import ContractError
-from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
-from codegen.contract.word_lint import word_findings
+from codegen.contract import ContractError, Renaming, VendorWord, VendorWordError, word_findings
 from codegen.render.generate import generate
-from codegen.vendoring.word_sources import renamed
 
-# Says that a directory was written by this module, and may be replaced by it.
+# Marks a directory that this module wrote, and may replace.
 STAMP = ".private-build"
-# What is made here, and what is generated anew.
+NOT_DECLARED = "info has no x-vendor: the contract does not declare the vendor's word"
+# Files and directories that are built or local.
 LEFT_OUT = frozenset(
     {".bench", ".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP}
 )
 
 
 def private_build(root: Path, destination: Path, word: str | None, credential_prefix: str | None) -> VendorWord:
-    """Write the project in *root* to *destination* with another word in it, and generate its package there.
+    """Write the project to *destination* with another word in it, and generate its package there.
 
-    Raises VendorWordError for a word that cannot be put in, and ContractError where the contract's list of identifiers
-    is not complete; then nothing is written. Gives the words that are in it.
+    Args:
+        root: The checkout.
+        destination: A new directory, or an older private build.
+        word: The vendor's word; None keeps the contract's own.
+        credential_prefix: The prefix of the service user's credential; None keeps the contract's own.
+
+    Returns:
+        The words of the build.
+
+    Raises:
+        VendorWordError: The word cannot be put in, or *destination* holds something else; nothing is written.
+        ContractError: The contract's marks of the word are not complete; nothing is written.
     """
     renaming = read_renaming(root, word, credential_prefix)
     clear(destination)
-    # Before it is there itself: it may be inside of the checkout.
+    # Listed first, because the destination may be inside the checkout.
     files = list(sources(root))
     destination.mkdir(parents=True)
     (destination / STAMP).touch()
@@ -48,7 +55,8 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
         shutil.copymode(path, target)
         text = as_text(path)
         if text is not None:
-            target.write_text(renamed(path, text, renaming), encoding="utf-8", newline="")
+            renamed = renaming.contract(text) if path.name == "openapi.yaml" else renaming.text(text)
+            target.write_text(renamed, encoding="utf-8", newline="")
     generate(destination, check=False)
     made = VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
     if made is None:
@@ -57,11 +65,11 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
 
 
 def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -> Renaming:
-    """What is to be put in, once it is known that it can be, and that the list of identifiers is complete."""
+    """Return the renaming, after checking that it is possible and that the contract's marks are complete."""
     text = (root / "openapi.yaml").read_text(encoding="utf-8")
     vendor = VendorWord.read(text)
     if vendor is None:
-        raise ContractError("info has no x-vendor: there is no word in whose place another could be put")
+        raise ContractError(NOT_DECLARED)
     renaming = Renaming(vendor, word, credential_prefix)
     if found := [*word_findings(text), *renaming.clashes(text)]:
         raise ContractError("\n".join(found))
@@ -69,30 +77,32 @@ def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -
 
 
 def clear(destination: Path) -> None:
-    """Take an older private build away; anything else stays."""
+    """Remove an older private build; refuse anything else."""
     if destination.exists() and any(destination.iterdir()):
         if not (destination / STAMP).exists():
-            raise VendorWordError(f"{destination} is no private build; give a directory that may be written anew")
+            raise VendorWordError(
+                f"{destination} is not a private build; name a new directory, or a private build to replace"
+            )
         shutil.rmtree(destination)
     elif destination.exists():
         destination.rmdir()
 
 
 def sources(root: Path) -> Iterator[Path]:
-    """The files of the project, without what is made from them."""
+    """Yield the files of the project without what is built from them."""
     for directory, names, files in os.walk(root):
-        names[:] = [name for name in sorted(names) if not is_made(Path(directory, name))]
+        names[:] = [name for name in sorted(names) if not is_built(Path(directory, name))]
         yield from (Path(directory, name) for name in sorted(files) if name not in LEFT_OUT)
 
 
-def is_made(directory: Path) -> bool:
-    """Whether a directory holds what is made here."""
+def is_built(directory: Path) -> bool:
+    """Tell whether a directory holds built or local files."""
     name = directory.name
     return name in LEFT_OUT or name.endswith(("_cache", ".egg-info")) or (directory / STAMP).exists()
 
 
 def as_text(path: Path) -> str | None:
-    """What is in a file, with its line ends as they are; None when that is no text."""
+    """Return the text of a file with its line ends; None if it is not text."""
     try:
         return path.read_bytes().decode()
     except UnicodeDecodeError:
@@ -100,7 +110,7 @@ def as_text(path: Path) -> str | None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Put the vendor's own word into a private build of the project.")
     parser.add_argument("--word", help="the vendor's word, such as acme; capitals of its own are kept")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential, such as acme_")

@@ -1,25 +1,25 @@
-"""Imports of the packages by themselves made relative, so that a copy finds itself under any parent package.
+"""Make the packages' imports of themselves relative, so that a copy works below any parent package.
 
-What is not to be made relative by its text is refused: the packages do not contain it (a test holds them to that).
+Only `from agent_session_platform... import ...` has a relative form here; anything else that names a package is
+refused, and a test checks that the packages contain nothing else.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import PurePath
 
 PACKAGES = ("agent_session_platform", "agent_session_platform_api")
 
-# What takes the name of a module or package as a string.
+# Functions that are given the name of a module or package as a string.
 LOADERS = frozenset(
     {"__import__", "as_file", "contents", "files", "find_spec", "get_data", "import_module", "run_module"}
 )
 
 
 class SelfImportError(Exception):
-    """A module names its own package in a way that cannot be made relative; the message names the place."""
+    """A module names its own package in a way that has no relative form; the message names the place."""
 
 
 def relative(path: PurePath, text: str) -> str:
@@ -30,65 +30,36 @@ def relative(path: PurePath, text: str) -> str:
         text: Its text.
 
     Raises:
-        SelfImportError: An import has no relative form (`import agent_session_platform.x` without `as`, or several
-            modules in one `import`), or a loader is given the name of a package as a string.
+        SelfImportError: It has `import agent_session_platform`, or gives a loader the name of a package.
     """
-    tree = ast.parse(text)
-    for line, what in dynamic(tree):
-        raise SelfImportError(
-            f"{path.as_posix()}:{line}: {what} names its package; use a relative import or __package__"
-        )
-    # One dot is the package that the module is in; one more for each package around it leads to what holds them all.
+    # One dot is the module's own package; one more for each parent leads to the directory that holds the packages.
     dots = "." * len(path.parts)
     lines = text.splitlines(keepends=True)
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and not node.level and is_own(node.module or ""):
-            edit(lines, node, rf"(from\s+)({re.escape(node.module or '')})", rf"\g<1>{dots}\g<2>")
-        elif isinstance(node, ast.Import) and any(is_own(alias.name) for alias in node.names):
-            edit(lines, node, r"import\s+\S.*", from_import(path, node, dots))
+            line = lines[node.lineno - 1]
+            column = len(line.encode()[: node.col_offset].decode())
+            lines[node.lineno - 1] = line[:column] + re.sub(r"from\s+", rf"\g<0>{dots}", line[column:], count=1)
+        elif named := own_name(node):
+            raise SelfImportError(
+                f"{path.as_posix()}:{named.lineno}: `{ast.unparse(named)}` names its own package and has no relative "
+                "form; write `from ... import`, a relative import or __package__"
+            )
     return "".join(lines)
 
 
 def is_own(module: str) -> bool:
-    """Whether a module is one of the packages."""
+    """Tell whether a module belongs to the packages."""
     return module.partition(".")[0] in PACKAGES
 
 
-def from_import(path: PurePath, node: ast.Import, dots: str) -> str:
-    """What `import agent_session_platform...` is in relative words."""
-    [alias, *more] = node.names
-    parent, _, name = alias.name.rpartition(".")
-    if more or (parent and alias.asname is None):
-        told = ast.unparse(node)
-        raise SelfImportError(f"{path.as_posix()}:{node.lineno}: `{told}` has no relative form; use `from ... import`")
-    return f"from {dots}{parent} import {name}" + (f" as {alias.asname}" if alias.asname else "")
-
-
-def edit(lines: list[str], node: ast.stmt, pattern: str, replacement: str) -> None:
-    """Replace what begins a statement in its first line."""
-    line = lines[node.lineno - 1]
-    column = len(line.encode()[: node.col_offset].decode())
-    code, comment = line[column:].rstrip("\r\n"), ""
+def own_name(node: ast.AST) -> ast.Import | ast.Call | None:
+    """Return *node* if it imports one of the packages, or gives its literal name to a loader."""
     if isinstance(node, ast.Import):
-        end = len(line.encode()[: node.end_col_offset].decode()) - column
-        code, comment = code[:end], code[end:]
-    ending = line[len(line.rstrip("\r\n")) :]
-    changed = re.sub(rf"^{pattern}", replacement, code, count=1)
-    lines[node.lineno - 1] = f"{line[:column]}{changed}{comment}{ending}"
-
-
-def dynamic(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Calls that load a module or its data by a name that is written out, with their line."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and called(node.func) in LOADERS:
-            for argument in [*node.args, *(each.value for each in node.keywords)]:
-                first = argument.values[0] if isinstance(argument, ast.JoinedStr) and argument.values else argument
-                if isinstance(first, ast.Constant) and isinstance(first.value, str) and is_own(first.value):
-                    yield node.lineno, f"{called(node.func)}({first.value!r})"
-
-
-def called(function: ast.expr) -> str:
-    """The last part of the name of what is called."""
-    return (
-        function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
-    )
+        return node if any(is_own(alias.name) for alias in node.names) else None
+    if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in LOADERS:
+        for argument in [*node.args, *(each.value for each in node.keywords)]:
+            first = argument.values[0] if isinstance(argument, ast.JoinedStr) and argument.values else argument
+            if isinstance(first, ast.Constant) and isinstance(first.value, str) and is_own(first.value):
+                return node
+    return None

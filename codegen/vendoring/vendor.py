@@ -1,7 +1,7 @@
 """Copy the runtime packages into another repository: `make vendor DEST=../service/src/service/_vendor`.
 
-The copy imports itself by relative imports, under any parent package and beside any other copy or an installed one. It
-has the licence and a manifest; with `--check` it is held against both the manifest and what would be copied today.
+The copy imports itself by relative imports, so it works below any parent package, and beside an installed package or
+another copy. It contains the license and a manifest; `--check` compares it with the manifest and with the checkout.
 """
 
 from __future__ import annotations
@@ -16,30 +16,29 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
-from codegen.contract.document import ContractError
-from codegen.contract.vendor_word import VendorWord, VendorWordError
+from codegen.contract import ContractError, VendorWord, VendorWordError
 from codegen.vendoring.manifest import PLACE, Manifest, ManifestError, differences, sha256
-from codegen.vendoring.private_build import as_text, private_build
+from codegen.vendoring.private_build import NOT_DECLARED, as_text, private_build
 from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
 
-# Where each package is in a checkout.
+# The directory of each package in a checkout.
 ORIGINS = {"agent_session_platform": "overlay", "agent_session_platform_api": "generated"}
-# What stands beside the runtime: with SANDBOX=1 the first two come along; the command belongs to an installed package.
+# Copied with SANDBOX=1 only, and never: the command belongs to an installed package.
 SANDBOX = ("sandbox", "pytest_plugin.py")
 NEVER = ("cli", "__main__.py")
 LICENSE = "LICENSE"
 
 
 class VendorError(Exception):
-    """A copy that cannot be made or is not what it should be; the message says what to do."""
+    """The copy cannot be made; the message says what to do."""
 
 
 @contextmanager
 def checkout(root: Path, word: str | None, credential_prefix: str | None) -> Iterator[Path]:
-    """The project with a word in it: *root* itself, or a private build that is gone afterwards."""
+    """Give a checkout with the word in it: *root* itself, or a temporary private build."""
     vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
     if vendor is None:
-        raise ContractError("info has no x-vendor")
+        raise ContractError(NOT_DECLARED)
     same = word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix)
     if same:
         yield root
@@ -50,7 +49,7 @@ def checkout(root: Path, word: str | None, credential_prefix: str | None) -> Ite
 
 
 def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
-    """Every file of a copy but its manifest, by its path from the directory that holds the packages."""
+    """Return every file of a copy but the manifest, by its path from the directory that holds the packages."""
     found: dict[str, bytes] = {}
     left_out = NEVER if sandbox else NEVER + SANDBOX
     for package in PACKAGES:
@@ -68,7 +67,7 @@ def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
 
 
 def manifest_of(root: Path, copied: dict[str, bytes], *, sandbox: bool, contract: Path) -> Manifest:
-    """The manifest of a copy of *root*; *contract* is the contract as it is kept, before a word is put in."""
+    """Return the manifest of a copy of *root*; *contract* is the contract before another word is put in."""
     vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
     assert vendor is not None
     version = (root / "overlay" / "agent_session_platform" / "version.py").read_text(encoding="utf-8")
@@ -91,18 +90,27 @@ def vendor(
     force: bool = False,
     root: Path = ROOT,
 ) -> Manifest:
-    """Copy the packages into *holder*, in place of an older copy; what is None is as it was in that.
+    """Copy the packages into *holder*, in place of an older copy; nothing is changed before everything is checked.
 
-    Without an older one the words are the contract's own, and there is no sandbox.
+    Args:
+        holder: The directory that is to hold the packages.
+        word: The vendor's word; None: that of the older copy, else the contract's own.
+        credential_prefix: The prefix of the service user's credential; None: as for the word.
+        sandbox: Copy the sandbox, too; None: as in the older copy, else no.
+        force: Replace an older copy that was edited, and anything else with the name of a package.
+        root: The checkout to copy from.
 
-    Raises VendorError where something else has the name of a package, or the older copy was edited; *force* replaces
-    both. Nothing is changed before everything is known to be in order.
+    Returns:
+        The manifest of the copy.
+
+    Raises:
+        VendorError: *holder* has edited files or something else with the name of a package.
     """
     if holder.resolve() in {(root / origin).resolve() for origin in ORIGINS.values()}:
         raise VendorError(f"{holder} holds the packages themselves, not a copy")
     if not force:
-        refuse_what_is_not_ours(holder)
-    # An older copy is renewed, not turned into one that cannot talk to its deployment.
+        refuse_to_lose(holder)
+    # With other words a renewed copy could not talk to its deployment any more.
     with suppress(ManifestError):
         older = Manifest.read(holder)
         word = older.word if word is None else word
@@ -119,55 +127,55 @@ def vendor(
         target = holder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-    # Two packages beside each other find one another through a package around them.
+    # The two packages find each other through a common parent package.
     if not (holder / "__init__.py").exists():
         (holder / "__init__.py").touch()
     return manifest
 
 
 def remove(package: Path) -> None:
-    """Take what has the name of a package away; of a link the link alone."""
+    """Remove a package, or a file or link with its name; the target of a link stays."""
     if package.is_symlink() or package.is_file():
         package.unlink()
     elif package.exists():
         shutil.rmtree(package)
 
 
-def refuse_what_is_not_ours(holder: Path) -> None:
-    """Raise VendorError for what would be lost."""
+def refuse_to_lose(holder: Path) -> None:
+    """Raise VendorError where something would be lost."""
     there = [holder / package for package in PACKAGES if os.path.lexists(holder / package)]
     if not there:
         return
-    way_out = "FORCE=1 replaces it all the same"
+    way_out = "FORCE=1 replaces it nevertheless"
     try:
         older = Manifest.read(holder)
     except ManifestError as error:
-        raise VendorError(f"{there[0]} is no copy that was made here ({error}); {way_out}") from None
+        raise VendorError(f"{there[0]} is not a copy that was made here ({error}); {way_out}") from None
     links = [f"  a link: {package.name}" for package in there if package.is_symlink()]
     if lines := links + [line for line in differences(holder, older, PACKAGES) if "missing" not in line]:
         raise VendorError(f"the copy in {holder} was edited; {way_out}:\n" + "\n".join(lines))
 
 
 def check(holder: Path, root: Path = ROOT) -> list[str]:
-    """What is wrong with the copy in *holder*: edited, incomplete, with strangers in it, or out of date."""
+    """Return what is wrong with the copy in *holder*, one line each: edited, incomplete, or out of date."""
     manifest = Manifest.read(holder)
     if lines := differences(holder, manifest, PACKAGES):
-        return [f"the copy in {holder} is not what its manifest says:", *lines]
+        return [f"the copy in {holder} differs from its manifest:", *lines]
     with checkout(root, manifest.word, manifest.credential_prefix) as origin:
         copied = files(origin, sandbox=manifest.sandbox)
         today = manifest_of(origin, copied, sandbox=manifest.sandbox, contract=root / "openapi.yaml")
     if today == manifest:
         return []
     changed = {place for place, _ in set(today.files.items()) ^ set(manifest.files.items())}
-    told = f"version {manifest.version}, today {today.version}; {len(changed)} files differ"
+    versions = f"version {manifest.version}, today {today.version}; {len(changed)} files differ"
     return [
-        f"the copy in {holder} is out of date ({told}); run `make vendor` again",
+        f"the copy in {holder} is out of date ({versions}); run `make vendor` again",
         *sorted(f"  {each}" for each in changed),
     ]
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Copy the runtime packages into another repository.")
     parser.add_argument("destination", type=Path, help="the directory that is to hold the packages, such as _vendor")
     parser.add_argument("--word", help="the vendor's word that takes the place of the neutral one")
@@ -176,14 +184,14 @@ def main() -> None:
         "--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox and the plugin of pytest, too"
     )
     parser.add_argument(
-        "--check", action="store_true", help="change nothing; fail where the copy is not as it should be"
+        "--check", action="store_true", help="change nothing; fail if the copy is edited, incomplete or out of date"
     )
-    parser.add_argument("--force", action="store_true", help="replace what is no copy, or an edited one")
+    parser.add_argument("--force", action="store_true", help="replace an edited copy, and anything else in the way")
     given = parser.parse_args()
     try:
         if given.check:
             lines = check(given.destination)
-            print("\n".join(lines) or f"{given.destination}: in order")
+            print("\n".join(lines) or f"{given.destination}: up to date")
             sys.exit(bool(lines))
         made = vendor(
             given.destination,

@@ -36,7 +36,7 @@ class Page(Protocol[T_co]):
 
     @property
     def has_next_page(self) -> bool:
-        """Whether there are more items after this page."""
+        """True if there are more items after this page."""
         ...
 
     @property
@@ -96,13 +96,13 @@ class Pager(Protocol[T]):
 
     @property
     def exhausted(self) -> bool:
-        """Whether the latest iteration delivered the last page."""
+        """True if the latest iteration has delivered the last page."""
         ...
 
 
 @runtime_checkable
 class Download(Protocol):
-    """A file; each way of reading it fetches it anew.
+    """A file; each way of reading it fetches it again.
 
     Example:
         async for chunk in download:

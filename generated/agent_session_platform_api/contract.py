@@ -4235,7 +4235,7 @@ _DOCUMENT = r"""
      "ip access list"
     ],
     "operationId": "delete_enterprise_ip_access_list",
-    "summary": "Delete the IP access list, or of it.",
+    "summary": "Delete the IP access list, or a part of it.",
     "description": "Only that DELETE exists is stated.",
     "security": [
      {

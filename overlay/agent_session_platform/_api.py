@@ -1,4 +1,4 @@
-"""The one door to the generated package."""
+"""Import the generated package: no other module of the overlay does."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ __all__ = (
 )
 
 PACKAGE = EnterpriseScope.__module__.rpartition(".")[0]
-"""Name of the generated package, for what is imported from it by name."""
+"""The name of the generated package, to import its modules at their first use."""

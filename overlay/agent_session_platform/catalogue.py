@@ -1,4 +1,4 @@
-"""The catalogue of operations: what each needs, accepts and leaves open."""
+"""The catalogue of operations: what each one needs and accepts, and which of its facts are not shown."""
 
 from __future__ import annotations
 
@@ -11,61 +11,53 @@ from ._api import PACKAGE, Gap, Operation
 
 
 class Catalogue:
-    """All operations that the contract knows: iterable, with `len`, and by id or name.
+    """All operations of the contract: iterable, with `len`, and by id or name.
 
-    `catalogue["organization.sessions.list"]` and `catalogue["list_organization_sessions"]` are the same. Each operation
-    is imported when it is first used.
+    Each operation is imported at its first use.
+
+    Example:
+        >>> from agent_session_platform import operations
+        >>> operations["organization.sessions.list"] is operations["list_organization_sessions"]
+        True
     """
 
     def __iter__(self) -> Iterator[Operation]:
-        return (self._load(module) for module in _modules().values())
+        return map(_load, _entries())
 
     def __len__(self) -> int:
-        return len(_modules())
+        return len(_entries())
 
     def __contains__(self, name: object) -> bool:
-        return any(name in (operation.id, operation.name) for operation in self)
+        return name in _entries() or name in _ids()
 
     def __getitem__(self, name: str) -> Operation:
-        modules = _modules()
-        if name in modules:
-            return self._load(modules[name])
-        for operation in self:
-            if operation.name == name:
-                return operation
-        raise KeyError(name)
+        return _load(name if name in _entries() else _ids()[name])
 
     def find(self, method: str, path: str) -> Operation | None:
-        """Return the operation of a request; None when the contract has none.
+        """Return the operation that a request belongs to; None if there is none.
 
         Args:
-            method: HTTP method.
-            path: Path with its ids, quoted.
+            method: The HTTP method, in any case.
+            path: The path with its ids, such as `/v3/organizations/org-acme/sessions`.
         """
-        wanted = method.upper()
-        fitting = [
+        matching = [
             (template.count("{"), operation_id)
-            for operation_id, (verb, template) in _routes().items()
-            if verb == wanted and _pattern(template).fullmatch(path)
+            for operation_id, (_, verb, template, _) in _entries().items()
+            if verb == method.upper() and _pattern(template).fullmatch(path)
         ]
-        # Of several that match, the one with the fewest parameters.
-        return self[min(fitting)[1]] if fitting else None
+        # Of several templates that match, the one with the fewest parameters is the most specific.
+        return _load(min(matching)[1]) if matching else None
 
     def reader_of(self, write: Operation) -> Operation | None:
         """Return the operation that reads what *write* changes: at its path, or at the one above; None without one."""
-        readers = {path: operation_id for operation_id, (method, path) in _routes().items() if method == "GET"}
+        readers = {path: operation_id for operation_id, (_, method, path, _) in _entries().items() if method == "GET"}
         for path in (write.path, write.path.rpartition("/")[0]):
             if path in readers:
-                return self[readers[path]]
+                return _load(readers[path])
         return None
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
-
-    @staticmethod
-    def _load(module: str) -> Operation:
-        operation: Operation = import_module(f"{PACKAGE}.{module}").OPERATION
-        return operation
 
 
 def load_gaps() -> tuple[Gap, ...]:
@@ -74,16 +66,24 @@ def load_gaps() -> tuple[Gap, ...]:
     return gaps
 
 
-def _routes() -> dict[str, tuple[str, str]]:
-    routes: dict[str, tuple[str, str]] = import_module(f"{PACKAGE}.catalogue").ROUTES
-    return routes
+def _load(operation_id: str) -> Operation:
+    *_, module = _entries()[operation_id]
+    operation: Operation = import_module(f"{PACKAGE}.{module}").OPERATION
+    return operation
+
+
+@cache
+def _entries() -> dict[str, tuple[str, str, str, str]]:
+    """Return name, HTTP method, path and module of each operation, by its id."""
+    entries: dict[str, tuple[str, str, str, str]] = import_module(f"{PACKAGE}.catalogue").OPERATIONS
+    return entries
+
+
+@cache
+def _ids() -> dict[str, str]:
+    return {name: operation_id for operation_id, (name, *_) in _entries().items()}
 
 
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template)))
-
-
-def _modules() -> dict[str, str]:
-    modules: dict[str, str] = import_module(f"{PACKAGE}.catalogue").MODULES
-    return modules

@@ -1,4 +1,4 @@
-"""What the paths of the legacy API (v1) became: part Versioning of the API's description, rule 5.
+"""Find the current operation of a legacy path (v1): part Versioning of the API's description, rule 5.
 
 >>> from agent_session_platform import legacy
 >>> print(legacy.current("/v1/session/abc"))
@@ -8,8 +8,9 @@ GET /v3/organizations/{org_id}/sessions/abc
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from importlib import import_module
+
+import attrs
 
 from ._api import PACKAGE, Operation
 from .catalogue import Catalogue
@@ -19,12 +20,12 @@ PLACEHOLDER = re.compile(r"\\\{(\w+)\\\}")
 
 
 class NoCurrentOperationError(InvalidArgumentError, LookupError):
-    """The legacy path has no operation in the current API that the description tells of."""
+    """The description names no current operation for the legacy path."""
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Current:
-    """The current method and path of a legacy one, with its ids put in, and the operation that it is."""
+    """The current method and path of a legacy path with its ids, and the operation."""
 
     method: str
     path: str
@@ -35,10 +36,15 @@ class Current:
 
 
 def current(path: str, method: str = "GET") -> Current:
-    """Tell the current method and path of a legacy one; raises NoCurrentOperationError when there is none.
+    """Return the current method and path of a legacy path.
 
-    An id of the path is put into the current one; the organization, which the legacy API did not name, stays
-    `{org_id}`.
+    Args:
+        path: The legacy path. Its ids are put into the current path; the organization, which the legacy API does not
+            name, stays `{org_id}`.
+        method: The HTTP method, in any case.
+
+    Raises:
+        NoCurrentOperationError: The description names none.
     """
     table: tuple[tuple[str, str], ...] = import_module(f"{PACKAGE}.legacy").LEGACY
     catalogue = Catalogue()
@@ -50,19 +56,18 @@ def current(path: str, method: str = "GET") -> Current:
             continue
         operation = catalogue[operation_id]
         if operation.method == wanted:
-            return Current(operation.method, filled(operation.path, match.groups()), operation)
+            return Current(operation.method, fill(operation.path, match.groups()), operation)
         others.add(operation.method)
     if others:
         raise NoCurrentOperationError(
             f"{wanted} {path} has no current operation; that path has {', '.join(sorted(others))}"
         )
-    raise NoCurrentOperationError(
-        f"{path} has no current operation; of the legacy API there are {', '.join(sorted({each for each, _ in table}))}"
-    )
+    known = ", ".join(sorted({template for template, _ in table}))
+    raise NoCurrentOperationError(f"{path} has no current operation; of the legacy API there are {known}")
 
 
-def filled(path: str, ids: tuple[str, ...]) -> str:
-    """Put the ids into the last placeholders of a path: the first is the organization's."""
+def fill(path: str, ids: tuple[str, ...]) -> str:
+    """Put *ids* into the last placeholders of a path; the first one is the organization's."""
     placeholders = re.findall(r"\{\w+\}", path)
     for placeholder, value in zip(placeholders[len(placeholders) - len(ids) :], ids, strict=True):
         path = path.replace(placeholder, value)

@@ -42,6 +42,7 @@ SAID = "agent_session_platform\nservice._vendor.agent_session_platform\n"
 
 
 def main() -> int:
+    """Freeze the program and run it; return 1 if it fails."""
     with TemporaryDirectory() as scratch:
         home = Path(scratch).resolve()
         (home / "service").mkdir()
@@ -50,7 +51,7 @@ def main() -> int:
         vendor = ["-m", "codegen.vendoring.vendor", home / "service" / "_vendor", "--sandbox"]
         run(vendor, home)
         freeze = ["-m", "PyInstaller", "--onedir", "--noconfirm", "--log-level=ERROR", "program.py"]
-        # Much is imported when it is first asked for, which no analysis of the program finds.
+        # Many modules are imported at their first use, which no analysis of the program finds.
         for package in ("agent_session_platform", "agent_session_platform_api", "service._vendor"):
             freeze += ["--collect-all", package]
         for place in (ROOT / "overlay", ROOT / "generated", home):
@@ -63,7 +64,7 @@ def main() -> int:
 
 
 def run(arguments: list[str | Path], home: Path) -> None:
-    """Run Python; ends all with its complaint when it fails."""
+    """Run Python; exit if it fails."""
     paths = os.pathsep.join(map(str, (home, ROOT, ROOT / "overlay", ROOT / "generated")))
     environment = os.environ | {"PYTHONPATH": paths, "PYINSTALLER_CONFIG_DIR": str(home / "cache")}
     done = subprocess.run([sys.executable, *map(str, arguments)], cwd=home, env=environment)

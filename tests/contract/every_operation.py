@@ -22,18 +22,18 @@ SAMPLES: dict[str, Any] = {
 
 
 def method_of(platform: AgentPlatform, operation: Operation) -> Any:
-    """The method of the facade."""
+    """Return the method of the facade."""
     scope = platform.organization("org-acme") if operation.scope == "organization" else platform.enterprise
     return getattr(getattr(scope, operation.resource), operation.verb)
 
 
 def sample_id(parameter: Parameter) -> str:
-    """A path parameter: an organization, several segments of a wildcard, or any id."""
+    """Return a path parameter: an organization, several segments for a wildcard, or any id."""
     return "org-acme" if parameter.name == "org_id" else "a/b" if parameter.wildcard else "anything"
 
 
 def arguments(operation: Operation, **given: Any) -> tuple[list[Any], dict[str, Any]]:
-    """Path parameters in order, and whatever else is required; *given* wins."""
+    """Return the path parameters in order, and the other required arguments; *given* overrides them."""
     path = [parameter for parameter in operation.parameters if parameter.location == "path"]
     bound = 1 if operation.scope == "organization" else 0
     positional = [given.pop(each.name, sample_id(each)) for each in path[bound:]]

@@ -1,4 +1,4 @@
-"""The whole contract through the package: every operation is callable, known and told."""
+"""The whole contract through the package: every operation can be called, looked up, and is documented."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_personal_access_token_is_accepted_by_three_operations() -> None:
     assert accepting == ["enterprise.blueprints.delete", "enterprise.blueprints.list", "organization.sessions.list"]
 
 
-def test_what_is_beta_has_a_beta_prefix_and_nothing_else_has() -> None:
+def test_beta_operations_and_no_others_have_a_beta_prefix() -> None:
     """Rule versioning-prefixes."""
     prefixes = ("/v3beta1/", "/v3/beta/", "/beta/v2/")
     assert {
@@ -120,14 +120,15 @@ def test_the_gaps_are_a_registry() -> None:
     assert len({gap.id for gap in agent_session_platform.gaps}) == len(agent_session_platform.gaps)
 
 
-def test_models_and_legacy_are_at_hand_without_an_import_of_their_own() -> None:
-    code = "import agent_session_platform; print(agent_session_platform.models.Session(), agent_session_platform.legacy.current('/v1/sessions'))"
+def test_models_and_legacy_need_no_import_of_their_own() -> None:
+    code = "import agent_session_platform as sdk; print(sdk.models.Session(), sdk.legacy.current('/v1/sessions'))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told == "Session() GET /v3/organizations/{org_id}/sessions\n"
 
 
 def test_neither_costs_anything_at_import() -> None:
-    code = "import agent_session_platform, sys; print(*(name for name in sys.modules if name.startswith('agent_session_platform_api')))"
+    generated = "name.startswith('agent_session_platform_api')"
+    code = f"import agent_session_platform, sys; print(*(name for name in sys.modules if {generated}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {
         "agent_session_platform_api.gaps",
@@ -185,7 +186,7 @@ def test_a_legacy_path_has_its_current_one(method: str, path: str, current: str)
         ("GET", "/v1/session/a/b", "/v1/session/a/b has no current operation"),
     ],
 )
-def test_a_legacy_path_without_a_current_one_is_told(method: str, path: str, message: str) -> None:
+def test_a_legacy_path_without_a_current_one_is_reported(method: str, path: str, message: str) -> None:
     with pytest.raises(LookupError) as caught:
         legacy.current(path, method)
     assert str(caught.value).startswith(message)

@@ -1,6 +1,6 @@
-"""Each gap of the description, and what the SDK does about it: it guesses nothing, and whatever comes passes.
+"""Each gap of the description: the SDK guesses nothing, and accepts whatever the server sends.
 
-What is tested of a gap follows from the end of its id; the others are listed with where they are shown.
+The end of a gap's id says what is tested; the other gaps are listed with the place of their test.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ OPERATIONS = {(operation.path, operation.method.lower()): operation for operatio
 
 
 def is_of(gap: Gap, endings: tuple[str, ...]) -> bool:
-    """Whether the kind of *endings* has room for it: what is not shown of a parameter is no matter of a field."""
+    """Tell whether a kind applies to a gap: some kinds are for fields, and not for parameters."""
     if endings not in (KINDS["untouched"], KINDS["presence"]):
         return True
     match = SCHEMA.fullmatch(gap.place)
@@ -73,7 +73,7 @@ def is_of(gap: Gap, endings: tuple[str, ...]) -> bool:
 
 
 def of_kind(*endings: str) -> Any:
-    """The gaps whose ids end like one of *endings*."""
+    """Run a test for each gap whose id has one of *endings*."""
     gaps = [gap for gap in GAPS if gap.id not in ELSEWHERE and gap.id.endswith(endings) and is_of(gap, endings)]
     return pytest.mark.parametrize("gap", gaps, ids=[gap.id for gap in gaps])
 
@@ -95,19 +95,19 @@ KINDS = {
 def test_every_gap_has_a_test_or_says_why_not() -> None:
     ids = {gap.id for gap in GAPS}
     endings = tuple(ending for kind in KINDS.values() for ending in kind)
-    untold = {gap for gap in ids if gap not in ELSEWHERE and not gap.endswith(endings)}
-    assert untold == set(), "end their ids like one of KINDS, or list them in ELSEWHERE"
+    uncovered = {gap for gap in ids if gap not in ELSEWHERE and not gap.endswith(endings)}
+    assert uncovered == set(), "end their ids like one of KINDS, or list them in ELSEWHERE"
 
 
 def field_of(gap: Gap) -> tuple[Any, str]:
-    """The model and the field (or nothing) that a gap is about."""
+    """Return the model and the field (or an empty name) that a gap is about."""
     match = SCHEMA.fullmatch(gap.place)
     assert match is not None, gap
     return match["schema"], match["field"] or ""
 
 
 def operation_of(gap: Gap) -> Operation:
-    """The operation that a gap is about."""
+    """Return the operation that a gap is about."""
     match = PATH.fullmatch(gap.place)
     assert match is not None, gap
     return OPERATIONS[match["path"].replace("~1", "/").replace("~0", "~"), match["method"]]
@@ -119,7 +119,7 @@ async def client() -> AgentPlatform:
 
 
 def parameter_of(contract: Any, gap: Gap) -> str:
-    """The name of the parameter that a gap is about."""
+    """Return the name of the parameter that a gap is about."""
     node = contract
     for part in gap.place.removeprefix("#/").split("/"):
         node = node[int(part)] if isinstance(node, list) else node[part.replace("~1", "/").replace("~0", "~")]
@@ -129,7 +129,7 @@ def parameter_of(contract: Any, gap: Gap) -> str:
 
 
 def place_of_values(contract: Any, gap: Gap) -> tuple[str, str]:
-    """The model and the field whose values a gap is about; of a set that has a name a model that has a field of it."""
+    """Return the model and the field whose values a gap is about; for a named set, the first field that uses it."""
     schema, field = field_of(gap)
     if hasattr(getattr(all_models, schema, None), "from_dict"):
         return schema, field or "status"
@@ -165,7 +165,7 @@ def test_a_value_without_a_unit_or_type_is_not_touched(gap: Gap, value: Any) -> 
 
 
 @of_kind(*KINDS["presence"])
-def test_any_field_may_be_absent_and_any_may_come(gap: Gap) -> None:
+def test_any_field_may_be_absent_and_any_may_be_added(gap: Gap) -> None:
     model = getattr(all_models, field_of(gap)[0])
     assert model.from_dict({}).to_dict() == {}
     assert model.from_dict({"unheard": ["of"]}).unknown_fields == {"unheard": ["of"]}
@@ -178,7 +178,7 @@ def test_a_permission_that_is_not_shown_is_none(gap: Gap) -> None:
 
 
 @of_kind(*KINDS["access"])
-def test_what_is_not_shown_of_the_access_is_told_in_the_docstring(gap: Gap, client: AgentPlatform) -> None:
+def test_the_docstring_says_which_access_is_not_shown(gap: Gap, client: AgentPlatform) -> None:
     operation = operation_of(gap)
     assert operation.permission is not None
     documented = " ".join((inspect.getdoc(method_of(client, operation)) or "").split())
@@ -186,7 +186,7 @@ def test_what_is_not_shown_of_the_access_is_told_in_the_docstring(gap: Gap, clie
 
 
 @of_kind(*KINDS["request"])
-async def test_any_payload_goes_in(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_any_payload_is_sent(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     operation = operation_of(gap)
     httpx_mock.add_response(json={})
     name = "body" if "body" in inspect.signature(method_of(client, operation)).parameters else "extra_body"
@@ -198,7 +198,7 @@ async def test_any_payload_goes_in(gap: Gap, client: AgentPlatform, httpx_mock: 
 
 @of_kind(*KINDS["response"])
 @pytest.mark.parametrize("status", [200, 202, 299])
-async def test_any_success_comes_out(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock, status: int) -> None:
+async def test_any_success_is_returned(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock, status: int) -> None:
     operation = operation_of(gap)
     payload: dict[str, Any] = {"unheard": "of"}
     if operation.paginated:
@@ -226,7 +226,7 @@ async def test_any_error_status_is_a_typed_error(
 
 
 @of_kind(*KINDS["parameter"])
-async def test_any_parameter_goes_in(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+async def test_any_parameter_is_sent(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"items": []})
     await call(client, operation_of(gap), options=RequestOptions(extra_query={"unheard": "of"}))
     assert httpx_mock.get_requests()[0].url.query == b"unheard=of"

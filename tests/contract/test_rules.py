@@ -35,7 +35,7 @@ NOT_TESTED = {
 
 
 def rules_of(document: Any) -> list[str]:
-    """The ids of all rules of the contract."""
+    """Return the ids of all rules of the contract."""
     if isinstance(document, dict):
         own = [rule["id"] for rule in document.get("x-rules", ())]
         return own + [rule for key, child in document.items() if key != "x-rules" for rule in rules_of(child)]
@@ -43,7 +43,7 @@ def rules_of(document: Any) -> list[str]:
 
 
 def docstrings(source: str) -> Iterator[str]:
-    """What the tests of a module say that they show."""
+    """Return the docstrings of a module's tests."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             yield ast.get_docstring(node) or ""
@@ -95,7 +95,7 @@ async def test_a_recurring_schedule_is_evaluated_in_utc(sandbox: Sandbox, org: A
     assert [time.isoweekday() for time in times] == [1, 2, 3, 4, 5]
 
 
-async def test_a_page_has_100_items_unless_asked_otherwise(sandbox: Sandbox, org: Any) -> None:
+async def test_a_page_has_100_items_by_default(sandbox: Sandbox, org: Any) -> None:
     """Rule page-size."""
     for _ in range(201):
         sandbox.add_session()
@@ -158,7 +158,7 @@ async def test_a_recurring_schedule_requires_a_frequency(org: Any) -> None:
         ("9999-12-31T23:59:59-12:00", "must be between the years 1 and 9999 in UTC"),
     ],
 )
-async def test_a_one_time_schedule_requires_a_moment_in_the_future(org: Any, scheduled_at: Any, message: str) -> None:
+async def test_a_one_time_schedule_requires_a_time_in_the_future(org: Any, scheduled_at: Any, message: str) -> None:
     """Rule schedule-one-time-scheduled-at."""
     with pytest.raises(UnprocessableContentError, match=message):
         await schedule(org, schedule_type="one_time", scheduled_at=scheduled_at)

@@ -22,9 +22,10 @@ def runtime() -> list[Path]:
     return [path for path in modules(OVERLAY) if not beside & set(path.parts)]
 
 
-def test_the_generated_package_imports_the_standard_library_and_dateutil_only() -> None:
+def test_the_generated_package_imports_the_standard_library_attrs_and_dateutil_only() -> None:
     found = {name for path in modules(GENERATED) for name in imports(path)}
     assert {name for name in found if not name.startswith(".")} <= set(sys.stdlib_module_names) | {
+        "attrs",
         "collections.abc",
         "dateutil.parser",
         # For type checkers only: importing it takes time, and nothing installs it.

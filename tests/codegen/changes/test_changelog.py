@@ -28,13 +28,13 @@ What it is.
 """
 
 
-def test_an_entry_goes_into_its_section() -> None:
+def test_an_entry_is_put_into_its_section() -> None:
     text = added(FULL, [Change("Added", "More."), Change("Removed", "Less.", breaking=True)])
     added_now = "### Added\n- One thing,\n  in two lines.\n- More."
     assert unreleased(text) == f"{added_now}\n\n### Removed\n- **Breaking:** Less.\n\n### Fixed\n- Another."
 
 
-def test_what_is_released_stays_as_it_is() -> None:
+def test_a_released_part_is_not_changed() -> None:
     assert added(FULL, [Change("Added", "More.")]).endswith(FULL[FULL.index("## 1.0.0") :])
 
 
@@ -50,7 +50,7 @@ def test_without_changes_nothing_is_written(text: str) -> None:
     assert added(text, []) == text
 
 
-def test_a_release_dates_what_was_unreleased() -> None:
+def test_a_release_dates_the_unreleased_part() -> None:
     text = dated(FULL, "1.1.0", "2026-11-20")
     assert unreleased(text) == ""
     assert "## Unreleased\n\n## 1.1.0 - 2026-11-20\n\n### Added\n- One thing," in text

@@ -320,19 +320,19 @@ def test_a_change_is_reported(
     assert Change(section, text, breaking) in changed(tmp_path, edit)
 
 
-def test_a_field_is_one_change_however_many_operations_answer_with_it(tmp_path: Path) -> None:
+def test_a_new_field_is_one_change_however_many_operations_return_it(tmp_path: Path) -> None:
     found = changed(tmp_path, lambda document: properties(document, "Lamp").update(hue={"type": "integer"}))
     assert [change.text for change in found] == ["`Lamp.hue` (integer)."]
 
 
-def test_a_gap_with_another_id_is_no_gap_that_was_closed(tmp_path: Path) -> None:
+def test_a_gap_with_another_id_is_renamed_and_not_closed(tmp_path: Path) -> None:
     after = copy.deepcopy(DOCUMENT)
     method(after, "get")["x-not-shown"][0]["id"] = "lamp-list-statuses"
     gaps = gap_changes(contract(tmp_path, "old.yaml", DOCUMENT), contract(tmp_path, "new.yaml", after))
     assert (gaps.renamed, gaps.opened, gaps.closed) == ({"lamp-list-errors": "lamp-list-statuses"}, {}, {})
 
 
-def test_in_an_entry_what_breaks_comes_first(tmp_path: Path) -> None:
+def test_breaking_changes_come_first_in_an_entry(tmp_path: Path) -> None:
     lines = list(entry([Change("Changed", "a."), Change("Changed", "b.", breaking=True), Change("Added", "c.")]))
     assert lines == ["### Added", "- c.", "", "### Changed", "- **Breaking:** b.", "- a.", ""]
 
@@ -363,6 +363,6 @@ def test_a_limit_breaks_callers_where_it_accepts_less(
     assert operation_changes(old, new) == [Change("Changed", f"`{LIST}`: the argument `size`: {text}.", breaking)]
 
 
-def test_a_limit_of_a_field_breaks_nobody(tmp_path: Path) -> None:
+def test_a_limit_of_a_field_breaks_no_caller(tmp_path: Path) -> None:
     found = changed(tmp_path, lambda document: field(document, "Lamp", "state").update(maxLength=9))
     assert found == [Change("Changed", "`Lamp.state`: maxLength `9`, was not set.")]

@@ -37,7 +37,7 @@ ORG = "/v3/organizations/{org_id}"
         (f"{ORG}/things", "things", "import_things", "organization.things.import_"),
     ],
 )
-def test_an_operation_is_called_by_what_scope_and_resource_do_not_say(
+def test_an_operation_is_named_by_the_words_that_scope_and_resource_lack(
     path: str, tag: str, operation_id: str, name: str | None
 ) -> None:
     expected = name or "enterprise.repositories.list_index_status"

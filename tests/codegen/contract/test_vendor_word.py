@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+import sys
 
 import pytest
 
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
 from codegen.contract.word_lint import word_findings
-from codegen.vendoring.word_sources import renamed
 from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, WORD, put, vendor
 
 
@@ -28,7 +27,7 @@ def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
     assert list(word_findings(rewritten)) == []
 
 
-def test_there_and_back_is_the_same_contract() -> None:
+def test_renaming_there_and_back_gives_the_same_contract() -> None:
     there = RENAMING.contract(CONTRACT)
     other = VendorWord.read(there)
     assert other is not None
@@ -43,21 +42,21 @@ def test_there_and_back_is_the_same_contract() -> None:
         "Say ~, or not.",
     ],
 )
-def test_prose_stays_as_it_is(prose: str) -> None:
+def test_prose_is_not_renamed(prose: str) -> None:
     prose = put(prose)
-    assert RENAMING.prose(prose) == prose
-    assert renamed(PurePath("a.py"), f'"""{prose}"""\n# {prose}\n', RENAMING) == f'"""{prose}"""\n# {prose}\n'
+    assert RENAMING.text(prose) == prose
+    assert RENAMING.text(f'"""{prose}"""\n# {prose}\n') == f'"""{prose}"""\n# {prose}\n'
     description = "description: Enterprise-tier snapshot blueprints."
     assert description in CONTRACT
     assert f'description: "{prose}"' in RENAMING.contract(CONTRACT.replace(description, f'description: "{prose}"'))
 
 
 @pytest.mark.parametrize("word", ["plain", "GitHub", "agent7"])
-def test_prose_stays_as_it_is_whatever_the_word_looks_like(word: str) -> None:
+def test_prose_is_not_renamed_whatever_the_word_looks_like(word: str) -> None:
     other = VendorWord.read(Renaming(vendor(), word).contract(CONTRACT))
     assert other is not None
     prose = f"{word.lower()} {word}s, a {word}-like `thing`"
-    assert Renaming(other, WORD).prose(f"{prose} `{word.lower()}`") == f"{prose} `{WORD}`"
+    assert Renaming(other, WORD).text(f"{prose} `{word.lower()}`") == f"{prose} `{WORD}`"
 
 
 @pytest.mark.parametrize(
@@ -76,14 +75,14 @@ def test_a_word_takes_the_forms_of_the_old_one(word: str, mode: str, permission:
 
 
 @pytest.mark.parametrize("word", ["", "open-hands", "open_hands", "4ward", "ä", "a b", "x'"])
-def test_a_word_that_cannot_stand_in_a_name_is_refused(word: str) -> None:
+def test_a_word_that_is_not_valid_in_a_name_is_refused(word: str) -> None:
     with pytest.raises(VendorWordError, match=f"WORD={word} cannot stand in a name of Python: it must be letters"):
         Renaming(vendor(), word)
 
 
 @pytest.mark.parametrize("prefix", ["", "_", "a b", 'x"', "ä_"])
-def test_a_credential_prefix_that_is_none_is_refused(prefix: str) -> None:
-    with pytest.raises(VendorWordError, match="CREDENTIAL_PREFIX=.* is none"):
+def test_an_invalid_credential_prefix_is_refused(prefix: str) -> None:
+    with pytest.raises(VendorWordError, match="CREDENTIAL_PREFIX=.* is not a prefix"):
         Renaming(vendor(), "acme", prefix)
 
 
@@ -103,3 +102,36 @@ def test_a_word_that_the_contract_has_already_is_refused(word: str, prefix: str 
 def test_a_word_may_be_a_value_of_another_set(word: str) -> None:
     """`linear` is an origin of sessions, and could be an agent as well."""
     assert list(Renaming(vendor(), word).clashes(CONTRACT)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('call.path["~_id"]', 'call.path["blorp_id"]'),
+        ("create(~_mode='fast', target_~_id=x.~_mode)", "create(blorp_mode='fast', target_blorp_id=x.blorp_mode)"),
+        ("from m import ^Mode as Mode", "from m import BlorpMode as Mode"),
+        ('"Use^Sessions" in permissions', '"UseBlorpSessions" in permissions'),
+        ('say(state, "~", ANSWER)', 'say(state, "blorp", ANSWER)'),
+        ('~ = agent["~"]', '~ = agent["blorp"]'),
+        ('f"~-{number}" + "~-9" + rb"/~-1/"', 'f"blorp-{number}" + "blorp-9" + rb"/blorp-1/"'),
+        ('"no session ~-9"', '"no session blorp-9"'),
+        ('f"@sandbox_{name}"', 'f"bl_sandbox_{name}"'),
+        ('"Basic @sandbox" # `@`', '"Basic bl_sandbox" # `bl_`'),
+        ('"/v3/acu-limits/~-equivalent/org-1"', '"/v3/acu-limits/blorp-equivalent/org-1"'),
+        (
+            'x = f"{session.~_mode} of {f"{n}"}"' if sys.version_info >= (3, 12) else 'x = f"{s.~_mode}"',
+            'x = f"{session.blorp_mode} of {f"{n}"}"' if sys.version_info >= (3, 12) else 'x = f"{s.blorp_mode}"',
+        ),
+        ("# `~-` begins an id, `agent` may be `~`", "# `blorp-` begins an id, `agent` may be `blorp`"),
+        ("my_@ = un~_mode", "my_@ = un~_mode"),
+        ('a = "ä", "~"\r\nb = 1\r\n', 'a = "ä", "blorp"\r\nb = 1\r\n'),
+    ],
+)
+def test_the_identifiers_of_python_are_renamed(before: str, after: str) -> None:
+    assert RENAMING.text(put(before)) == put(after)
+
+
+def test_the_identifiers_of_a_document_are_renamed() -> None:
+    text = 'The ~.\n\n```python\nsay("~")\n```\n\nA `~_mode` is none of the ~.\n'
+    after = 'The ~.\n\n```python\nsay("blorp")\n```\n\nA `blorp_mode` is none of the ~.\n'
+    assert RENAMING.text(put(text)) == put(after)

@@ -26,6 +26,6 @@ def test_missing_and_unwanted_names_are_reported() -> None:
 
 
 @pytest.mark.parametrize(("home", "system"), PATHS)
-def test_the_interpreter_of_an_environment_is_where_the_system_has_it(home: Any, system: str) -> None:
+def test_the_interpreter_of_an_environment_depends_on_the_system(home: Any, system: str) -> None:
     place = {"posix": "a/bin/python", "nt": "C:\\a\\Scripts\\python.exe"}[system]
     assert str(interpreter(home, system)) == place

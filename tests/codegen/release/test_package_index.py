@@ -1,4 +1,4 @@
-"""The name on the package index: free, ours, or refused because it belongs to somebody else."""
+"""The name on the package index: free, ours, or refused because it belongs to another project."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def make_wheel(place: Path, version: str, *packages: str) -> None:
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An index in a directory; pip asks no other."""
+    """Return an index in a directory, the only one that pip is configured for."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     return tmp_path
@@ -43,7 +43,7 @@ def test_a_version_of_ours_is_found(index: Path) -> None:
 def test_a_version_that_was_never_released_here_is_foreign(index: Path) -> None:
     make_wheel(index, "0.1.0", *PACKAGES)
     make_wheel(index, "5.0", *PACKAGES)
-    with pytest.raises(ForeignNameError, match=r"belongs to somebody else .*: 5\.0 on the index has no tag"):
+    with pytest.raises(ForeignNameError, match=r"belongs to another project .*: 5\.0 on the index has no tag"):
         check_name(NAME, PACKAGES, {"0.1.0"})
 
 

@@ -29,14 +29,14 @@ def commit(root: Path) -> None:
 
 def release(root: Path, version: str, *options: str) -> subprocess.CompletedProcess[str]:
     """Release with an empty package index."""
-    command = [sys.executable, "-m", "codegen.release.release", version, "--borrow", "--date=2026-11-20", *options]
+    command = [sys.executable, "-m", "codegen.release.prepare", version, "--borrow", "--date=2026-11-20", *options]
     environment = {**os.environ, "PYTHONUTF8": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(root.parent)}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A repository of its own, with the files of this checkout in it."""
+    """Return a new repository with the files of this checkout."""
     checkout = tmp_path / "checkout"
     shutil.copytree(ROOT, checkout, ignore=NOT_COPIED)
     git(checkout, "init", "--quiet")
@@ -100,7 +100,7 @@ def test_generated_code_that_is_out_of_date_is_refused(checkout: Path) -> None:
     assert "what is generated is out of date; run `make generate`" in release(checkout, "0.9.0").stderr
 
 
-def test_a_wheel_that_lacks_something_is_refused_and_nothing_is_left_behind(checkout: Path) -> None:
+def test_an_incomplete_wheel_is_refused_and_nothing_is_left_behind(checkout: Path) -> None:
     (checkout / "overlay" / "agent_session_platform" / "sandbox" / "control" / "page.html").unlink()
     commit(checkout)
     before = state(checkout)
@@ -113,10 +113,10 @@ def test_a_wheel_that_lacks_something_is_refused_and_nothing_is_left_behind(chec
     assert not (checkout / "dist").exists()
 
 
-def test_a_name_that_belongs_to_somebody_else_is_refused(checkout: Path) -> None:
+def test_a_name_of_another_project_is_refused(checkout: Path) -> None:
     make_wheel(checkout.parent, "5.0", "somebody_else")
     before = state(checkout)
     done = release(checkout, "0.9.0", "--dry-run")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("release: the name agent-session-platform belongs to somebody else")
+    assert done.stderr.startswith("release: the name agent-session-platform belongs to another project")
     assert state(checkout) == before

@@ -255,7 +255,7 @@ def generate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(root: Path, tmp_path: Path) -> Path:
-    """A copy of what generating and running needs."""
+    """Return a copy of the files that generating and running needs."""
     for name in ("codegen", "generated", "overlay"):
         shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
     (tmp_path / "docs").mkdir()

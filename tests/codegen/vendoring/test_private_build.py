@@ -19,7 +19,7 @@ from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
 
 def test_a_private_build_replaces_nothing_but_a_private_build(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
-    with pytest.raises(VendorWordError, match="is no private build"):
+    with pytest.raises(VendorWordError, match="is not a private build"):
         private_build(ROOT, tmp_path, WORD, PREFIX)
     assert (tmp_path / "mine.txt").exists()
 
@@ -31,7 +31,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_a_private_build_is_written_again_over_itself(build: Path, tmp_path: Path) -> None:
+def test_a_private_build_replaces_an_older_one(build: Path, tmp_path: Path) -> None:
     before = {path.relative_to(build): path.read_bytes() for path in build.rglob("*") if path.is_file()}
     (build / "left_by_an_older_one.py").touch()
     private_build(ROOT, build, WORD, PREFIX)
@@ -39,7 +39,7 @@ def test_a_private_build_is_written_again_over_itself(build: Path, tmp_path: Pat
     assert {path for path in before.keys() ^ after.keys() if "__pycache__" not in path.parts} == set()
 
 
-def test_the_word_is_left_in_no_identifier_of_the_code(build: Path) -> None:
+def test_no_identifier_of_the_code_keeps_the_old_word(build: Path) -> None:
     """What is left stands between spaces or quotes of prose: no underscore, no capital within, no id, no literal."""
     traces = re.compile(rf"(?i)\w{OLD}|{OLD}(?!s?\b)\w|{OLD}-\d|([\"'`]){OLD}\1|\b{OLD_PREFIX}")
     code = [*build.glob("overlay/**/*.py"), *build.glob("generated/**/*.py"), build / "openapi.yaml"]
@@ -109,7 +109,7 @@ asyncio.run(main())
 """
 
 
-def test_the_word_is_left_in_no_identifier_on_the_wire(build: Path) -> None:
+def test_no_identifier_on_the_wire_keeps_the_old_word(build: Path) -> None:
     """Every operation is called, and what is sent and answered is looked through: paths, queries, names and values."""
     script = WIRE.replace("MODE=", f"{WORD}_mode=").replace('"WORD"', f'"{WORD}"')
     script = script.replace("TARGET=", f"target_{WORD}_id=").replace("PARAMETER", f"{WORD}_id")

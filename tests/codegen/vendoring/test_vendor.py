@@ -1,4 +1,4 @@
-"""A vendored copy: it knows itself under any parent, is told from an edited or old one, and disturbs nobody."""
+"""A vendored copy: it works below any parent package, and an edited or old one is reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from codegen.vendoring.vendor import VendorError, check, vendor
 
 
 def neutral(holder: Path, *, force: bool = False, root: Path = ROOT) -> Manifest:
-    """The packages as they are, without the sandbox."""
+    """Copy the packages under the contract's own words, without the sandbox."""
     return vendor(holder, force=force, root=root)
 
 
@@ -31,7 +31,7 @@ def python(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.
 
 @pytest.fixture
 def holder(tmp_path: Path) -> Path:
-    """A copy in a service that has nothing else."""
+    """Return a copy in a service that has nothing else."""
     made = tmp_path / "service" / "_vendor"
     neutral(made)
     return made
@@ -60,7 +60,7 @@ print([name for name in sys.modules if name.endswith("agent_session_platform.san
     assert of_the_sandbox == ("['service._vendor.agent_session_platform.sandbox']" if sandbox else "[]")
 
 
-def test_a_copy_stands_beside_an_installed_one(holder: Path) -> None:
+def test_a_copy_works_beside_an_installed_package(holder: Path) -> None:
     code = """
 import agent_session_platform as installed
 from service._vendor import agent_session_platform as vendored
@@ -76,7 +76,7 @@ print(vendored.__name__, installed.__name__)
     assert (done.stdout, done.stderr) == ("service._vendor.agent_session_platform agent_session_platform\n", "")
 
 
-def test_what_a_copy_pickles_names_the_copy(holder: Path) -> None:
+def test_pickled_values_name_the_copy(holder: Path) -> None:
     code = """
 import pickle
 from service._vendor.agent_session_platform import ConfigurationError
@@ -102,7 +102,7 @@ def test_a_copy_has_the_licence_the_types_and_the_data_of_the_packages(holder: P
     }
 
 
-def test_the_manifest_tells_what_the_copy_is_and_no_place_of_this_machine(holder: Path) -> None:
+def test_the_manifest_describes_the_copy_without_a_path_of_this_machine(holder: Path) -> None:
     manifest = Manifest.read(holder)
     found = VendorWord.read((ROOT / "openapi.yaml").read_text(encoding="utf-8"))
     assert found is not None
@@ -136,20 +136,18 @@ def add(holder: Path) -> None:
 EDITS = [
     (edit, "  edited: agent_session_platform/retry.py"),
     (lose, "  missing: agent_session_platform_api/gaps.py"),
-    (add, "  a stranger: agent_session_platform/extra.py"),
+    (add, "  unknown: agent_session_platform/extra.py"),
 ]
 
 
 @pytest.mark.parametrize(("change", "told"), EDITS)
-def test_the_check_names_the_file_that_is_not_as_it_was_made(
-    holder: Path, change: Callable[[Path], None], told: str
-) -> None:
+def test_the_check_names_the_file_that_was_changed(holder: Path, change: Callable[[Path], None], told: str) -> None:
     assert check(holder) == []
     change(holder)
-    assert check(holder) == [f"the copy in {holder} is not what its manifest says:", told]
+    assert check(holder) == [f"the copy in {holder} differs from its manifest:", told]
 
 
-def test_the_check_minds_neither_line_ends_nor_what_python_compiles(holder: Path) -> None:
+def test_the_check_ignores_line_ends_and_compiled_files(holder: Path) -> None:
     for path in holder.rglob("*.py"):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert python("-c", "import service._vendor.agent_session_platform", cwd=holder.parent.parent).stderr == ""
@@ -160,7 +158,7 @@ def test_the_check_minds_neither_line_ends_nor_what_python_compiles(holder: Path
 
 @pytest.fixture
 def newer(tmp_path: Path) -> Path:
-    """The project with another version and one line more."""
+    """Return a checkout with another version."""
     root = tmp_path / "newer"
     root.mkdir()
     for name in ("generated", "overlay"):
@@ -172,14 +170,14 @@ def newer(tmp_path: Path) -> Path:
     return root
 
 
-def test_the_check_tells_a_copy_that_is_out_of_date(holder: Path, newer: Path) -> None:
+def test_the_check_reports_a_copy_that_is_out_of_date(holder: Path, newer: Path) -> None:
     [first, *files] = check(holder, newer)
     assert f"the copy in {holder} is out of date" in first
     assert "today 99.1; 1 files differ); run `make vendor` again" in first
     assert files == ["  agent_session_platform/version.py"]
 
 
-def test_the_check_tells_a_copy_of_an_older_contract(holder: Path, newer: Path) -> None:
+def test_the_check_reports_a_copy_of_an_older_contract(holder: Path, newer: Path) -> None:
     shutil.copytree(ROOT / "overlay", newer / "overlay", dirs_exist_ok=True)
     with (newer / "openapi.yaml").open("a", encoding="utf-8") as file:
         file.write("# A word more.\n")
@@ -201,14 +199,14 @@ def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> N
 @pytest.mark.parametrize(("change", "told"), [each for each in EDITS if each[0] is not lose])
 def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable[[Path], None], told: str) -> None:
     change(holder)
-    with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it all the same:\n.*") as caught:
+    with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it nevertheless:\n.*") as caught:
         neutral(holder)
     assert told in str(caught.value)
     neutral(holder, force=True)
     assert check(holder) == []
 
 
-def test_a_copy_is_renewed_with_what_it_was_made_with(tmp_path: Path) -> None:
+def test_a_renewed_copy_keeps_its_words_and_its_sandbox(tmp_path: Path) -> None:
     made = vendor(tmp_path, "Umbro", "umb_", sandbox=True)
     assert vendor(tmp_path) == made
     without = vendor(tmp_path, sandbox=False)
@@ -216,19 +214,19 @@ def test_a_copy_is_renewed_with_what_it_was_made_with(tmp_path: Path) -> None:
     assert not (tmp_path / "agent_session_platform" / "sandbox").exists()
 
 
-def test_an_incomplete_copy_is_made_whole(holder: Path) -> None:
+def test_an_incomplete_copy_is_completed(holder: Path) -> None:
     lose(holder)
     neutral(holder)
     assert check(holder) == []
 
 
 @pytest.mark.parametrize("manifest", [None, "no JSON", "[]", '{"about": 1, "files": 2}'])
-def test_what_is_no_copy_is_not_replaced_without_force(tmp_path: Path, manifest: str | None) -> None:
+def test_anything_but_a_copy_is_not_replaced_without_force(tmp_path: Path, manifest: str | None) -> None:
     (tmp_path / "agent_session_platform").mkdir()
     (tmp_path / "agent_session_platform" / "mine.py").touch()
     if manifest is not None:
         (tmp_path / "agent_session_platform" / "VENDORED.json").write_text(manifest, encoding="utf-8")
-    with pytest.raises(VendorError, match="is no copy that was made here .*; FORCE=1 replaces it all the same"):
+    with pytest.raises(VendorError, match="is not a copy that was made here .*; FORCE=1 replaces it nevertheless"):
         neutral(tmp_path)
     assert (tmp_path / "agent_session_platform" / "mine.py").exists()
     with pytest.raises(ManifestError):
@@ -236,7 +234,7 @@ def test_what_is_no_copy_is_not_replaced_without_force(tmp_path: Path, manifest:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_a_link_is_replaced_and_what_it_points_to_stays(holder: Path, tmp_path: Path) -> None:
+def test_a_link_is_replaced_and_its_target_stays(holder: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     (holder / "agent_session_platform").rename(elsewhere)
     (holder / "agent_session_platform").symlink_to(elsewhere, target_is_directory=True)
@@ -248,6 +246,6 @@ def test_a_link_is_replaced_and_what_it_points_to_stays(holder: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("package", ["overlay", "generated"])
-def test_the_packages_themselves_are_no_place_for_a_copy(package: str) -> None:
+def test_the_directory_of_the_packages_is_refused_as_a_destination(package: str) -> None:
     with pytest.raises(VendorError, match="holds the packages themselves"):
         neutral(ROOT / package, force=True)

@@ -86,7 +86,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A service with two copies of different words, each with its sandbox."""
+    """Return a service with two copies under different words, each with its sandbox."""
     root = tmp_path_factory.mktemp("host")
     package = root / "service"
     for word, prefix in (FIRST, SECOND):
@@ -110,7 +110,7 @@ def test_two_copies_of_different_words_work_in_one_service(service: Path) -> Non
     ]
 
 
-def test_a_copy_with_a_word_is_told_from_one_that_was_edited(service: Path) -> None:
+def test_an_edited_copy_with_another_word_is_reported(service: Path) -> None:
     holder = service / "service" / "_vendor" / "umbro"
     assert check(holder) == []
     assert (Manifest.read(holder).word, Manifest.read(holder).credential_prefix) == FIRST
@@ -124,7 +124,7 @@ def test_the_service_and_its_copies_are_strictly_typed(service: Path, checker: s
     assert done.returncode == 0, done.stdout[-4000:]
 
 
-def test_a_wrong_word_is_told_by_the_types(service: Path) -> None:
+def test_a_type_checker_reports_a_wrong_word(service: Path) -> None:
     wrong = service / "wrong.py"
     wrong.write_text(
         "from service._vendor.quux.agent_session_platform import AgentPlatform\n\n\n"
@@ -141,7 +141,7 @@ def test_a_wrong_word_is_told_by_the_types(service: Path) -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the project."""
+    """Return the wheel of the project."""
     made = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(made), str(ROOT)]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -174,7 +174,13 @@ requirements = "vendor.txt"
 namespace = "service._vendor"
 
 [tool.vendoring.transformations]
-drop = ["bin/", "*.dist-info", "agent_session_platform/sandbox/", "agent_session_platform/cli/", "agent_session_platform/pytest_plugin.py"]
+drop = [
+  "bin/",
+  "*.dist-info",
+  "agent_session_platform/sandbox/",
+  "agent_session_platform/cli/",
+  "agent_session_platform/pytest_plugin.py",
+]
 """
 
 
@@ -231,7 +237,7 @@ FROM_ZIP_SAID = "From a zip Session\nTrue\nTrue\nTrue True True\n"
 
 
 def test_the_wheel_is_imported_as_it_is(wheel: Path, tmp_path: Path) -> None:
-    """A wheel is a zip file; the page of the sandbox and the script of the shared gate come out of it as well."""
+    """A wheel is a zip file; the data files of the packages are read from it as well."""
     done = run("-c", FROM_ZIP, "agent_session_platform", wheel, cwd=tmp_path, PYTHONPATH=str(wheel))
     assert (done.stdout, done.stderr) == (FROM_ZIP_SAID, "")
 

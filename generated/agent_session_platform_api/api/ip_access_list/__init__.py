@@ -76,7 +76,7 @@ class EnterpriseIpAccessList:
         *,
         options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
-        """Delete the IP access list, or of it.
+        """Delete the IP access list, or a part of it.
 
         Only that DELETE exists is stated.
 

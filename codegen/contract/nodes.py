@@ -1,0 +1,49 @@
+"""Walk through the nodes of an OpenAPI document: its gaps, rules and references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+COMPONENT = "#/components/schemas/"
+
+Node = dict[str, Any]
+
+
+def child(place: str, key: object) -> str:
+    """Return the JSON pointer of a member of *place*."""
+    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def gaps_below(node: Any, place: str) -> Iterator[Node]:
+    """Yield every `x-not-shown` entry at or below *node*, with its place as a JSON pointer."""
+    if isinstance(node, dict):
+        for gap in node.get("x-not-shown", ()):
+            yield {"id": gap["id"], "place": place, "what": gap["what"]}
+        for key, member in node.items():
+            if key not in ("x-not-shown", "examples", "example"):
+                yield from gaps_below(member, child(place, key))
+    elif isinstance(node, list):
+        for index, member in enumerate(node):
+            yield from gaps_below(member, child(place, index))
+
+
+def mappings_below(node: Any) -> Iterator[Node]:
+    """Yield every mapping at or below *node*."""
+    if isinstance(node, dict):
+        yield node
+    for member in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from mappings_below(member)
+
+
+def rules_below(node: Any) -> Iterator[Node]:
+    """Yield every `x-rules` entry at or below *node*."""
+    return (rule for mapping in mappings_below(node) for rule in mapping.get("x-rules", ()))
+
+
+def references_below(node: Any) -> Iterator[str]:
+    """Yield the names of the component schemas that *node* refers to."""
+    for mapping in mappings_below(node):
+        reference = mapping.get("$ref", "")
+        if isinstance(reference, str) and reference.startswith(COMPONENT):
+            yield reference.rpartition("/")[2]

@@ -1,0 +1,44 @@
+"""The rooms of codegen/: imports between them go one way."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from codegen import ROOT
+
+# Each room with the rooms that it may import.
+ROOMS = {
+    "contract": set[str](),
+    "render": {"contract"},
+    "changes": {"contract", "render"},
+    "release": {"contract", "render", "changes"},
+    "vendoring": {"contract", "render"},
+}
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in (ROOT / "codegen").rglob("*.py")
+    if "runtime" not in path.parts
+}
+
+
+def imports(module: str) -> set[str]:
+    """Return the modules of codegen that a module imports, wherever the statement is."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            submodules = {f"{node.module}.{alias.name}" for alias in node.names} & MODULES.keys()
+            found |= submodules or ({node.module} & MODULES.keys())
+    return found
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
+    imported = {name for module in MODULES if module.startswith(f"codegen.{room}") for name in imports(module)}
+    rooms = {name.split(".")[1] for name in imported if name != "codegen"}
+    assert rooms - {room} <= ROOMS[room]
+
+
+def test_the_list_of_rooms_is_complete() -> None:
+    assert {path.parent.name for path in (ROOT / "codegen").glob("*/__init__.py")} == ROOMS.keys()
