@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope
@@ -114,7 +115,7 @@ class AgentPlatform:
         chosen = self._configuration.organization if org_id is None else org_id
         return OrganizationScope(self._client, check_organization(chosen))
 
-    @property
+    @cached_property
     def enterprise(self) -> EnterpriseScope:
         """The resources of the enterprise."""
         return EnterpriseScope(self._client)
