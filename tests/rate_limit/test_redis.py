@@ -141,7 +141,7 @@ async def test_a_client_of_the_users_own_is_used_and_left_open(server: RedisServ
 @needs_redis
 async def test_clients_that_share_a_limit_have_few_requests_refused(server: RedisServer) -> None:
     sandbox = Sandbox()
-    sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
+    sandbox.rate_limit = RateLimit(60, burst=5, retry_after="fraction")
 
     async def run(platform: AgentPlatform) -> None:
         async with platform:
