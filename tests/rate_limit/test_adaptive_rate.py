@@ -6,11 +6,12 @@ import pytest
 from agent_session_platform.rate_limit import Permit
 from agent_session_platform.rate_limit.adaptive_rate import (
     IDLE_SECONDS,
+    INITIAL_WINDOW,
     LEAST_CLOSURE_SECONDS,
     MOST_CLOSURE_SECONDS,
     AdaptiveRate,
 )
-from agent_session_platform.rate_limit.rate_state import INITIAL_WINDOW
+from agent_session_platform.rate_limit.rate_state import RateState
 
 
 def middle(low: float, high: float) -> float:
@@ -25,7 +26,7 @@ def granted(rate: AdaptiveRate, now: float, in_flight: int = 0) -> Permit:
 
 def refused(now: float = 5.0, retry_after: float | None = 3.0, accepted: int = 4) -> AdaptiveRate:
     """Return the rate after so many accepted requests and then a 429."""
-    rate = AdaptiveRate(uniform=middle)
+    rate = AdaptiveRate(middle)
     for _ in range(accepted):
         rate.accepted(granted(rate, now))
     rate.refused(granted(rate, now), now, retry_after)
@@ -67,7 +68,7 @@ def test_a_single_probe_goes_first_after_a_429() -> None:
 
 
 def test_without_a_hint_each_429_doubles_the_closure() -> None:
-    rate, closures, now = AdaptiveRate(uniform=middle), [], 0.0
+    rate, closures, now = AdaptiveRate(middle), [], 0.0
     for _ in range(7):
         rate.refused(granted(rate, now), now, None)
         closures.append(rate.closed_until - now)
@@ -77,7 +78,7 @@ def test_without_a_hint_each_429_doubles_the_closure() -> None:
 
 
 def test_of_several_429s_to_one_round_only_the_first_counts() -> None:
-    rate = AdaptiveRate(uniform=middle)
+    rate = AdaptiveRate(middle)
     permits = [granted(rate, 1.0, count) for count in range(5)]
     for permit in permits:
         rate.refused(permit, 1.5, None)
@@ -93,7 +94,7 @@ def test_a_429_to_a_permit_of_an_earlier_round_closes_too() -> None:
 
 def test_the_second_429_measures_the_rate() -> None:
     """A bucket of 10 that fills with 50 a second, with far too many requests."""
-    rate, tokens, at, now = AdaptiveRate(uniform=middle), 10.0, 0.0, 0.0
+    rate, tokens, at, now = AdaptiveRate(middle), 10.0, 0.0, 0.0
     refused = 0
     while refused < 2:
         now = max(now + 0.0005, rate.opens_at)
@@ -181,6 +182,6 @@ def test_probing_rises_with_the_cube_of_the_time() -> None:
 def test_a_rate_that_is_restored_goes_on_as_the_old_one() -> None:
     rate = refused(5.0, 1.0)
     rate.accepted(granted(rate, 7.0))
-    copy = AdaptiveRate(rate.snapshot(), middle)
-    assert copy.snapshot() == rate.snapshot()
+    copy = RateState.of(rate).resume(middle)
+    assert RateState.of(copy) == RateState.of(rate)
     assert [copy.grant(7.0 + step, 1) for step in range(5)] == [rate.grant(7.0 + step, 1) for step in range(5)]

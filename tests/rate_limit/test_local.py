@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from agent_session_platform import ClientClosedError, ConfigurationError, LocalRateLimiter
 from agent_session_platform.rate_limit import Permit, RateLimiter
-from agent_session_platform.rate_limit.rate_state import INITIAL_WINDOW
+from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
 from virtual_time import run
 
 SOON = 0.01

@@ -7,8 +7,8 @@ import random
 import attrs
 import pytest
 from agent_session_platform.rate_limit import Permit
-from agent_session_platform.rate_limit.adaptive_rate import AdaptiveRate
-from agent_session_platform.rate_limit.rate_state import INITIAL_WINDOW
+from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
+from agent_session_platform.rate_limit.rate_state import RateState
 from agent_session_platform.rate_limit.shared_state import Lease, Report, SharedState
 
 
@@ -21,7 +21,7 @@ def test_a_state_that_goes_through_json_after_each_step_behaves_as_one_in_memory
         return low + luck * (high - low)
 
     state = SharedState.start(now)
-    rate = AdaptiveRate(state.rate, uniform)
+    rate = state.rate.resume(uniform)
     permits: list[Permit] = []
     for _ in range(400):
         now += chance.choice([0.0, 0.001, 0.02, 0.3, 2.0, 70.0 if chance.random() < 0.02 else 0.01])
@@ -43,7 +43,7 @@ def test_a_state_that_goes_through_json_after_each_step_behaves_as_one_in_memory
         while len(granted) < report.wanted and (granted_now := rate.grant(now, len(permits) + len(granted))):
             granted.append(granted_now)
         assert shared_permits == granted
-        assert state.rate == rate.snapshot()
+        assert state.rate == RateState.of(rate)
         permits += granted
 
 

@@ -21,8 +21,10 @@ from collections.abc import Callable
 
 from .. import jitter
 from .interface import Permit
-from .rate_state import INITIAL_WINDOW, LEAST_PROBING_SECONDS, RateState
 from .token_bucket import Interval, estimate_rate, without_refused
+
+# How many requests may be in flight before the first responses are in: TCP's initial window (RFC 6928).
+INITIAL_WINDOW = 10
 
 # How much each response adds to the window before the first 429: less than the one of TCP, which learns of loss sooner.
 WINDOW_PER_RESPONSE = 0.25
@@ -42,6 +44,7 @@ DOUBLING_RESPONSES = 3
 PROBING_START = 0.97
 PROBING_CLOSURES = 10.0
 PROBING_REQUESTS = 50
+LEAST_PROBING_SECONDS = 3.0
 MOST_PROBING_SECONDS = 60.0
 
 # A measurement takes so many accepted requests, and the highest of the last ones counts: a 429 may have other causes
@@ -74,41 +77,31 @@ LEAST_CLOSURE_SECONDS = 0.005
 
 
 class AdaptiveRate:
-    """The algorithm and its state; the attributes are those of `RateState`.
+    """The algorithm and its state; `RateState` describes the attributes.
 
     It is changed in place: with a new frozen state for each change a request would cost ten times as much here.
     """
 
-    def __init__(
-        self, state: RateState | None = None, uniform: Callable[[float, float], float] = random.uniform
-    ) -> None:
-        self._uniform = uniform
-        self.restore(state or RateState())
+    def __init__(self, uniform: Callable[[float, float], float] = random.uniform) -> None:
+        self.uniform = uniform
+        self.reset(0, 0.0, 0.0)
 
-    def restore(self, state: RateState) -> None:
-        """Go on from *state*."""
-        self.round = state.round
-        self.closed_until = state.closed_until
-        self.window = state.window
-        self.rate = state.rate
-        self.next_at = state.next_at
-        self.granted_at = state.granted_at
-        self.refused_at = state.refused_at
-        self.backoffs = state.backoffs
-        self.burst = state.burst
-        self.measurements = state.measurements
-        self.measured_rate = state.measured_rate
-        self.probing_since = state.probing_since
-        self.probing_seconds = state.probing_seconds
-        self.intervals = list(state.intervals)
-        self.interval_at = state.interval_at
-        self.interval_count = state.interval_count
-        self.response_count = state.response_count
-        self.accepted_count = state.accepted_count
-
-    def snapshot(self) -> RateState:
-        """Return the state of now."""
-        return RateState(**{name: value for name, value in vars(self).items() if name != "_uniform"})
+    def reset(self, round_: int, closed_until: float, now: float) -> None:
+        """Forget all that was learned, but for the number of the round and how long the limiter is closed."""
+        self.round = round_
+        self.closed_until = closed_until
+        self.window = float(INITIAL_WINDOW)
+        self.rate: float | None = None
+        self.next_at = 0.0
+        self.granted_at = self.interval_at = self.probing_since = now
+        self.refused_at: float | None = None
+        self.backoffs = 0
+        self.burst: Interval = (1, 0.0)
+        self.measurements: tuple[float, ...] = ()
+        self.measured_rate: float | None = None
+        self.probing_seconds = LEAST_PROBING_SECONDS
+        self.intervals: list[Interval] = []
+        self.interval_count = self.response_count = self.accepted_count = 0
 
     @property
     def opens_at(self) -> float:
@@ -118,7 +111,7 @@ class AdaptiveRate:
     def grant(self, now: float, in_flight: int) -> Permit | None:
         """Return a permit for one more request besides those *in_flight*, or None when it has to wait."""
         if now - self.granted_at > IDLE_SECONDS and now >= self.closed_until and not in_flight:
-            self.restore(RateState.start(self.round, self.closed_until, now))
+            self.reset(self.round, self.closed_until, now)
         if in_flight >= int(self.window) or now < self.closed_until or now < self.next_at:
             return None
         if self.refused_at is not None:
@@ -174,10 +167,10 @@ class AdaptiveRate:
             # Several 429s to one round are one event.
             if seconds is None:
                 longest = min(MOST_CLOSURE_SECONDS, FIRST_CLOSURE_SECONDS * 2.0**self.backoffs)
-                seconds = self._uniform(longest / 2, longest)
+                seconds = self.uniform(longest / 2, longest)
                 self.backoffs = min(self.backoffs + 1, MOST_DOUBLINGS)
             elif seconds:
-                seconds = jitter.lengthen(seconds, self._uniform)
+                seconds = jitter.lengthen(seconds, self.uniform)
         self.closed_until = max(self.closed_until, now + max(seconds or 0.0, LEAST_CLOSURE_SECONDS))
         self.next_at = max(self.next_at, self.closed_until)
         if is_current:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from ..errors import ConfigurationError
 from .adaptive_rate import AdaptiveRate
 from .interface import Permit, RateLimiterStats
-from .rate_state import RateState
 from .wait_queue import WaitQueue
 
 
@@ -45,7 +44,7 @@ class LocalRateLimiter:
             raise ConfigurationError(f"a {name} belongs to one client, and this one has a client: make another one")
         self._loop = asyncio.get_running_loop()
         self._time = self._loop.time
-        self._rate.restore(RateState.start(self._rate.round, 0.0, self._time()))
+        self._rate.reset(self._rate.round, 0.0, self._time())
         self._max_connections = max_connections
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Self
 
 import attrs
 
+from .adaptive_rate import AdaptiveRate
 from .token_bucket import Interval
-
-# How many requests may be in flight before the first responses are in: TCP's initial window (RFC 6928).
-INITIAL_WINDOW = 10
-
-# The shortest time in which probing comes from a little below the measured rate to a little above it.
-LEAST_PROBING_SECONDS = 3.0
 
 
 def _intervals(values: Iterable[Iterable[float]]) -> tuple[Interval, ...]:
@@ -50,29 +45,35 @@ class RateState:
         accepted_count: How many requests were accepted since the last measurement.
     """
 
-    round: int = 0
-    closed_until: float = 0.0
-    window: float = float(INITIAL_WINDOW)
-    rate: float | None = None
-    next_at: float = 0.0
-    granted_at: float = 0.0
-    refused_at: float | None = None
-    backoffs: int = 0
-    burst: Interval = attrs.field(default=(1, 0.0), converter=_interval)
-    measurements: tuple[float, ...] = attrs.field(default=(), converter=tuple)
-    measured_rate: float | None = None
-    probing_since: float = 0.0
-    probing_seconds: float = LEAST_PROBING_SECONDS
-    intervals: tuple[Interval, ...] = attrs.field(default=(), converter=_intervals)
-    interval_at: float = 0.0
-    interval_count: int = 0
-    response_count: int = 0
-    accepted_count: int = 0
+    round: int
+    closed_until: float
+    window: float
+    rate: float | None
+    next_at: float
+    granted_at: float
+    refused_at: float | None
+    backoffs: int
+    burst: Interval = attrs.field(converter=_interval)
+    measurements: tuple[float, ...] = attrs.field(converter=tuple)
+    measured_rate: float | None
+    probing_since: float
+    probing_seconds: float
+    intervals: tuple[Interval, ...] = attrs.field(converter=_intervals)
+    interval_at: float
+    interval_count: int
+    response_count: int
+    accepted_count: int
 
     @classmethod
-    def start(cls, round_: int, closed_until: float, now: float) -> Self:
-        """Return the state in which nothing was learned yet."""
-        return cls(round_, closed_until, probing_since=now, interval_at=now, granted_at=now)
+    def of(cls, rate: AdaptiveRate) -> Self:
+        """Return the state of *rate*."""
+        return cls(**{name: value for name, value in vars(rate).items() if name != "uniform"})
+
+    def resume(self, uniform: Callable[[float, float], float]) -> AdaptiveRate:
+        """Return an adaptive rate that goes on from this state."""
+        rate = AdaptiveRate(uniform)
+        vars(rate).update(attrs.asdict(self, recurse=False), intervals=list(self.intervals))
+        return rate
 
     def earlier(self, seconds: float) -> Self:
         """Return the same state for a clock that was set back by so many seconds."""

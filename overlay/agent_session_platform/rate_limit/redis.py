@@ -16,7 +16,6 @@ from .adaptive_rate import FIRST_CLOSURE_SECONDS
 from .compare_and_set import Exchange, SharedRate, connect
 from .interface import Permit, RateLimiterStats
 from .local import LocalRateLimiter
-from .rate_state import RateState
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -75,7 +74,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._prefix = prefix
         self._timeout = timeout
         # The base class's rate decides while Redis is away. While it is there, only closed_until is kept up to date.
-        self._rate.restore(RateState(ALONE_ROUND))
+        self._rate.reset(ALONE_ROUND, 0.0, 0.0)
         self._accepted = self._share_accepted
         self._is_alone = False
         # Permits of this round and of earlier ones do not hold any more.
@@ -244,7 +243,7 @@ class RedisRateLimiter(LocalRateLimiter):
         logger.warning("Redis is away (%s): the rate limiter works alone until it is back", type(error).__name__)
         self._is_alone = True
         now = self._time()
-        self._rate.restore(RateState.start(ALONE_ROUND, self._rate.closed_until, now))
+        self._rate.reset(ALONE_ROUND, self._rate.closed_until, now)
         if any(until is None for _, until in self._shared.refusals):
             self._rate.refused(Permit(ALONE_ROUND, now), now, None)
         self._grant_waiting()

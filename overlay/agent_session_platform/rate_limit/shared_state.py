@@ -79,7 +79,9 @@ class SharedState:
     @classmethod
     def start(cls, now: float) -> Self:
         """Return the state in which nothing was learned yet."""
-        return cls(now, RateState.start(int(now * ROUNDS_PER_SECOND), 0.0, now))
+        fresh = AdaptiveRate()
+        fresh.reset(int(now * ROUNDS_PER_SECOND), 0.0, now)
+        return cls(now, RateState.of(fresh))
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -120,7 +122,7 @@ class SharedState:
         """Return the next state, which is the same one if nothing has changed, and the permits that were granted."""
         old = self.at(now)
         now = max(now, old.changed_at)
-        rate = AdaptiveRate(old.rate, uniform)
+        rate = old.rate.resume(uniform)
         if report.closed_for and now + report.closed_for > rate.closed_until + CLOSURE_SECONDS:
             rate.closed_until = now + report.closed_for
         for round_, number in report.accepted.items():
@@ -141,5 +143,5 @@ class SharedState:
             mine = Lease(in_flight, now)
         if in_flight:
             leases[report.process] = mine
-        new = attrs.evolve(old, rate=rate.snapshot(), leases=leases)
+        new = attrs.evolve(old, rate=RateState.of(rate), leases=leases)
         return (old if new == old else attrs.evolve(new, changed_at=now)), permits
