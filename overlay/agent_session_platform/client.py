@@ -12,7 +12,6 @@ from .call import Call
 from .channel import Channel
 from .errors import ClientClosedError, ConfigurationError, EventLoopError
 from .options import DEFAULTS, RequestOptions, resolve
-from .pager import CursorPager
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
 from .response.decode import decode
@@ -55,6 +54,9 @@ class Client:
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
         """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
+        # Imported with the first list, because it would add to the start-up of every program.
+        from .pager import CursorPager
+
         resolved = DEFAULTS if options is None else resolve(options)
         prepared = prepare(request, resolved)
         redact = self._configuration.credential.redact
@@ -67,6 +69,7 @@ class Client:
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
+        # As above.
         from .response.download import FileDownload
 
         resolved = DEFAULTS if options is None else resolve(options)

@@ -32,8 +32,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .problem_detail import ProblemDetail
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
@@ -136,6 +134,9 @@ class ProblemError(AgentPlatformError):
         operation: Operation | None = None,
         retry_after: float | None = None,
     ) -> None:
+        # Imported with the first error, because it would add to the start-up of every program.
+        from .problem_detail import ProblemDetail
+
         super().__init__(message, operation=operation)
         self.status = status
         self.problem = ProblemDetail(title, detail, type, instance, errors, error_code)

@@ -14,7 +14,6 @@ from .configuration import Configuration, check_organization
 from .errors import ConfigurationError
 from .rate_limit.interface import RateLimiter
 from .rate_limit.local import LocalRateLimiter
-from .request.raw import raw_request
 from .retry import RetryPolicy
 from .text import format_value, type_name
 
@@ -154,6 +153,9 @@ class AgentPlatform:
         Raises:
             AgentPlatformError: What every operation raises.
         """
+        # Imported here, because it would add to the start-up of every program.
+        from .request.raw import raw_request
+
         return await self._client.send(raw_request(method, path, query, body, self.operations.find), options)
 
     async def aclose(self) -> None:

@@ -8,10 +8,8 @@ import httpx
 
 from ..errors import ConfigurationError
 from ..text import type_name
-from .aiohttp import make_aiohttp_transport
 from .environment import make_client
 from .httpx import HttpxTransport
-from .httpx_client import HttpxClientTransport
 from .pools import Pools
 
 if TYPE_CHECKING:
@@ -33,8 +31,12 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
     if http_client is not None:
         if not isinstance(http_client, httpx.AsyncClient):
             raise ConfigurationError(f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}")
+        from .httpx_client import HttpxClientTransport
+
         return HttpxClientTransport(configuration, http_client)
     if transport == "aiohttp":
+        from .aiohttp import make_aiohttp_transport
+
         transport = make_aiohttp_transport(configuration.max_connections)
     elif transport is None:
         transport = Pools(make_client, httpx.URL(configuration.base_url), configuration.max_connections)
