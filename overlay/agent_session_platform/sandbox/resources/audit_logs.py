@@ -1,16 +1,16 @@
-"""The audit log of what was done in this sandbox."""
+"""The audit log of the requests that changed something."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
-from ..state.state import alive
+from ..handlers import Call, Handler, Reply
+from ..state import alive
 
 
 def record(call: Call) -> None:
-    """Record that a request was done; of reads there is no entry, and of bodies and credentials no trace."""
+    """Add an entry for a request that succeeded, unless it was a GET. Bodies and credentials are not recorded."""
     if call.route.method == "GET":
         return
     audit_log_id = call.state.new_id("audit-log")
@@ -25,30 +25,28 @@ def record(call: Call) -> None:
 
 
 def list_of_enterprise(call: Call) -> Reply:
-    """List all entries."""
-    return Reply({"items": ordered(call, entries(call))})
+    """List the entries of the enterprise."""
+    return Reply({"items": _ordered(call, _entries(call))})
 
 
 def list_of_organization(call: Call) -> Reply:
     """List the entries of the organization."""
-    return Reply({"items": ordered(call, [entry for entry in entries(call) if entry["org_id"] == call.org_id])})
+    return Reply({"items": _ordered(call, [entry for entry in _entries(call) if entry["org_id"] == call.org_id])})
 
 
-def entries(call: Call) -> list[dict[str, Any]]:
-    """All entries, the oldest first."""
+def _entries(call: Call) -> list[dict[str, Any]]:
     return [record.fields for record in alive(call.state.collection("audit-logs"))]
 
 
-def ordered(call: Call, oldest_first: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The entries in the order that is asked for, `desc` by default."""
+def _ordered(call: Call, oldest_first: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return oldest_first if call.query.get("order") == "asc" else oldest_first[::-1]
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "enterprise-audit-logs-response",
-        "200 with `items`, one for each request that succeeded and was no GET: `action` is the id of its operation, "
-        "`target` what its path names, `created_at` in seconds; `desc` is the latest first.",
+        "200 with `items`, one for each request that succeeded and was not a GET: `action` is the id of its operation, "
+        "`target` the parameters of its path, `created_at` is in seconds; `desc`, the default, is the latest first.",
     ),
     Assumption(
         "organization-audit-logs-response", "As in the enterprise, of requests whose path names the organization."

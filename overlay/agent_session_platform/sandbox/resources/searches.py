@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import ACCEPTED, HANDLE, Assumption
-from ..http.call import Call, Handler, Reply
-from ..http.paging import paginate
-from ..state.state import Record, State, alive
+from ..assumptions import ACCEPT, HANDLE, Assumption
+from ..handlers import Call, Handler, Reply, paginate
+from ..state import Record, State, alive
 
 
 def add(state: State, org_id: str, **fields: Any) -> Record:
-    """Put a search into an organization."""
+    """Add a search to an organization."""
     search: dict[str, Any] = {"search_id": state.new_id("search"), "org_id": org_id, "created_at": state.seconds()}
     search |= fields
     return state.add(state.collection("searches"), search["search_id"], search)
@@ -34,14 +33,14 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "enterprise-searches-parameters",
         "No filter: any parameter but `first` and `after` is refused with 422.",
-        ACCEPTED,
+        ACCEPT,
     ),
     Assumption(
         "enterprise-searches-response",
-        "200 with a page of what was added: `search_id`, `org_id`, `created_at` and the fields that were given.",
+        "200 with a page of what was added: `search_id`, `org_id`, `created_at` and the fields that were added.",
         ADDED,
     ),
-    Assumption("organization-searches-parameters", "As in the enterprise.", ACCEPTED),
+    Assumption("organization-searches-parameters", "As in the enterprise.", ACCEPT),
     Assumption("organization-searches-response", "As in the enterprise.", ADDED),
 )
 
