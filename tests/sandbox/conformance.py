@@ -14,7 +14,7 @@ from typing import Any
 
 import schemathesis
 from agent_session_platform.sandbox import Sandbox
-from agent_session_platform.sandbox.seed import seed
+from agent_session_platform.sandbox.population import add_demo
 from agent_session_platform_api import contract
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
@@ -101,7 +101,7 @@ def settings(examples: int, seed: int, base_url: str) -> SchemathesisConfig:
 def populated() -> Sandbox:
     """A sandbox that has something of everything, under the ids that the examples of the contract name."""
     sandbox = Sandbox()
-    seed(sandbox, sessions=3)
+    add_demo(sandbox, sessions=3)
     sandbox.add_automation()
     sandbox.add_hypervisor()
     sandbox.add_role("role-1", ["ViewOrgSessions"])

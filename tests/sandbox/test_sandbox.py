@@ -23,7 +23,7 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 from agent_session_platform.sandbox import RateLimit, Sandbox
-from agent_session_platform.sandbox.__main__ import main, told
+from agent_session_platform.sandbox.__main__ import describe, main
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
 
@@ -232,7 +232,7 @@ def test_as_a_process_it_tells_where_it_is_and_ends_when_told(number: signal.Sig
 
 
 def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
-    text = told(sandbox, "http://127.0.0.1:1", as_json=False)
+    text = describe(sandbox, "http://127.0.0.1:1", as_json=False)
     assert "export AGENT_PLATFORM_BASE_URL=http://127.0.0.1:1\n" in text
     assert "until Ctrl-C" in text
 

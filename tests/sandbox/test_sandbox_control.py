@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Sized
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,9 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
 )
-from agent_session_platform.sandbox import Call, RefusedError, Reply, Sandbox, User
+from agent_session_platform.sandbox import Call, RefusedError, Reply, Sandbox
+from agent_session_platform.sandbox.contract import UnknownOperationError
 from agent_session_platform.sandbox.http.faults import Fault
-from agent_session_platform.sandbox.operations import UnknownOperationError
 from agent_session_platform.sandbox.time.clock import START
 
 from tests.conftest import QUICK
@@ -165,7 +164,7 @@ async def test_a_request_for_the_head_meets_the_fault_of_its_operation(sandbox: 
     ],
 )
 def test_a_fault_that_cannot_be_meant_is_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="must be|a fault is one of"):
+    with pytest.raises(ValueError, match="must be|must have|has one of|needs a status"):
         Fault(**settings)
 
 
@@ -191,7 +190,9 @@ async def test_what_was_expected_and_did_not_come_is_told_with_what_came(sandbox
     with pytest.raises(AssertionError) as caught:
         sandbox.journal.expect("organization.sessions.create", prompt="Bye")
     told = str(caught.value)
-    assert "expected organization.sessions.create with {'prompt': 'Bye'} at least once, it came 0 times" in told
+    assert (
+        "expected organization.sessions.create with {'prompt': 'Bye'} at least once, it was requested 0 times" in told
+    )
     assert "#1 POST /v3/organizations/org-acme/sessions -> 200" in told
     assert "{'prompt': 'Hello'}" in told
 
@@ -262,7 +263,7 @@ async def test_a_handler_that_gives_back_something_else_is_told(sandbox: Sandbox
 
     handler: Any = answer
     sandbox.handle("enterprise.roles.list", handler)
-    with pytest.raises(TypeError, match="list_enterprise_roles must be .* gives back a Reply, not coroutine"):
+    with pytest.raises(TypeError, match="list_enterprise_roles must be .* returns a Reply, not coroutine"):
         await platform.enterprise.roles.list()
 
 
@@ -281,14 +282,14 @@ async def test_a_state_is_saved_and_loaded_elsewhere(sandbox: Sandbox, org: Any,
 
 def test_a_file_that_is_no_state_is_told(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "state.json").write_text("[]")
-    with pytest.raises(ValueError, match="is no state of a sandbox"):
+    with pytest.raises(ValueError, match="is not a state of a sandbox"):
         sandbox.snapshots.load(tmp_path / "state.json")
 
 
 async def test_a_state_that_is_broken_empties_nothing(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
     await org.sessions.create()
     (tmp_path / "state.json").write_text('{"version": 1}')
-    with pytest.raises(ValueError, match="no state of a sandbox: the state: 'now' is missing"):
+    with pytest.raises(ValueError, match="not a state of a sandbox: the state: 'now' is missing"):
         sandbox.snapshots.load(tmp_path / "state.json")
     assert len(await org.sessions.list().collect()) == 1
 
@@ -301,33 +302,8 @@ async def test_a_status_without_a_phrase_is_a_fault_too(sandbox: Sandbox) -> Non
 
 
 def test_a_snapshot_that_there_is_not_is_told(sandbox: Sandbox) -> None:
-    with pytest.raises(KeyError, match="^no snapshot 'x'; there are: beginning"):
+    with pytest.raises(KeyError, match="^no snapshot 'x'; known: beginning"):
         sandbox.snapshots.restore("x")
-
-
-@pytest.mark.parametrize("kind", ["sessions", "users", "organizations", "credentials", "files", "requests"])
-def test_what_a_reset_forgets_is_let_go_bit_by_bit(sandbox: Sandbox, kind: str) -> None:
-    """However much there was, the reset itself takes no time."""
-    for number in range(20):
-        sandbox.add_session()
-        sandbox.add_user(User(f"user-{number}"))
-        sandbox.add_organization(f"org-{number}")
-        sandbox.add_credential(f"svc_number_{number}")
-        sandbox.state.files[str(number)] = b"content"
-        sandbox.journal.add(sandbox.clock(), None, "GET", "/", "", b"", 404)
-    things: dict[str, Sized] = {
-        "sessions": sandbox.state.collection("sessions", "org-acme"),
-        "users": sandbox.state.users,
-        "organizations": sandbox.state.organizations,
-        "credentials": sandbox.accounts.by_token,
-        "files": sandbox.state.files,
-        "requests": sandbox.journal._entries,
-    }
-    sandbox.reset()
-    assert len(things[kind]) >= 20
-    for _ in range(60):
-        sandbox.add_session()
-    assert len(things[kind]) == 0
 
 
 async def test_a_reset_is_the_beginning(sandbox: Sandbox, org: Any) -> None:
@@ -342,9 +318,10 @@ async def test_a_reset_is_the_beginning(sandbox: Sandbox, org: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--help"], 0, "usage: asp sandbox"),
-        ([], 1, "usage: asp sandbox"),
-        (["sandbx"], 1, "there is no 'sandbx'"),
+        (["--help"], 0, "usage: asp [-h] SUBCOMMAND"),
+        (["--help"], 0, "serve a double of the platform on this machine"),
+        ([], 2, "usage: asp [-h] SUBCOMMAND"),
+        (["sandbx"], 2, "invalid choice: 'sandbx'"),
         (["sandbox", "--help"], 0, "usage: asp sandbox [-h] [--port PORT]"),
         (["sandbox", "--prot", "1"], 2, "asp sandbox: error: unrecognized arguments: --prot 1"),
     ],

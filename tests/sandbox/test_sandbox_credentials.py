@@ -18,7 +18,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.catalogue import Catalogue
 from agent_session_platform.sandbox import Call, Reply, Sandbox, User
-from agent_session_platform.sandbox.http.routes import Contract
+from agent_session_platform.sandbox.contract import Contract, routes
 
 from tests.contract.every_operation import call
 
@@ -67,7 +67,7 @@ async def test_who_belongs_to_an_organization_reaches_nothing_of_the_enterprise(
 ) -> None:
     told = await refusal(holder(sandbox, operation, organizations={"org-acme"}), operation)
     asked = operation.permission or "a credential"
-    assert f"asks for {asked} at enterprise level; the credential belongs to org-acme" in told
+    assert f"requires {asked} at enterprise level; the credential belongs to org-acme" in told
 
 
 @pytest.mark.parametrize("operation", OF_ENTERPRISE)
@@ -100,7 +100,7 @@ async def test_no_other_kind_of_credential_is_accepted(sandbox: Sandbox, operati
 
 
 def test_the_level_is_the_one_that_is_shown_or_else_that_of_the_path() -> None:
-    levels = {route.operation_id: route.requirement.level for route in Contract().routes()}
+    levels = {route.operation_id: route.requirement.level for route in routes(Contract())}
     assert levels == {operation.id: operation.level or operation.scope for operation in Catalogue()}
 
 
@@ -127,7 +127,7 @@ async def test_what_is_not_named_is_asked_for_as_before(sandbox: Sandbox) -> Non
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"level": "7"}, "level: there is no '7'; there are: enterprise, organization"),
+        ({"level": "7"}, "level: there is no '7'; known: enterprise, organization"),
         ({"kinds": ["serviceuser"]}, "kind: there is no 'serviceuser'; did you mean 'serviceUser'"),
     ],
 )
@@ -195,7 +195,7 @@ async def test_a_level_comes_back_with_a_snapshot(sandbox: Sandbox) -> None:
 
 def test_a_level_can_be_seeded(sandbox: Sandbox) -> None:
     sandbox.seed({"credentials": [{"token": "svc_mine", "level": "organization"}]})
-    assert not sandbox.accounts.by_token["svc_mine"].reaches_enterprise
+    assert not sandbox.accounts.by_token["svc_mine"].has_enterprise_level
     with pytest.raises(ValueError, match=r"credentials\[0\].level: must be one of"):
         sandbox.seed({"credentials": [{"token": "svc_mine", "level": "galactic"}]})
 

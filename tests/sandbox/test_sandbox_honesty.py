@@ -11,8 +11,10 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, Gap, NotFoundError, ProblemError, UnprocessableContentError
 from agent_session_platform.catalogue import Catalogue
-from agent_session_platform.sandbox import Call, RefusedError, Reply, Sandbox, conventions
-from agent_session_platform.sandbox.conventions import convention, operations_with_gaps
+from agent_session_platform.sandbox import Call, RefusedError, Reply, Sandbox
+from agent_session_platform.sandbox.assumptions import conventions, open_gap
+from agent_session_platform.sandbox.assumptions.conventions import by_convention, operations_with_gaps
+from agent_session_platform.sandbox.resources import HANDLERS
 from agent_session_platform_api.gaps import GAPS
 
 CALL = re.compile(r"\b(?:sandbox|Sandbox)\.?(?P<method>[a-z_.]*)\((?P<arguments>[^)]*)")
@@ -22,7 +24,7 @@ OPERATION = re.compile(r"'(?P<name>[a-z_]+\.[a-z_]+\.[a-z_]+)'")
 def test_every_gap_is_assumed_or_undecided_and_none_is_both(sandbox: Sandbox) -> None:
     told = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.undecided)]
     gaps = {gap.id for gap in GAPS}
-    assert gaps - {*told} == set(), "add them to ASSUMPTIONS of their family, or to sandbox/undecided.py"
+    assert gaps - {*told} == set(), "add them to ASSUMPTIONS of their resource, or to assumptions/open_gap.py"
     assert {*told} - gaps == set()
     assert [gap for gap, times in Counter(told).items() if times > 1] == []
 
@@ -32,10 +34,9 @@ def test_of_a_gap_that_the_contract_has_closed_nothing_is_told(
 ) -> None:
     """`make changes` names what still speaks of it."""
     closed = {sandbox.assumptions[0].gap, sandbox.undecided[0].gap}
-    monkeypatch.setattr(conventions, "load_gaps", lambda: tuple(gap for gap in GAPS if gap.id not in closed))
-    conventions.assumptions.cache_clear()
+    for module in (conventions, open_gap):
+        monkeypatch.setattr(module, "load_gaps", lambda: tuple(gap for gap in GAPS if gap.id not in closed))
     told = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
-    conventions.assumptions.cache_clear()
     assert told == {gap.id for gap in GAPS} - closed
 
 
@@ -45,10 +46,8 @@ def test_a_field_that_is_new_in_the_contract_brings_its_assumption(
 ) -> None:
     new = Gap(f"session-mood{ending}", "#/components/schemas/Session/properties/mood", "Whatever it is.")
     monkeypatch.setattr(conventions, "load_gaps", lambda: (*GAPS, new))
-    conventions.assumptions.cache_clear()
     [told] = [each for each in sandbox.assumptions if each.gap == new.id]
-    conventions.assumptions.cache_clear()
-    assert told.assumed.startswith("What was put in comes back")
+    assert told.assumed.startswith("A value that was added is returned")
 
 
 def test_everything_undecided_says_why(sandbox: Sandbox) -> None:
@@ -79,25 +78,25 @@ def test_a_change_names_the_operation_that_the_gap_is_about(sandbox: Sandbox) ->
         ("secret-of-the-future-level", "ManageOrgSecrets at organization level, of a service-user credential and no"),
         (
             "secret-of-the-future-permission",
-            "Of a service-user credential any permission will do, at organization level",
+            "Any permission of a service-user credential is enough, at organization level",
         ),
         ("secret-of-the-future-errors", "As `error-status-mapping` says, and no other."),
-        ("secret-of-the-future-path", "It is there: GET /v3/organizations/{org_id}/secrets."),
-        ("secret-of-the-future-parameters", "Any that the contract does not have is refused with 422."),
+        ("secret-of-the-future-path", "The operation exists: GET /v3/organizations/{org_id}/secrets."),
+        ("secret-of-the-future-parameters", "Parameters that the contract does not have are refused with 422."),
         ("secret-of-the-future-response", "200 with what was kept"),
         ("secret-of-the-future-request", "Any object"),
     ],
 )
 def test_an_operation_that_is_new_in_the_contract_brings_its_assumptions(gap: str, assumed: str) -> None:
     new = replace(Catalogue()["organization.secrets.list"], id="list_organization_secrets_of_the_future")
-    told = convention(gap, new)
+    told = by_convention(gap, new, HANDLERS)
     assert told is not None
     assert told.assumed.startswith(assumed)
 
 
 @pytest.mark.parametrize("gap", ["secret-list-response", "secret-create-request", "secret-kind-values"])
 def test_what_a_family_does_it_has_to_tell_itself(gap: str) -> None:
-    assert convention(gap, Catalogue()["organization.secrets.list"]) is None
+    assert by_convention(gap, Catalogue()["organization.secrets.list"], HANDLERS) is None
 
 
 async def test_a_parameter_that_is_not_shown_can_be_let_through(sandbox: Sandbox, platform: AgentPlatform) -> None:

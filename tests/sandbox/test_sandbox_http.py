@@ -250,7 +250,7 @@ async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncCli
         ("PATCH", "/_sandbox/clock", None, 405, "/_sandbox/clock takes GET or POST, not PATCH"),
         ("POST", "/", None, 405, "/ takes GET or HEAD, not POST"),
         ("GET", "/_sandbox/journal?after=x", None, 400, "the query.after: must be the number of a request, not 'x'"),
-        ("GET", "/_sandbox/journal?since=1", None, 400, "the query: there is no 'since'; there are: after"),
+        ("GET", "/_sandbox/journal?since=1", None, 400, "the query: there is no 'since'; known: after"),
         ("POST", "/_sandbox/clock", None, 400, "the body: must be of type object, not null"),
         ("POST", "/_sandbox/clock", {}, 400, 'must have either "advance", such as {"hours": 1}, or "to"'),
         (
@@ -280,7 +280,7 @@ async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncCli
             "/_sandbox/faults",
             {"status": 429, "retry_after": "1\r\nX: y"},
             400,
-            "must be what a header can hold",
+            "that a header can hold",
         ),
         ("PUT", "/_sandbox/rate-limit", {"burst": 1}, 400, "the body: 'per_second' is missing"),
         ("PUT", "/_sandbox/rate-limit", {"per_second": 0}, 400, "per_second must be positive"),
@@ -290,11 +290,17 @@ async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncCli
             "/_sandbox/snapshots/x/restore",
             None,
             404,
-            "there is no snapshot 'x'; there are: beginning; take it with",
+            "there is no snapshot 'x'; known: beginning; take it with",
         ),
         ("GET", "/_sandbox/snapshots/x/diff", None, 404, "there is no snapshot 'x'"),
-        ("POST", "/_sandbox/snapshots/beginning", None, 400, "is what a reset brings back; take another name"),
-        ("PUT", "/_sandbox/snapshots/beginning", {}, 400, "is what a reset brings back; take another name"),
+        (
+            "POST",
+            "/_sandbox/snapshots/beginning",
+            None,
+            400,
+            "is the snapshot that a reset restores; take another name",
+        ),
+        ("PUT", "/_sandbox/snapshots/beginning", {}, 400, "is the snapshot that a reset restores; take another name"),
         ("PUT", "/_sandbox/snapshots/x", None, 400, "the state: must be of type object, not null"),
         ("PUT", "/_sandbox/snapshots/x", {"version": 1}, 400, "the state: 'now' is missing"),
         ("PUT", "/_sandbox/snapshots/x", {"version": 2}, 400, "the state"),
@@ -310,7 +316,7 @@ async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncCli
         ("POST", "/_sandbox/credentials/remove", {"token": ["svc_x"]}, 400, "the body.token: must be of type string"),
         ("PUT", "/_sandbox/settings", {}, 400, "'org_group_limits_enabled' is missing"),
         ("POST", "/_sandbox/faults", {"status": 500, "drop": True}, 400, "not status and drop: add a fault for each"),
-        ("POST", "/_sandbox/faults", {"drop": True, "retry_after": 1}, 400, "retry_after must be beside a status"),
+        ("POST", "/_sandbox/faults", {"drop": True, "retry_after": 1}, 400, "retry_after needs a status"),
         ("POST", "/_sandbox/seed", {"sesions": []}, 400, "there is no 'sesions'; did you mean 'sessions'?"),
         ("POST", "/_sandbox/seed", [], 400, "the seed: must be of type object, not []"),
     ],
@@ -329,7 +335,7 @@ async def test_what_cannot_be_meant_is_told(
 )
 async def test_a_body_that_is_no_json_is_told(http: httpx.AsyncClient, content: bytes) -> None:
     answer = await http.put("/_sandbox/rate-limit", content=content)
-    assert (answer.status_code, answer.json()["detail"][:20]) == (400, "the body is no JSON:")
+    assert (answer.status_code, answer.json()["detail"][:21]) == (400, "the body is not JSON:")
 
 
 @pytest.mark.parametrize(
@@ -389,7 +395,7 @@ async def test_a_seed_over_http_names_no_credential(http: httpx.AsyncClient) -> 
         ({"sessions": ["Fix it"]}, 'sessions[0]: must be of type object, not "Fix it"'),
         ({"sessions": [{}, {"titel": "Fix it"}]}, "sessions[1]: there is no 'titel'; did you mean 'title'?"),
         ({"sessions": [{"tags": [1]}]}, "sessions[0].tags[0]: must be of type string, not 1"),
-        ({"sessions": [{"session_id": "mine"}]}, "sessions[0].session_id: is given by the sandbox; leave it out"),
+        ({"sessions": [{"session_id": "mine"}]}, "sessions[0].session_id: is set by the sandbox; leave it out"),
         ({"sessions": [{"org_id": "org-acmee"}]}, "there is no organization 'org-acmee'; did you mean 'org-acme'?"),
         ({"users": [{"email": "ada@example.com"}]}, "users[0]: 'user_id' is missing"),
         ({"users": [{"user_id": "u", "organizations": ["org-x"]}]}, "users[0].organizations: there is no organization"),
@@ -536,7 +542,7 @@ def test_a_file_that_is_no_state_ends_it_with_a_line(state_file: Path, content: 
     state_file.write_text(content)
     with pytest.raises(SystemExit) as caught:
         main(["--state", str(state_file)])
-    assert str(caught.value).startswith(f"--state {state_file}: it is no state of a sandbox: ")
+    assert str(caught.value).startswith(f"--state {state_file}: it is not a state of a sandbox: ")
     assert "\n" not in str(caught.value)
     assert state_file.read_text() == content
 
@@ -560,7 +566,7 @@ def test_a_wrong_seed_file_ends_it_with_a_line(tmp_path: Path, content: str | No
 
 
 def test_a_state_that_cannot_be_saved_is_told_at_the_start(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="there is no directory .* to save it in; make it first"):
+    with pytest.raises(SystemExit, match="there is no directory .* to save it in; create it first"):
         main(["--state", str(tmp_path / "nowhere" / "state.json")])
 
 

@@ -275,7 +275,7 @@ async def test_a_secret_is_of_a_known_type(org: Any, type_: str) -> None:
 @pytest.mark.parametrize("type_", ["vault", None, ["totp"]])
 async def test_a_secret_of_an_unknown_type_is_refused_with_those_to_use(org: Any, type_: Any) -> None:
     """Rule secret-type-dictionary."""
-    with pytest.raises(UnprocessableContentError, match="body.type: unknown; use cookie, key-value, totp"):
+    with pytest.raises(UnprocessableContentError, match="body.type: unknown type; use cookie, key-value, totp"):
         await org.secrets.create(body={"name": "TOKEN", "type": type_})
     assert (await org.secrets.list())["items"] == []
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import UnprocessableContentError
-from agent_session_platform.sandbox.time.recurrence import moments
+from agent_session_platform.sandbox.time import rrule_occurrences
 from dateutil.rrule import rrulestr
 
 START = datetime(2026, 11, 4, 10, 17, 33, tzinfo=UTC)
@@ -39,7 +39,7 @@ START = datetime(2026, 11, 4, 10, 17, 33, tzinfo=UTC)
 def test_a_rule_comes_round_as_dateutil_counts_it_from_its_start(rule: str, later: timedelta) -> None:
     after = START + later
     counted = rrulestr(rule.removeprefix("RRULE:").upper(), dtstart=START).xafter(after, count=50)
-    assert list(islice(moments(rule, START, after), 50)) == list(counted)
+    assert list(islice(rrule_occurrences(rule, START, after), 50)) == list(counted)
 
 
 @pytest.mark.parametrize(
@@ -54,26 +54,26 @@ def test_a_rule_comes_round_as_dateutil_counts_it_from_its_start(rule: str, late
     ],
 )
 def test_a_rule_that_never_comes_round_is_known_soon(rule: str) -> None:
-    assert next(moments(rule, START, START), None) is None
+    assert next(rrule_occurrences(rule, START, START), None) is None
 
 
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ("", "'' is no part of one"),
+        ("", "'' is unknown"),
         ("BYHOUR=9", "FREQ is missing"),
-        ("FREQ=DAILY;FREQ=DAILY", "'FREQ=DAILY' is no part of one, or comes twice"),
+        ("FREQ=DAILY;FREQ=DAILY", "'FREQ=DAILY' is unknown or repeated"),
         # dateutil would stand still at that for ever.
-        ("FREQ=DAILY;INTERVAL=0", "'INTERVAL=0' cannot be read"),
-        ("FREQ=DAILY;COUNT=0", "'COUNT=0' cannot be read"),
-        ("FREQ=DAILY;BYHOUR=24", "'BYHOUR=24' cannot be read"),
-        ("FREQ=DAILY;BYMONTHDAY=0", "'BYMONTHDAY=0' cannot be read"),
-        ("FREQ=YEARLY;BYDAY=60MO", "'BYDAY=60MO' cannot be read"),
-        ("FREQ=DAILY;UNTIL=20261201", "'UNTIL=20261201' cannot be read"),
+        ("FREQ=DAILY;INTERVAL=0", "'INTERVAL=0' is not valid"),
+        ("FREQ=DAILY;COUNT=0", "'COUNT=0' is not valid"),
+        ("FREQ=DAILY;BYHOUR=24", "'BYHOUR=24' is not valid"),
+        ("FREQ=DAILY;BYMONTHDAY=0", "'BYMONTHDAY=0' is not valid"),
+        ("FREQ=YEARLY;BYDAY=60MO", "'BYDAY=60MO' is not valid"),
+        ("FREQ=DAILY;UNTIL=20261201", "'UNTIL=20261201' is not valid"),
         ("FREQ=DAILY;COUNT=3;UNTIL=20261201T000000Z", "COUNT and UNTIL exclude each other"),
-        ("FREQ=SECONDLY;BYSETPOS=2", "BYSETPOS=2 names nothing"),
+        ("FREQ=SECONDLY;BYSETPOS=2", "BYSETPOS=2 never occurs"),
         ("FREQ=HOURLY;INTERVAL=24;BYHOUR=3", "empty set"),
-        ("FREQ=DAILY;BYEASTER=0", "'BYEASTER=0' is no part of one"),
+        ("FREQ=DAILY;BYEASTER=0", "'BYEASTER=0' is unknown"),
     ],
 )
 async def test_a_rule_that_cannot_be_meant_is_refused_with_the_reason(org: Any, rule: str, message: str) -> None:

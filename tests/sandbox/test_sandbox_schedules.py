@@ -91,6 +91,12 @@ async def test_an_interval_count_below_one_is_refused(org: Any, count: int) -> N
         await org.schedules.update(schedule_id, body={"interval_count": count})
 
 
+async def test_an_interval_count_that_takes_too_long_to_count_is_refused(org: Any) -> None:
+    assert (await org.schedules.get(await schedule(org, interval_count=100_000))).interval_count == 100_000
+    with pytest.raises(UnprocessableContentError, match="body.interval_count: must be at most 100000"):
+        await schedule(org, interval_count=10**400)
+
+
 async def test_a_session_takes_over_what_its_schedule_has(sandbox: Sandbox, org: Any) -> None:
     """schedule-session: an assumption; rule schedule-platform-unknown: the default platform is that of trigger time."""
     sandbox.add_user(User("user-1", organizations=frozenset({"org-acme"})))
@@ -230,7 +236,7 @@ async def test_changing_a_schedule_often_leaves_nothing_behind(sandbox: Sandbox,
         await org.schedules.update(schedule_id, body={"frequency": f"{minute % 60} * * * *"})
     sandbox.clock.advance(hours=2)
     assert len(await hours(org)) == 2
-    assert len(sandbox.state.agenda._coming) < 100
+    assert len(sandbox.clock.scheduler._upcoming) < 100
 
 
 def test_a_seed_that_fails_leaves_no_id_behind(sandbox: Sandbox) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 import httpx
 import pytest
 from agent_session_platform.sandbox import Sandbox
-from agent_session_platform.sandbox.journal.redaction import is_secret, without, without_secrets
+from agent_session_platform.sandbox.redaction import is_secret, redact_secrets, redact_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +31,7 @@ async def ask(sandbox: Sandbox, method: str, path: str, body: Any = None) -> Non
 
 async def told(sandbox: Sandbox) -> str:
     """All that the journal tells: in Python, in the message of an expectation, over HTTP and on the page."""
-    texts = [text for entry in sandbox.journal for text in (str(entry), repr(entry), json.dumps(entry.shown()))]
+    texts = [text for entry in sandbox.journal for text in (str(entry), repr(entry), json.dumps(entry.to_dict()))]
     with pytest.raises(AssertionError) as caught:
         sandbox.journal.expect("enterprise.reviews.create")
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
@@ -98,7 +98,7 @@ async def test_of_a_secret_its_name_and_type_are_shown(sandbox: Sandbox) -> None
 async def test_what_the_journal_hides_cannot_be_expected(sandbox: Sandbox) -> None:
     """It would be found in no request, and "no times" would always be so."""
     await ask(sandbox, "POST", SESSIONS, {"session_secrets": {"KEY": "hunter2"}})
-    with pytest.raises(ValueError, match="the journal hides what session_secrets has") as caught:
+    with pytest.raises(ValueError, match="the journal hides the values of session_secrets") as caught:
         sandbox.journal.expect("organization.sessions.create", times=0, session_secrets={"KEY": "hunter2"})
     assert "hunter2" not in str(caught.value)
     assert len(sandbox.journal.expect("organization.sessions.create", session_secrets=ANY)) == 1
@@ -139,15 +139,15 @@ def test_a_member_is_secret_by_its_name(name: str, secret: bool) -> None:
 
 
 def test_of_two_credentials_the_longer_one_is_hidden_whole() -> None:
-    assert without(["svc_long", "svc_long_er"], "svc_long_er") == "[hidden]"
+    assert redact_tokens(["svc_long", "svc_long_er"], "svc_long_er") == "[hidden]"
 
 
 def test_a_short_credential_does_not_mangle_words() -> None:
-    assert without(["tok"], ["token", "tok", "a tok."]) == ["token", "[hidden]", "a [hidden]."]
+    assert redact_tokens(["tok"], ["token", "tok", "a tok."]) == ["token", "[hidden]", "a [hidden]."]
 
 
 def test_a_prefix_alone_is_no_credential() -> None:
-    assert without_secrets("credentials begin with svc_ or apk_") == "credentials begin with svc_ or apk_"
+    assert redact_secrets("credentials begin with svc_ or apk_") == "credentials begin with svc_ or apk_"
 
 
 printable = st.text(

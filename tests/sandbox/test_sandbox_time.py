@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import pytest
 from agent_session_platform import NotFoundError, PermissionDeniedError, UnprocessableContentError
 from agent_session_platform.sandbox import Sandbox, TooManyRunsError
-from agent_session_platform.sandbox.state.state import Record, State
-from agent_session_platform.sandbox.time.agenda import Runs
-from agent_session_platform.sandbox.time.clock import START, Clock, Due
-from agent_session_platform.sandbox.time.cron import next_run, parse
+from agent_session_platform.sandbox.state import Record, RecurringRuns, State
+from agent_session_platform.sandbox.time import START, Clock, cron_occurrences
+from agent_session_platform.sandbox.time.scheduler import Plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 
@@ -59,7 +60,7 @@ def test_an_automation_is_created_at_a_moment(sandbox: Sandbox, created_at: str,
     ],
 )
 def test_a_cron_expression_comes_round(expression: str, expected: str) -> None:
-    assert next_run(expression, SUNDAY) == at(expected)
+    assert next(cron_occurrences(expression, SUNDAY)) == at(expected)
 
 
 @pytest.mark.parametrize(
@@ -70,32 +71,40 @@ def test_a_cron_expression_comes_round(expression: str, expected: str) -> None:
         ("0 0 29 2 *", 2, "2032-02-29T00:00"),
     ],
 )
-def test_a_cron_expression_comes_round_so_many_times(expression: str, nth: int, expected: str) -> None:
-    assert next_run(expression, SUNDAY, nth) == at(expected)
+def test_occurrences_follow_each_other(expression: str, nth: int, expected: str) -> None:
+    assert list(islice(cron_occurrences(expression, SUNDAY), nth))[-1] == at(expected)
 
 
-def test_what_does_not_come_in_a_century_never_does() -> None:
-    assert next_run("0 0 29 2 *", SUNDAY, 10**400) is None
-
-
-def test_a_day_that_never_comes_is_known_at_once() -> None:
-    assert next_run("0 0 31 2 *", SUNDAY) is None
+def test_occurrences_end_with_the_calendar() -> None:
+    assert list(cron_occurrences("0 0 1 * *", at("9999-10-15"))) == [at("9999-11-01"), at("9999-12-01")]
 
 
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
         ("* * * *", "five fields"),
-        ("60 * * * *", "minute: '60' is not between 0 and 59"),
-        ("* * * FOO *", "month: 'FOO' is not between 1 and 12"),
-        ("5-1 * * * *", "minute: '5-1' names nothing"),
-        ("*/0 * * * *", "minute"),
-        ("1,,2 * * * *", "minute: '' cannot be read"),
+        ("* * * * * *", "five fields"),
+        ("60 * * * *", "minute: '60' is not valid; it takes 0 to 59"),
+        ("* * * FOO *", "month: 'FOO' is not valid; it takes 1 to 12 or JAN to DEC"),
+        ("5-1 * * * *", "minute: '5-1' is not valid"),
+        ("*/0 * * * *", "minute: '[*]/0' is not valid"),
+        ("1,,2 * * * *", "minute: '1,,2' is not valid"),
+        ("* \u0662 * * *", "hour: '\u0662' is not valid"),
+        pytest.param(
+            f"{'9' * 5000} * * * *",
+            "a number of the cron expression has too many digits",
+            id="too many digits for int()",
+        ),
+        ("0 0 31 2 *", "day-of-month: '31' is not valid; it takes 1 to 31, and a day that some month has"),
+        # Extensions of cronsim.
+        ("0 0 L * *", "day-of-month: 'L' is not valid"),
+        ("0 0 * * 5L", "day-of-week: '5L' is not valid"),
+        ("0 0 * * MON#1", "day-of-week: 'MON#1' is not valid"),
     ],
 )
 def test_a_cron_expression_that_is_none_is_told(expression: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        parse(expression)
+        cron_occurrences(expression, SUNDAY)
 
 
 def test_the_clock_stands_still_until_it_is_moved() -> None:
@@ -106,21 +115,10 @@ def test_the_clock_stands_still_until_it_is_moved() -> None:
 
 def test_what_is_due_is_done_in_order_and_at_its_time() -> None:
     clock, done = Clock(SUNDAY), list[tuple[str, datetime]]()
-    plan = {"late": at("2026-11-01T03:00"), "early": at("2026-11-01T01:00"), "never": at("2026-11-02T01:00")}
-
-    def due(until: datetime) -> Due | None:
-        left = sorted((moment, name) for name, moment in plan.items() if moment <= until)
-        if not left:
-            return None
-        moment, name = left[0]
-
-        def run() -> None:
-            done.append((name, clock()))
-            del plan[name]
-
-        return Due(moment, 1, run)
-
-    clock.watch(due)
+    plans = {"late": at("2026-11-01T03:00"), "early": at("2026-11-01T01:00"), "never": at("2026-11-02T01:00")}
+    for number, (name, moment) in enumerate(plans.items()):
+        run = partial(lambda name, at: done.append((name, clock())), name)
+        clock.scheduler.plan(number, Plan(iter([moment]), run, lambda: True))
     clock.advance(days=1)
     assert done == [("early", at("2026-11-01T01:00")), ("late", at("2026-11-01T03:00"))]
     assert clock() == SUNDAY + timedelta(days=1)
@@ -148,10 +146,10 @@ def test_time_costs_only_what_is_due() -> None:
             reckoned.append(moment)
             yield moment
 
-    runs = Runs("things", moments, lambda state, record, moment: ran.append(moment))
+    runs = RecurringRuns("things", moments, lambda state, record, moment: ran.append(moment))
     state = State(clock, [runs])
     for number in range(50):
-        state.agenda.plan(runs, state.add(state.collection("things"), str(number), {"enabled": True}))
+        state.plan(runs, state.add(state.collection("things"), str(number), {"enabled": True}))
     clock.advance(hours=12)
     assert (len(ran), ran) == (600, sorted(ran))
     # One more of each is known: the next.
@@ -165,9 +163,9 @@ def test_what_fails_leaves_the_clock_where_it_is_and_does_not_come_again() -> No
         if moment == at("2026-11-01T02:00"):
             raise RuntimeError("no")
 
-    runs = Runs("things", lambda record, after: hourly(after), run)
+    runs = RecurringRuns("things", lambda record, after: hourly(after), run)
     state = State(clock, [runs])
-    state.agenda.plan(runs, state.add(state.collection("things"), "1", {"enabled": True}))
+    state.plan(runs, state.add(state.collection("things"), "1", {"enabled": True}))
     with pytest.raises(RuntimeError, match="no"):
         clock.advance(hours=12)
     assert clock() == at("2026-11-01T02:00")

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from agent_session_platform.sandbox import Sandbox
-from agent_session_platform.sandbox.shapes import DEEPEST
+from agent_session_platform.sandbox.validation.json_parser import MAX_DEPTH
 
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
@@ -59,8 +59,8 @@ async def ask(
         (f"{SESSIONS}?order=asc", "query.order: unknown query parameter"),
         (f"{HYPERVISORS}?status=al", "'al' is the status of no hypervisor; did you mean 'all'?"),
         (f"{HYPERVISORS}?status=all&status=all", "query.status: given 2 times"),
-        (f"{AUTOMATIONS}?enabled=maybe", "query.enabled: 'maybe' is neither true nor false"),
-        (f"{AUTOMATIONS}?enabled=True", "query.enabled: 'True' is neither true nor false"),
+        (f"{AUTOMATIONS}?enabled=maybe", "query.enabled: must be true or false, not 'maybe'"),
+        (f"{AUTOMATIONS}?enabled=True", "query.enabled: must be true or false, not 'True'"),
         (f"{AUTOMATIONS}?enabled=true&enabled=false", "query.enabled: given 2 times"),
         (f"{AUTOMATIONS}?search=a&search=b", "query.search: given 2 times"),
         ("/v3beta1/enterprise/guardrail-violations?session_id=a&session_id=b", "query.session_id: given 2 times"),
@@ -87,12 +87,12 @@ async def test_without_archive_nothing_is_archived(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (b"", "body.message: text is expected"),
-        (b"{}", "body.message: text is expected"),
-        (b'{"mesage": "Hello"}', "body.message: text is expected; 'mesage' came, did you mean 'message'?"),
-        (b'{"message": null}', "body.message: text is expected"),
-        (b'{"message": ["Hello"]}', "body.message: text is expected"),
-        (b'"Hello"', "body: an object is expected"),
+        (b"", "body.message: must be text"),
+        (b"{}", "body.message: must be text"),
+        (b'{"mesage": "Hello"}', "body.message: must be text; the body has 'mesage', did you mean 'message'?"),
+        (b'{"message": null}', "body.message: must be text"),
+        (b'{"message": ["Hello"]}', "body.message: must be text"),
+        (b'"Hello"', "body: must be an object"),
     ],
 )
 async def test_a_message_without_a_text_is_refused(sandbox: Sandbox, path: str, body: bytes, message: str) -> None:
@@ -131,20 +131,20 @@ async def test_a_range_in_cidr_is_taken(sandbox: Sandbox, text: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'{"title": "a", "title": "b"}', 'the member "title" comes twice in one object'),
-        (b'{"tags": [{"a": 1, "a": 2}]}', 'the member "a" comes twice in one object'),
-        (b'{"x": NaN}', "NaN is no number of JSON"),
-        (b'{"x": -Infinity}', "-Infinity is no number of JSON"),
+        (b'{"title": "a", "title": "b"}', 'the member "title" is repeated in one object'),
+        (b'{"tags": [{"a": 1, "a": 2}]}', 'the member "a" is repeated in one object'),
+        (b'{"x": NaN}', "NaN is not a JSON number"),
+        (b'{"x": -Infinity}', "-Infinity is not a JSON number"),
         (b'{"x": 1e999}', "is too large"),
-        (b'{"x": ' + b"9" * 5000 + b"}", "the body is no JSON"),
+        (b'{"x": ' + b"9" * 5000 + b"}", "the body is not JSON"),
         (b'{"title": "\xff"}', "it is not UTF-8"),
         ('{"title": "a"}'.encode("utf-16"), "it is not UTF-8"),
-        (b'\xef\xbb\xbf{"title": "a"}', "the body is no JSON"),
-        (b'{"title": "\\ud800"}', "half a surrogate pair"),
-        (b'{"x": ' + b"[" * DEEPEST + b"]" * DEEPEST + b"}", f"nested deeper than {DEEPEST} levels"),
+        (b'\xef\xbb\xbf{"title": "a"}', "the body is not JSON"),
+        (b'{"title": "\\ud800"}', "half of a surrogate pair"),
+        (b'{"x": ' + b"[" * MAX_DEPTH + b"]" * MAX_DEPTH + b"}", f"nested deeper than {MAX_DEPTH} levels"),
         (b"[" * 200_000, "nested too deeply"),
-        (b'{"title": "a"} {}', "the body is no JSON"),
-        (b"{'title': 'a'}", "the body is no JSON"),
+        (b'{"title": "a"} {}', "the body is not JSON"),
+        (b"{'title': 'a'}", "the body is not JSON"),
     ],
 )
 async def test_a_body_that_readers_take_differently_is_refused(sandbox: Sandbox, content: bytes, message: str) -> None:
@@ -154,7 +154,7 @@ async def test_a_body_that_readers_take_differently_is_refused(sandbox: Sandbox,
 
 
 async def test_a_body_at_the_deepest_level_can_be_kept_and_brought_back(sandbox: Sandbox) -> None:
-    content = b'{"x": ' + b"[" * (DEEPEST - 1) + b"]" * (DEEPEST - 1) + b"}"
+    content = b'{"x": ' + b"[" * (MAX_DEPTH - 1) + b"]" * (MAX_DEPTH - 1) + b"}"
     assert (await ask(sandbox, "POST", AUTOMATIONS, content)).is_success
     sandbox.snapshots.take()
     sandbox.snapshots.keep("again", sandbox.snapshots.document())
@@ -224,8 +224,8 @@ async def test_a_form_has_to_be_one(sandbox: Sandbox, content_type: str, content
 @pytest.mark.parametrize(
     ("path", "hint"),
     [
-        (f"{SESSIONS}/", "; leave the slash at its end out"),
-        (f"{SESSION}/", "; leave the slash at its end out"),
+        (f"{SESSIONS}/", "; remove the slash at the end"),
+        (f"{SESSION}/", "; remove the slash at the end"),
         ("/v3/organizations/org-acme/session", "; did you mean '/v3/organizations/{org_id}/sessions'?"),
         (f"{SESSION}/mesages", "; did you mean '/v3/organizations/{org_id}/sessions/{assistant_id}/messages'?"),
         ("/nothing/of/the/kind/at/all/here/zzz", ""),
@@ -256,7 +256,7 @@ async def test_two_authorization_headers_are_refused(sandbox: Sandbox) -> None:
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
         refused = await client.get(SESSIONS, headers=headers)
     assert (refused.status_code, refused.headers["WWW-Authenticate"]) == (401, "Bearer")
-    assert refused.json()["detail"] == "2 Authorization headers came; send one"
+    assert refused.json()["detail"] == "the request has 2 Authorization headers; send one"
 
 
 def exchange(address: str, request: bytes, *, half: bool = False) -> bytes:

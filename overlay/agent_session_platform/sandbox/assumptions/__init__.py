@@ -8,6 +8,6 @@ from __future__ import annotations
 from .assumption import ACCEPT, HANDLE, Assumption
 from .conventions import assumptions
 from .general import GENERAL
-from .open_gaps import OpenGap, open_gaps
+from .open_gap import OpenGap, open_gaps
 
 __all__ = ("ACCEPT", "GENERAL", "HANDLE", "Assumption", "OpenGap", "assumptions", "open_gaps")

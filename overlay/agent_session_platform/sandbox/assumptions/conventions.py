@@ -15,7 +15,7 @@ from ..._api import Operation
 from ...catalogue import Catalogue, load_gaps
 from ...request.credentials import describe
 from .assumption import Assumption
-from .open_gaps import OPEN_GAPS
+from .open_gap import OPEN_GAPS
 
 PATH: Final = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<method>\w+)(?:/.*)?")
 
@@ -91,22 +91,23 @@ def assumptions(particular: Collection[Assumption], handled: Container[str]) -> 
             closed are left out.
         handled: The ids of the operations that resources handle.
     """
-    operations = dict(_operations_with_gaps())
+    operations = dict(operations_with_gaps())
     gaps = {gap.id for gap in load_gaps()}
     decided = {each.gap for each in particular} | {each.gap for each in OPEN_GAPS}
     known = [_with_operation(each, operations.get(each.gap)) for each in particular if each.gap in gaps]
-    by_convention = [_by_convention(gap, each, handled) for gap, each in operations.items() if gap not in decided]
+    conventional = [by_convention(gap, each, handled) for gap, each in operations.items() if gap not in decided]
     fields = sorted(each for each in gaps - decided - operations.keys() if each.endswith(FIELD_ENDINGS))
-    return (*known, *filter(None, by_convention), *(Assumption(gap, *FIELD_ASSUMPTION) for gap in fields))
+    return (*known, *filter(None, conventional), *(Assumption(gap, *FIELD_ASSUMPTION) for gap in fields))
 
 
-def _by_convention(gap: str, operation: Operation, handled: Container[str]) -> Assumption | None:
+def by_convention(gap: str, operation: Operation, handled: Container[str]) -> Assumption | None:
+    """Return the assumption about a gap of an operation, or None if no convention covers it."""
     conventions = CONVENTIONS if operation.id in handled else CONVENTIONS | GENERIC_CONVENTIONS
     found = (Assumption(gap, *assume(operation)) for ending, assume in conventions.items() if gap.endswith(ending))
     return next(found, None)
 
 
-def _operations_with_gaps() -> Iterator[tuple[str, Operation]]:
+def operations_with_gaps() -> Iterator[tuple[str, Operation]]:
     """Yield the ids of gaps that are about an operation, with the operation."""
     by_place = {(operation.path, operation.method.lower()): operation for operation in Catalogue()}
     for gap in load_gaps():

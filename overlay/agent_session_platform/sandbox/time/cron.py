@@ -43,6 +43,9 @@ def cron_occurrences(expression: str, after: datetime) -> Iterator[datetime]:
     except CronSimError as error:
         name = str(error).removeprefix("Bad ")
         raise _invalid(name, by_name[name]) from None
+    except ValueError:
+        # int() refuses thousands of digits.
+        raise ValueError("a number of the cron expression has too many digits") from None
     return _until_the_calendar_ends(simulation)
 
 
