@@ -35,7 +35,7 @@ async def nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     ("script", "error", "message"),
     [
         (response(HTML, Content_Type="text/html"), DecodeError, "200 with text/html where JSON should have come"),
-        (response(HTML, Content_Type="application/json"), DecodeError, "200 with a body that is not JSON"),
+        (response(HTML, Content_Type="application/json"), DecodeError, "200 with a body that is no JSON"),
         (
             response(HTML, "404 Not Found", Content_Type="text/html"),
             NotFoundError,
