@@ -9,7 +9,7 @@ import attrs
 
 from ..contract import Route
 from ..problems import invalid, suggestion
-from ..state import Account, State
+from ..state import Account, Record, State, alive
 
 
 @attrs.frozen
@@ -38,6 +38,11 @@ class Call:
     def org_id(self) -> str:
         """The organization in the path."""
         return self.path["org_id"]
+
+    def records(self, name: str) -> list[Record]:
+        """Return the records of an enterprise's collection; only those of the organization if the path has one."""
+        org_id = self.path.get("org_id")
+        return [each for each in alive(self.state.collection(name)) if org_id in (None, each.fields["org_id"])]
 
     def members(self) -> dict[str, Any]:
         """Return a body whose members the contract does not show; refuse (422) anything but an object."""

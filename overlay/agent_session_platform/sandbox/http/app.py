@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container
+from collections.abc import Awaitable, Callable
 from inspect import iscoroutine
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote
 
 from starlette.applications import Starlette
-from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -105,7 +104,7 @@ def _admit(context: ApplicationContext, route: Route, request: Request, content:
         account = state.accounts.unrestricted(header)
     if "org_id" in path:
         state.organization(path["org_id"])
-    query = _query(route, request.query_params, context.accepted.get(route.operation_id, ()))
+    query = read_query(route, request.query_params, context.accepted.get(route.operation_id, ()))
     body = read_body(route, content, request.headers.get("Content-Type", ""))
     return Call(state, route, account, path, query, {} if body is None else body, context.strict)
 
@@ -117,14 +116,6 @@ def _authorization(request: Request) -> str | None:
         detail = f"the request has {len(headers)} Authorization headers; send one"
         raise RefusedError(401, detail, headers={"WWW-Authenticate": "Bearer"})
     return headers[0] if headers else None
-
-
-def _query(route: Route, given: QueryParams, accepted: Container[str]) -> dict[str, Any]:
-    """Return the validated query parameters, and those that were accepted in addition as text."""
-    if not accepted:
-        return read_query(route, given)
-    known = [(name, value) for name, value in given.multi_items() if name not in accepted]
-    return read_query(route, QueryParams(known)) | {name: given[name] for name in given if name in accepted}
 
 
 def _checked(reply: object, route: Route) -> Reply:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -22,44 +23,26 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _is_at_least(value: object, least: int, most: float = float("inf")) -> bool:
+def _is_count(value: Any, least: int = 1, most: float = math.inf) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
-def _is_status(fault: object, attribute: object, value: int | None) -> None:
-    if value is not None and not _is_at_least(value, 400, 599):
-        raise ValueError(f"status must be between 400 and 599, not {value!r}")
-
-
-def _is_count_or_none(fault: object, attribute: object, value: int | None) -> None:
-    if value is not None and not _is_at_least(value, 1):
-        raise ValueError(f"times must be at least 1, or None for all, not {value!r}")
-
-
-def _is_count(fault: object, attribute: object, value: int) -> None:
-    if not _is_at_least(value, 1):
-        raise ValueError(f"every must be at least 1, not {value!r}")
-
-
-def _is_seconds(fault: object, attribute: object, value: Any) -> None:
-    if not (_is_number(value) and 0 <= value <= sys.float_info.max):
-        raise ValueError(f"latency must be a number of seconds and not negative, not {value!r}")
-
-
-def _is_bool(fault: object, attribute: attrs.Attribute[bool], value: object) -> None:
-    if not isinstance(value, bool):
-        raise ValueError(f"{attribute.name} must be True or False, not {value!r}")
-
-
-def _is_header(fault: object, attribute: object, value: str | float | None) -> None:
+def _is_header(value: Any) -> bool:
     """Accept any text that a header can hold, because clients must survive servers that send nonsense."""
-    if value is None:
-        return
-    if not (_is_number(value) or isinstance(value, str)) or not (str(value).isascii() and str(value).isprintable()):
-        raise ValueError(f"retry_after must be a number or text that a header can hold, not {value!r}")
+    return (_is_number(value) or isinstance(value, str)) and str(value).isascii() and str(value).isprintable()
 
 
-def _is_json_object(fault: object, attribute: object, value: Any) -> None:
+def _must(be: str, accepts: Callable[[Any], bool]) -> Callable[[Fault, attrs.Attribute[Any], Any], None]:
+    """Return a validator with the error "<name> must <be>, not <value>"; the default is always accepted."""
+
+    def validate(fault: Fault, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value is not attribute.default and not accepts(value):
+            raise ValueError(f"{attribute.name} must {be}, not {value!r}")
+
+    return validate
+
+
+def _is_json_object(fault: Fault, attribute: attrs.Attribute[Any], value: Any) -> None:
     if value is None:
         return
     if not isinstance(value, Mapping):
@@ -68,6 +51,9 @@ def _is_json_object(fault: object, attribute: object, value: Any) -> None:
         json.dumps({**value}, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"body must be JSON: {error}") from None
+
+
+_IS_BOOL = _must("be True or False", lambda value: isinstance(value, bool))
 
 
 @attrs.define
@@ -94,15 +80,27 @@ class Fault:
     """
 
     operation: str | None = None
-    status: int | None = attrs.field(default=None, validator=_is_status)
+    status: int | None = attrs.field(
+        default=None, validator=_must("be between 400 and 599", lambda value: _is_count(value, 400, 599))
+    )
     body: Mapping[str, Any] | None = attrs.field(default=None, validator=_is_json_object)
-    retry_after: str | float | None = attrs.field(default=None, validator=_is_header)
-    latency: float = attrs.field(default=0.0, validator=_is_seconds)
-    drop: bool = attrs.field(default=False, validator=_is_bool)
-    truncate: bool = attrs.field(default=False, validator=_is_bool)
-    html: bool = attrs.field(default=False, validator=_is_bool)
-    times: int | None = attrs.field(default=1, validator=_is_count_or_none)
-    every: int = attrs.field(default=1, validator=_is_count)
+    retry_after: str | float | None = attrs.field(
+        default=None, validator=_must("be a number or text that a header can hold", _is_header)
+    )
+    latency: float = attrs.field(
+        default=0.0,
+        validator=_must(
+            "be a number of seconds and not negative",
+            lambda value: _is_number(value) and 0 <= value <= sys.float_info.max,
+        ),
+    )
+    drop: bool = attrs.field(default=False, validator=_IS_BOOL)
+    truncate: bool = attrs.field(default=False, validator=_IS_BOOL)
+    html: bool = attrs.field(default=False, validator=_IS_BOOL)
+    times: int | None = attrs.field(
+        default=1, validator=_must("be at least 1, or None for all", lambda value: value is None or _is_count(value))
+    )
+    every: int = attrs.field(default=1, validator=_must("be at least 1", _is_count))
     met: int = 0
     _seen: int = attrs.field(default=0, init=False)
 

@@ -28,12 +28,12 @@ class SeedList:
     """One list of a seed.
 
     Attributes:
-        add: Adds an item, and returns its id.
+        add: Adds an item, whose members are keyword arguments, to a population, and returns its id.
         schema: The members of an item.
         described: The schema of the contract that has the other members, if there is one.
     """
 
-    add: Callable[[Population, Node], str]
+    add: Callable[..., str]
     schema: Node
     described: str | None = None
 
@@ -66,7 +66,7 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
     added: dict[str, list[str]] = {}
     for name, index, item in items:
         try:
-            added.setdefault(name, []).append(LISTS[name].add(population, dict(item)))
+            added.setdefault(name, []).append(LISTS[name].add(population, **item))
         # A member that the contract does not show may have the name of a parameter.
         except (RefusedError, TypeError, ValueError) as error:
             load(population.state, before)
@@ -105,12 +105,16 @@ def _contract() -> Contract:
     return Contract()
 
 
-def _add_user(population: Population, item: Node) -> str:
+def _add_organization(population: Population, **item: Any) -> str:
+    return population.add_organization(**item).org_id
+
+
+def _add_user(population: Population, **item: Any) -> str:
     user = User(**{field.name: item.pop(field.name) for field in attrs.fields(User) if field.name in item})
     return population.add_idp_user(user, **item) if "group_names" in item else population.add_user(user, **item)
 
 
-def _add_credential(population: Population, item: Node) -> str:
+def _add_credential(population: Population, **item: Any) -> str:
     """Add a credential, and return its kind, because no response may contain the credential."""
     population.add_credential(**item)
     kind: str = item.get("kind", "serviceUser")
@@ -126,15 +130,15 @@ USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
 
 # In the order of addition: a list comes after those that its items may refer to.
 LISTS: dict[str, SeedList] = {
-    "organizations": SeedList(lambda population, item: population.add_organization(**item).org_id, ORGANIZATION),
+    "organizations": SeedList(_add_organization, ORGANIZATION),
     "roles": SeedList(
-        lambda population, item: population.add_role(**item),
+        Population.add_role,
         closed_object(
             ("role_id", "permissions"), role_id=TEXT, permissions=TEXTS, name=TEXT, role_type={"enum": [*roles.TYPES]}
         ),
     ),
     "idp_groups": SeedList(
-        lambda population, item: population.add_idp_group(**item),
+        Population.add_idp_group,
         closed_object(("name",), name=TEXT, role_assignments={"type": "array", "items": OBJECT}),
     ),
     "users": SeedList(_add_user, closed_object(("user_id",), **USER), "EnterpriseUser"),
@@ -152,36 +156,30 @@ LISTS: dict[str, SeedList] = {
             level={"enum": [*LEVELS]},
         ),
     ),
-    "blueprints": SeedList(lambda population, item: population.add_blueprint(**item), closed_object(), "Blueprint"),
+    "blueprints": SeedList(Population.add_blueprint, closed_object(), "Blueprint"),
     "repositories": SeedList(
-        lambda population, item: population.add_repository(**item),
+        Population.add_repository,
         closed_object(("name",), name=TEXT, org_id=TEXT),
         "RepositoryIndexStatus",
     ),
-    "hypervisors": SeedList(lambda population, item: population.add_hypervisor(**item), _open_object()),
-    "searches": SeedList(lambda population, item: population.add_search(**item), _open_object(org_id=TEXT)),
-    "git_permissions": SeedList(
-        lambda population, item: population.add_git_permission(**item), _open_object(org_id=TEXT)
-    ),
+    "hypervisors": SeedList(Population.add_hypervisor, _open_object()),
+    "searches": SeedList(Population.add_search, _open_object(org_id=TEXT)),
+    "git_permissions": SeedList(Population.add_git_permission, _open_object(org_id=TEXT)),
     "git_repositories": SeedList(
-        lambda population, item: population.add_git_repository(**item),
+        Population.add_git_repository,
         _open_object("connection_id", "name", connection_id=TEXT, name=TEXT),
     ),
-    "consumption": SeedList(
-        lambda population, item: population.add_consumption(**item), _open_object("tail", tail=TEXT)
-    ),
-    "metrics": SeedList(lambda population, item: population.add_metrics(**item), _open_object("tail", tail=TEXT)),
-    "automations": SeedList(
-        lambda population, item: population.add_automation(**item), _open_object(org_id=TEXT, created_at=DATETIME)
-    ),
+    "consumption": SeedList(Population.add_consumption, _open_object("tail", tail=TEXT)),
+    "metrics": SeedList(Population.add_metrics, _open_object("tail", tail=TEXT)),
+    "automations": SeedList(Population.add_automation, _open_object(org_id=TEXT, created_at=DATETIME)),
     # Messages and everything else refer to a session by its id, so the sandbox must set it.
     "sessions": SeedList(
-        lambda population, item: population.add_session(**item),
+        Population.add_session,
         closed_object(org_id=TEXT, session_id=SET_BY_SANDBOX),
         "Session",
     ),
     "guardrail_violations": SeedList(
-        lambda population, item: population.add_guardrail_violation(**item),
+        Population.add_guardrail_violation,
         _open_object("org_id", "session_id", "guardrail_id", org_id=TEXT, session_id=TEXT, guardrail_id=TEXT),
     ),
 }

@@ -6,7 +6,6 @@ from typing import Any
 
 from ..assumptions import Assumption
 from ..handlers import Call, Handler, Reply
-from ..state import alive
 
 
 def record(call: Call) -> None:
@@ -24,22 +23,10 @@ def record(call: Call) -> None:
     call.state.add(call.state.collection("audit-logs"), audit_log_id, entry)
 
 
-def list_of_enterprise(call: Call) -> Reply:
-    """List the entries of the enterprise."""
-    return Reply({"items": _ordered(call, _entries(call))})
-
-
-def list_of_organization(call: Call) -> Reply:
-    """List the entries of the organization."""
-    return Reply({"items": _ordered(call, [entry for entry in _entries(call) if entry["org_id"] == call.org_id])})
-
-
-def _entries(call: Call) -> list[dict[str, Any]]:
-    return [record.fields for record in alive(call.state.collection("audit-logs"))]
-
-
-def _ordered(call: Call, oldest_first: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return oldest_first if call.query.get("order") == "asc" else oldest_first[::-1]
+def list_entries(call: Call) -> Reply:
+    """List the entries of the enterprise or of one organization, the latest first by default."""
+    entries = [record.fields for record in call.records("audit-logs")]
+    return Reply({"items": entries if call.query.get("order") == "asc" else entries[::-1]})
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
@@ -54,6 +41,6 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 )
 
 HANDLERS: dict[str, Handler] = {
-    "list_enterprise_audit_logs": list_of_enterprise,
-    "list_organization_audit_logs": list_of_organization,
+    "list_enterprise_audit_logs": list_entries,
+    "list_organization_audit_logs": list_entries,
 }

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ..assumptions import ACCEPT, Assumption
 from ..handlers import Call, Handler, Reply, paginate
-from ..state import Record, State, alive
+from ..state import Record, State
 
 
 def add(state: State, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> Record:
@@ -22,19 +21,9 @@ def add(state: State, org_id: str, session_id: str, guardrail_id: str, **fields:
     return state.add(state.collection("guardrail-violations"), violation["violation_id"], violation)
 
 
-def list_of_enterprise(call: Call) -> Reply:
-    """List the violations of all organizations."""
-    return _page(call, alive(call.state.collection("guardrail-violations")))
-
-
-def list_of_organization(call: Call) -> Reply:
-    """List the violations of one organization."""
-    records = alive(call.state.collection("guardrail-violations"))
-    return _page(call, [record for record in records if record.fields["org_id"] == call.org_id])
-
-
-def _page(call: Call, records: Iterable[Record]) -> Reply:
-    """Return a page of the violations that match the filters."""
+def list_violations(call: Call) -> Reply:
+    """List the violations of the enterprise or of one organization, filtered by session and guardrail."""
+    records = call.records("guardrail-violations")
     wanted = {name: call.filter(name) for name in ("session_id", "guardrail_id") if name in call.query}
     matching = [record for record in records if all(record.fields[name] == value for name, value in wanted.items())]
     return Reply(paginate(matching, call.query))
@@ -55,6 +44,6 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 )
 
 HANDLERS: dict[str, Handler] = {
-    "list_enterprise_guardrail_violations": list_of_enterprise,
-    "list_enterprise_guardrail_violations_of_organization": list_of_organization,
+    "list_enterprise_guardrail_violations": list_violations,
+    "list_enterprise_guardrail_violations_of_organization": list_violations,
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..assumptions import ACCEPT, HANDLE, Assumption
 from ..handlers import Call, Handler, Reply, paginate
-from ..state import Record, State, alive
+from ..state import Record, State
 
 
 def add(state: State, org_id: str, **fields: Any) -> Record:
@@ -16,15 +16,9 @@ def add(state: State, org_id: str, **fields: Any) -> Record:
     return state.add(state.collection("searches"), search["search_id"], search)
 
 
-def list_of_enterprise(call: Call) -> Reply:
-    """List the searches of all organizations."""
-    return Reply(paginate(alive(call.state.collection("searches")), call.query))
-
-
-def list_of_organization(call: Call) -> Reply:
-    """List the searches of one organization."""
-    records = alive(call.state.collection("searches"))
-    return Reply(paginate([each for each in records if each.fields["org_id"] == call.org_id], call.query))
+def list_searches(call: Call) -> Reply:
+    """List the searches of the enterprise or of one organization."""
+    return Reply(paginate(call.records("searches"), call.query))
 
 
 ADDED = f"sandbox.add_search(org_id, **fields); {HANDLE} for anything else."
@@ -45,6 +39,6 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 )
 
 HANDLERS: dict[str, Handler] = {
-    "list_enterprise_searches": list_of_enterprise,
-    "list_organization_searches": list_of_organization,
+    "list_enterprise_searches": list_searches,
+    "list_organization_searches": list_searches,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Any, cast
 
 from jsonschema.exceptions import ValidationError
@@ -21,8 +22,13 @@ FAILURE_TYPES = {"required": "missing", "additionalProperties": "extra_forbidden
 Failure = tuple[list[str], str, str]
 
 
-def read_query(route: Route, given: QueryParams) -> dict[str, Any]:
+def read_query(route: Route, given: QueryParams, accepted: Container[str] = ()) -> dict[str, Any]:
     """Return the query parameters with the types of the contract.
+
+    Args:
+        route: The operation.
+        given: The query parameters.
+        accepted: Parameters that are accepted as text, although the contract does not have them.
 
     Raises:
         RefusedError: 422 for unknown, missing, repeated or invalid parameters.
@@ -30,6 +36,9 @@ def read_query(route: Route, given: QueryParams) -> dict[str, Any]:
     failures: list[Failure] = []
     query: dict[str, Any] = {}
     for name in dict.fromkeys(given):
+        if name in accepted:
+            query[name] = given[name]
+            continue
         parameter = route.query.get(name)
         if parameter is None:
             message = f"unknown query parameter{suggestion(name, route.query)}"
