@@ -46,7 +46,7 @@ class Application(Population):
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What the sandbox does where the API's description is silent, and how to change it."""
+        """The assumptions of the sandbox where the API's description is silent, and how to change them."""
         return assumptions.assumptions((*assumptions.GENERAL, *ASSUMPTIONS), HANDLERS)
 
     @property

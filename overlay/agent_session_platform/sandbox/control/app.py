@@ -102,7 +102,7 @@ def _is_local(host: str) -> bool:
 def _find(request: Request) -> tuple[Command, str]:
     """Return the command of a request and the name in its path; refuse (404, 405) unknown ones."""
     path: str = request.scope["path"]
-    # Only the path as it was sent tells a slash inside a name from one between segments.
+    # Only the path as it was sent distinguishes a slash inside a name from one between segments.
     sent = cast("bytes", request.scope.get("raw_path") or path.encode()).decode("latin-1").partition("?")[0]
     matching = [(match, command) for pattern, command in PATTERNS if (match := pattern.fullmatch(sent))]
     if not matching:

@@ -1,4 +1,4 @@
-"""The application context: what all endpoints of one sandbox share."""
+"""The application context, which all endpoints of one sandbox share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .rate_limit import RateLimit
 
 @attrs.define
 class ApplicationContext:
-    """What all endpoints of a sandbox share. Changes apply to the next request.
+    """Shared settings and tables of all endpoints. Changes apply to the next request.
 
     Attributes:
         state: State of the sandbox.

@@ -121,12 +121,12 @@ class Fault:
 
     @property
     def unused(self) -> bool:
-        """Whether fewer requests have met it than it was made for."""
+        """True if fewer requests have met the fault than `times`, or none."""
         return self.met < (self.times or 1)
 
     @property
     def only_delays(self) -> bool:
-        """Whether the sandbox responds itself, only later."""
+        """True if the sandbox responds itself, only later."""
         return not self._kinds()
 
     def meets(self, operation: str | None) -> bool:

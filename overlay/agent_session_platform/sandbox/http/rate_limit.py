@@ -29,7 +29,7 @@ def _is_form(limit: RateLimit, attribute: object, form: str | None) -> None:
 class RateLimit:
     """A token bucket that refuses requests beyond its rate with 429.
 
-    Time is real by default, even if the sandbox's clock stands still: a client that is told to wait does so in real
+    Time is real by default, even if the sandbox's clock stands still: a client waits for Retry-After in real
     time. How many requests are refused then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)`
     the limit uses the sandbox's time, and a test is the same in every run: nothing more is admitted until
     `sandbox.clock.advance(seconds=1)`. The client still waits in real time, also in its rate limiter before the next

@@ -82,7 +82,7 @@ class Journal:
 
     @property
     def cleared(self) -> int:
-        """How often the journal was cleared or reset; a reader that follows it starts again when this grows."""
+        """The number of times the journal was cleared or reset; a reader starts again when this grows."""
         return self._cleared
 
     def add(

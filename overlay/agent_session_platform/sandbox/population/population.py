@@ -26,7 +26,7 @@ ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
 
 class Population:
-    """What is in a sandbox. Keyword arguments of the `add_` methods become members of what they add.
+    """The content of a sandbox. Further keyword arguments of the `add_` methods become members of what they add.
 
     Args:
         state: State of the sandbox.

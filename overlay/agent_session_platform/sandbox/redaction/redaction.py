@@ -39,7 +39,7 @@ def redact_secrets(value: Any) -> Any:
 
 
 def redact_tokens(tokens: Iterable[str], value: Any) -> Any:
-    """Return a copy of JSON without any of *tokens*, wherever they stand.
+    """Return a copy of JSON with all *tokens* replaced, in names and values.
 
     A short token is replaced only where it is a whole word.
     """

@@ -10,7 +10,7 @@ from .redaction import HIDDEN, is_secret
 
 Node = dict[str, Any]
 
-# Members that stay visible in a body that is secret as a whole: they tell which secret it is.
+# Members that stay visible in a body that is secret as a whole: they identify the secret.
 VISIBLE: Final = frozenset({"name", "type"})
 
 

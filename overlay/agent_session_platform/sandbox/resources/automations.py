@@ -183,7 +183,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         'Any member is accepted; `trigger: {"type": "schedule:recurring", "rrule": ...}` with '
         '`action: {"type": "start_session", "prompt": ..., "playbook_id": ...}` starts sessions, counted from the '
         "creation: with `name` as the title, the prompt as the first message, the playbook and the automation. Any "
-        "other trigger or action does nothing, and nobody is impersonated. A recurrence that does not occur within a "
+        "other trigger or action does nothing, and no user is impersonated. A recurrence that does not occur within a "
         "century never does.",
     ),
     Assumption("automation-create-response", "200 with the automation; it has `automation_id` and `enabled`."),

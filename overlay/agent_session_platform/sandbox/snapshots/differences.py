@@ -22,7 +22,7 @@ def compare(before: Document, after: Document, *, ticks: bool) -> dict[str, list
     """
     tokens = dict.fromkeys([*before.get("accounts", {}), *after.get("accounts", {})])
     numbers = {token: str(number) for number, token in enumerate(tokens, start=1)}
-    # A document that anybody may read has no credentials.
+    # A document that was read over HTTP has no credentials.
     with_credentials = "accounts" in before and "accounts" in after
 
     def compared(key: Key) -> bool:

@@ -79,7 +79,7 @@ def checked(document: Any, state: State) -> Document:
 
     Args:
         document: The parsed JSON.
-        state: The state into which it may be loaded; its resources tell which records run by themselves.
+        state: The state into which it may be loaded; it knows which records run by themselves.
 
     Raises:
         ValueError: It is not a state. The message names the place, and shows no credential.

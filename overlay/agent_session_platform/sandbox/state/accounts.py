@@ -44,7 +44,7 @@ class Account:
 
     @property
     def has_enterprise_level(self) -> bool:
-        """Whether its permissions apply at enterprise level."""
+        """True if the permissions apply at enterprise level."""
         return self.level == ENTERPRISE and self.organizations is None
 
 

@@ -66,7 +66,7 @@ class Record:
 
     @property
     def runs(self) -> bool:
-        """Whether it may run by itself: it is enabled and not deleted."""
+        """True if the record may run by itself: it is enabled and not deleted."""
         return not self.deleted and self.fields.get("enabled") is True
 
 

@@ -21,7 +21,7 @@ SINCE: Final = "since"
 
 @attrs.frozen
 class RecurringRuns:
-    """How the records of a resource run by themselves, while they are enabled.
+    """The rule by which the enabled records of a resource run by themselves.
 
     Attributes:
         resource: First part of the names of their collections.

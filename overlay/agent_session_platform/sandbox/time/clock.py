@@ -54,7 +54,7 @@ class Clock:
 
     @property
     def ticks(self) -> bool:
-        """Whether time passes by itself."""
+        """True if time passes by itself."""
         return not isinstance(self._base, datetime)
 
     def on_set(self, callback: Callable[[], None]) -> None:
@@ -76,7 +76,7 @@ class Clock:
         return self.advance_to(self() + step)
 
     def advance_to(self, moment: datetime) -> datetime:
-        """Move the clock forward to a time, and return it.
+        """Move the clock forward to *moment*, a time with a timezone, and return it.
 
         Any error leaves the clock at the time of the failed run, with all earlier runs done.
 
@@ -103,7 +103,7 @@ class Clock:
         return self()
 
     def set(self, moment: datetime) -> None:
-        """Set the clock to any time, and skip what was due in between."""
+        """Set the clock to *moment*, earlier or later, and skip the runs in between."""
         self._offset += moment - self()
         for callback in self._on_set:
             callback()

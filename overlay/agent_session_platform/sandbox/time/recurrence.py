@@ -107,10 +107,10 @@ def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Ite
     last: datetime | None = after
     while last is not None:
         after, last = last, None
-        for moment in _search(parts, start, after):
-            if moment > after:
-                yield moment
-                last = moment
+        for occurrence in _search(parts, start, after):
+            if occurrence > after:
+                yield occurrence
+                last = occurrence
 
 
 def _search(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
@@ -125,10 +125,10 @@ def _search(parts: dict[str, str], start: datetime, after: datetime) -> Iterator
         first = start + shift if count is not None else _skip_to(parts, start + shift, after + shift)
         if not _any_day(parts, first):
             return
-        for moment in islice(_unbounded(parts, first), count):
-            if until is not None and moment - shift > until:
+        for occurrence in islice(_unbounded(parts, first), count):
+            if until is not None and occurrence - shift > until:
                 return
-            yield moment - shift
+            yield occurrence - shift
     except OverflowError:
         # The interval leaves the calendar.
         return

@@ -43,7 +43,7 @@ class Scheduler:
 
     def __init__(self) -> None:
         self._plans: dict[int, tuple[int, Plan]] = {}
-        # The serial number tells the current entry of a plan from outdated ones.
+        # The serial number distinguishes the current entry of a plan from outdated ones.
         self._upcoming: list[tuple[datetime, int, int]] = []
         self._serial = 0
 
