@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
 
 import httpx
@@ -15,6 +14,8 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.plain_http import send
+
 ACME, NOWHERE = "/v3/organizations/org-acme/schedules", "/v3/organizations/org-nowhere/schedules"
 SESSIONS = "/v3/organizations/org-acme/sessions"
 ORGANIZATION = "/v3/organizations/org-acme"
@@ -22,22 +23,7 @@ SESSION = f"{SESSIONS}/assistant-1"
 JSON = "application/json"
 
 
-async def ask(
-    sandbox: Sandbox, method: str, path: str, content: bytes | None = None, headers: dict[str, str] | None = None
-) -> httpx.Response:
-    sandbox.add_session()
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        return await client.request(method, path, content=content, headers=sent)
-
-
 LIMIT = "/v3/enterprise/consumption/acu-limits/assistant-equivalent/org-acme"
-
-
-async def answer(sandbox: Sandbox, method: str, path: str, **settings: Any) -> httpx.Response:
-    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json"}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
-        return await client.request(method, path, **settings)
 
 
 @pytest.mark.parametrize(
@@ -101,20 +87,20 @@ async def test_an_unknown_path_or_record_is_reported(
     ],
 )
 async def test_an_unknown_path_is_refused_without_a_redirect(sandbox: Sandbox, path: str, hint: str) -> None:
-    refused = await ask(sandbox, "POST", path, b"{}")
+    refused = await send(sandbox, "POST", path, content=b"{}")
     assert (refused.status_code, refused.headers["Content-Type"]) == (404, "application/problem+json")
     assert refused.json()["detail"] == f"no operation POST {path}{hint}"
 
 
 @pytest.mark.parametrize("method", ["PUT", "OPTIONS", "TRACE", "BREW"])
 async def test_an_unknown_method_is_refused_with_the_known_ones(sandbox: Sandbox, method: str) -> None:
-    refused = await ask(sandbox, method, SESSIONS)
+    refused = await send(sandbox, method, SESSIONS)
     assert (refused.status_code, refused.headers["Allow"]) == (405, "GET, HEAD, POST")
     assert refused.json()["detail"] == f"no operation {method} {SESSIONS}; it takes GET, HEAD, POST"
 
 
 async def test_a_response_to_head_has_no_body(sandbox: Sandbox) -> None:
-    answer = await ask(sandbox, "HEAD", SESSIONS)
+    answer = await send(sandbox, "HEAD", SESSIONS)
     assert (answer.status_code, answer.content) == (200, b"")
 
 
@@ -136,7 +122,7 @@ async def test_two_authorization_headers_are_refused(sandbox: Sandbox) -> None:
 )
 async def test_a_405_lists_the_methods_of_the_path(sandbox: Sandbox, path: str, allowed: str) -> None:
     for method in ("OPTIONS", "TRACE") if "GET" in allowed else ("GET", "OPTIONS"):
-        refused = await answer(sandbox, method, path)
+        refused = await send(sandbox, method, path)
         assert (refused.status_code, refused.headers["Allow"]) == (405, allowed)
 
 
@@ -173,6 +159,6 @@ async def test_a_header_without_a_known_credential_is_a_401(address: str, header
 
 async def test_a_refusal_shows_no_credential(sandbox: Sandbox) -> None:
     body = {"name": [sandbox.token], "prompt": "p"}
-    refused = await ask(sandbox, "POST", f"{ORGANIZATION}/schedules", json.dumps(body).encode())
+    refused = await send(sandbox, "POST", f"{ORGANIZATION}/schedules", json=body)
     assert (refused.status_code, sandbox.token in refused.text) == (422, False)
-    assert sandbox.token not in (await ask(sandbox, "GET", f"{SESSIONS}/{sandbox.token}")).text
+    assert sandbox.token not in (await send(sandbox, "GET", f"{SESSIONS}/{sandbox.token}")).text

@@ -17,6 +17,8 @@ from agent_session_platform.sandbox import Sandbox
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.sandbox.plain_http import send
+
 JSON = "application/json"
 
 
@@ -24,14 +26,6 @@ ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
 SECRETS = f"{ORGANIZATION}/secrets"
 CUSTOM = "quite-unlike-the-others"
-
-
-async def send(sandbox: Sandbox, method: str, path: str, body: Any = None) -> None:
-    """Send a request, and ignore the response."""
-    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json"}
-    content = None if body is None else json.dumps(body)
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
-        await client.request(method, path, content=content)
 
 
 async def told(sandbox: Sandbox) -> str:
@@ -53,7 +47,7 @@ leaves = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 async def shown_by_any() -> str:
     """What the journal and the page show without a credential in any request."""
     sandbox = Sandbox()
-    await send(sandbox, "POST", SESSIONS, {"prompt": ""})
+    await send(sandbox, "POST", SESSIONS, json={"prompt": ""})
     return await told(sandbox)
 
 
@@ -107,7 +101,7 @@ async def test_numbers_continue_after_the_journal_was_cleared(sandbox: Sandbox, 
 
 
 async def test_an_unknown_path_is_in_the_journal_with_its_body(sandbox: Sandbox) -> None:
-    await send(sandbox, "POST", "/v3/nothing", {"title": "a"})
+    await send(sandbox, "POST", "/v3/nothing", json={"title": "a"})
     assert sandbox.journal[0].body == {"title": "a"}
 
 
@@ -142,7 +136,7 @@ async def test_an_unknown_path_is_in_the_journal_with_its_body(sandbox: Sandbox)
 async def test_the_journal_hides(sandbox: Sandbox, method: str, path: str, body: Any) -> None:
     sandbox.add_credential(CUSTOM)
     sandbox.add_credential("tok")
-    await send(sandbox, method, path, body)
+    await send(sandbox, method, path, json=body)
     text = await told(sandbox)
     assert "[hidden]" in text
     assert [each for each in ("hunter2", CUSTOM, "of_somebody_else", "=tok") if each in text] == []
@@ -156,20 +150,20 @@ async def test_a_credential_that_contains_separators_of_a_query_is_hidden(sandbo
 
 async def test_the_journal_shows_everything_else(sandbox: Sandbox) -> None:
     body = {"prompt": "Fix the secret handshake", "title": "Tokens", "secret_id": "secret-1", "max_token_count": 3}
-    await send(sandbox, "POST", SESSIONS, body)
+    await send(sandbox, "POST", SESSIONS, json=body)
     await send(sandbox, "GET", f"{SESSIONS}?first=2&origins=api%20x")
     assert sandbox.journal[0].body == body
     assert sandbox.journal[1].query == "first=2&origins=api%20x"
 
 
 async def test_the_name_and_type_of_a_secret_are_shown(sandbox: Sandbox) -> None:
-    await send(sandbox, "POST", SECRETS, {"name": "KEY", "type": "totp", "seed": "hunter2"})
+    await send(sandbox, "POST", SECRETS, json={"name": "KEY", "type": "totp", "seed": "hunter2"})
     assert sandbox.journal[0].body == {"name": "KEY", "type": "totp", "seed": "[hidden]"}
 
 
 async def test_hidden_members_cannot_be_expected(sandbox: Sandbox) -> None:
     """It would be found in no request, and "no times" would always be so."""
-    await send(sandbox, "POST", SESSIONS, {"session_secrets": {"KEY": "hunter2"}})
+    await send(sandbox, "POST", SESSIONS, json={"session_secrets": {"KEY": "hunter2"}})
     with pytest.raises(ValueError, match="the journal hides the values of session_secrets") as caught:
         sandbox.journal.expect("organization.sessions.create", times=0, session_secrets={"KEY": "hunter2"})
     assert "hunter2" not in str(caught.value)
@@ -184,7 +178,7 @@ async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -
         made = await client.post("/v3beta1/enterprise/service-users", json={"name": "n", "role_id": "role-1"})
         assert made.is_success
     [token] = [token for token in sandbox.accounts.by_token if token in made.text]
-    await send(sandbox, "POST", SESSIONS, {"prompt": token})
+    await send(sandbox, "POST", SESSIONS, json={"prompt": token})
     assert token not in await told(sandbox)
 
 
@@ -207,9 +201,14 @@ def test_no_request_shows_a_known_credential_or_a_secret(
     async def run() -> str:
         for token in tokens:
             text = f"{before}{token}{after}"
-            await send(sandbox, "POST", SESSIONS, {**rest, "prompt": text, text: [text], "session_secrets": secret})
             await send(
-                sandbox, "POST", SECRETS, {**rest, "name": text, "type": "totp", "key": [secret], "s": {"t": secret}}
+                sandbox, "POST", SESSIONS, json={**rest, "prompt": text, text: [text], "session_secrets": secret}
+            )
+            await send(
+                sandbox,
+                "POST",
+                SECRETS,
+                json={**rest, "name": text, "type": "totp", "key": [secret], "s": {"t": secret}},
             )
             await send(
                 sandbox, "GET", f"{SESSIONS}/{quote(token, safe='')}?{urlencode({text: token, 'token': secret})}"

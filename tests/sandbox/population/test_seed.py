@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.timeline import HOURLY, START_SESSION
+
 BROKEN = {"trigger": {"type": "schedule:recurring", "rrule": "X"}, "action": {"type": "start_session"}}
 SEED: dict[str, Any] = {
     "sessions": [{"title": "Fix it", "org_id": "org-new", "tags": ["nightly"]}, {"title": "Ship it"}],
@@ -23,8 +25,6 @@ SEED: dict[str, Any] = {
     "guardrail_violations": [{"org_id": "org-new", "session_id": "assistant-1", "guardrail_id": "guardrail-1"}],
     "credentials": [{"token": "svc_seeded_one", "permissions": ["ViewOrgSessions"], "organizations": ["org-new"]}],
 }
-HOURLY = {"type": "schedule:recurring", "rrule": "FREQ=HOURLY"}
-START_SESSION = {"type": "start_session", "prompt": "Triage"}
 
 
 async def test_a_seed_adds_what_it_lists(sandbox: Sandbox) -> None:

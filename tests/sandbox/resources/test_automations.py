@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import NotFoundError, PermissionDeniedError
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.plain_http import send
+from tests.sandbox.timeline import HOURLY, START_SESSION, at, hours, titles
+
 DAILY = {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0;BYSECOND=0"}}
-START_SESSION = {"type": "start_session", "prompt": "Triage"}
-
-
-def at(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-async def titles(org: Any) -> list[str]:
-    return [session.title async for session in org.sessions.list()]
-
-
-SUNDAY = datetime(2026, 11, 1, tzinfo=UTC)
-HOURLY = {"type": "schedule:recurring", "rrule": "FREQ=HOURLY"}
-
-
-async def hours(org: Any) -> list[float]:
-    """When the sessions were started, in hours since the beginning."""
-    return [(session.created_at - SUNDAY.timestamp()) / 3600 async for session in org.sessions.list()]
 
 
 ORGANIZATION = "/v3/organizations/org-acme"
-
-
-async def answer(sandbox: Sandbox, method: str, path: str, **settings: Any) -> httpx.Response:
-    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json"}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
-        return await client.request(method, path, **settings)
 
 
 @pytest.mark.parametrize(
@@ -136,13 +113,13 @@ async def test_a_session_of_an_automation_has_the_playbook_of_the_action(sandbox
 @pytest.mark.parametrize("body", [0, [], "text", {"enabled": "yes"}, {"name": 5}])
 async def test_an_invalid_automation_is_refused(sandbox: Sandbox, body: Any) -> None:
     path = f"{ORGANIZATION}/automations"
-    assert (await answer(sandbox, "POST", path, json=body)).status_code == 422
-    assert (await answer(sandbox, "PATCH", f"{path}/{sandbox.add_automation()}", json=body)).status_code == 422
+    assert (await send(sandbox, "POST", path, json=body)).status_code == 422
+    assert (await send(sandbox, "PATCH", f"{path}/{sandbox.add_automation()}", json=body)).status_code == 422
 
 
 async def test_read_only_members_of_an_automation_are_kept(sandbox: Sandbox) -> None:
     path = f"{ORGANIZATION}/automations/{sandbox.add_automation()}"
-    before = (await answer(sandbox, "GET", path)).json()
+    before = (await send(sandbox, "GET", path)).json()
     body = {"automation_id": "mine", "org_id": None, "created_at": "never", "enabled": None, "state": 1}
-    assert (await answer(sandbox, "PATCH", path, json=body)).json() == before | {"state": 1}
-    assert (await answer(sandbox, "POST", f"{ORGANIZATION}/automations", json=body | {"enabled": True})).is_success
+    assert (await send(sandbox, "PATCH", path, json=body)).json() == before | {"state": 1}
+    assert (await send(sandbox, "POST", f"{ORGANIZATION}/automations", json=body | {"enabled": True})).is_success

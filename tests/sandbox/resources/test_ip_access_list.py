@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import httpx
@@ -13,6 +12,8 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.plain_http import send
+
 
 @pytest.fixture
 def enterprise(platform: AgentPlatform) -> Any:
@@ -21,15 +22,6 @@ def enterprise(platform: AgentPlatform) -> Any:
 
 RANGES = "/v3/enterprise/ip-access-list"
 JSON = "application/json"
-
-
-async def ask(
-    sandbox: Sandbox, method: str, path: str, content: bytes | None = None, headers: dict[str, str] | None = None
-) -> httpx.Response:
-    sandbox.add_session()
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        return await client.request(method, path, content=content, headers=sent)
 
 
 async def test_ranges_are_appended_to_the_access_list(enterprise: Any) -> None:
@@ -81,11 +73,11 @@ async def test_a_body_that_is_not_an_object_is_refused(sandbox: Sandbox, body: A
     "text", ["10.0.0.0/255.0.0.0", "10.0.0.0/0.255.255.255", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/+8", "fe80::1%eth0"]
 )
 async def test_a_range_that_is_not_cidr_is_refused(sandbox: Sandbox, text: str) -> None:
-    refused = await ask(sandbox, "POST", RANGES, json.dumps({"ip_ranges": [text]}).encode())
+    refused = await send(sandbox, "POST", RANGES, json={"ip_ranges": [text]})
     assert refused.status_code == 422
     assert f"body.ip_ranges.0: {text!r} is neither an address nor CIDR" in refused.json()["detail"]
 
 
 @pytest.mark.parametrize("text", ["10.0.0.0/8", "10.1.2.3/8", "10.1.2.3", "10.0.0.0/0", "2001:db8::/32", "::1"])
 async def test_a_range_in_cidr_is_accepted(sandbox: Sandbox, text: str) -> None:
-    assert (await ask(sandbox, "POST", RANGES, json.dumps({"ip_ranges": [text]}).encode())).is_success
+    assert (await send(sandbox, "POST", RANGES, json={"ip_ranges": [text]})).is_success

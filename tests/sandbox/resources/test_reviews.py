@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import json
 
-import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
 )
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.plain_http import send
+
 PR = "https://git.example.com/acme/shop/pull/7"
 JSON = "application/json"
-
-
-async def ask(
-    sandbox: Sandbox, method: str, path: str, content: bytes | None = None, headers: dict[str, str] | None = None
-) -> httpx.Response:
-    sandbox.add_session()
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        return await client.request(method, path, content=content, headers=sent)
 
 
 @pytest.mark.parametrize("status", ["running", "completed", "errored", "cancelled"])
@@ -50,4 +42,4 @@ def test_an_unknown_status_of_reviews_is_refused(sandbox: Sandbox, status: str) 
 @pytest.mark.parametrize("number", ["\u0665", "9" * 5000])
 async def test_a_pull_request_number_that_is_too_long_is_refused(sandbox: Sandbox, number: str) -> None:
     body = json.dumps({"pr_url": f"https://git.example.com/acme/shop/pull/{number}"}).encode()
-    assert (await ask(sandbox, "POST", "/v3/enterprise/pr-reviews", body)).status_code == 422
+    assert (await send(sandbox, "POST", "/v3/enterprise/pr-reviews", content=body)).status_code == 422

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import PermissionDeniedError, UnprocessableContentError
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.plain_http import send
+from tests.sandbox.timeline import schedule
+
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 
 
-async def schedule(org: Any, **fields: Any) -> str:
-    made = await org.schedules.create(**{"name": "n", "prompt": "p", "frequency": "0 * * * *", **fields})
-    assert isinstance(made.scheduled_session_id, str)
-    return made.scheduled_session_id
-
-
 ORGANIZATION = "/v3/organizations/org-acme"
-
-
-async def answer(sandbox: Sandbox, method: str, path: str, **settings: Any) -> httpx.Response:
-    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json"}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
-        return await client.request(method, path, **settings)
 
 
 @pytest.mark.parametrize("count", [0, -5])
@@ -85,6 +75,6 @@ async def test_an_update_is_validated_like_a_creation(org: Any) -> None:
 async def test_invalid_members_of_a_schedule_are_refused(sandbox: Sandbox, change: dict[str, Any]) -> None:
     path = f"{ORGANIZATION}/schedules"
     body = {"name": "Triage", "prompt": "Triage", "frequency": "0 9 * * 1-5"}
-    made = (await answer(sandbox, "POST", path, json=body)).json()
-    updated = await answer(sandbox, "PATCH", f"{path}/{made['scheduled_session_id']}", json=change)
+    made = (await send(sandbox, "POST", path, json=body)).json()
+    updated = await send(sandbox, "PATCH", f"{path}/{made['scheduled_session_id']}", json=change)
     assert updated.status_code == 422

@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from agent_session_platform import NotFoundError, PermissionDeniedError, UnprocessableContentError
 from agent_session_platform.sandbox import Sandbox, User
 
+from tests.sandbox.timeline import at, hours, schedule, titles
+
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
-
-def at(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-async def titles(org: Any) -> list[str]:
-    return [session.title async for session in org.sessions.list()]
-
-
-SUNDAY = datetime(2026, 11, 1, tzinfo=UTC)
-
-
-async def schedule(org: Any, **fields: Any) -> str:
-    made = await org.schedules.create(**{"name": "n", "prompt": "p", "frequency": "0 * * * *", **fields})
-    assert isinstance(made.scheduled_session_id, str)
-    return made.scheduled_session_id
-
-
-async def hours(org: Any) -> list[float]:
-    """When the sessions were started, in hours since the beginning."""
-    return [(session.created_at - SUNDAY.timestamp()) / 3600 async for session in org.sessions.list()]
 
 
 async def test_a_recurring_schedule_starts_sessions(sandbox: Sandbox, org: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
@@ -13,27 +12,14 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.plain_http import send
+
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
 SESSION = f"{SESSIONS}/assistant-1"
 ENTERPRISE_SESSION = "/v3/enterprise/sessions/assistant-1"
 MESSAGES = f"{SESSION}/messages"
 JSON = "application/json"
-
-
-async def ask(
-    sandbox: Sandbox, method: str, path: str, content: bytes | None = None, headers: dict[str, str] | None = None
-) -> httpx.Response:
-    sandbox.add_session()
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        return await client.request(method, path, content=content, headers=sent)
-
-
-async def answer(sandbox: Sandbox, method: str, path: str, **settings: Any) -> httpx.Response:
-    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json"}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
-        return await client.request(method, path, **settings)
 
 
 async def test_a_session_is_created_used_and_terminated(platform: AgentPlatform, org: Any) -> None:
@@ -69,13 +55,15 @@ async def test_organizations_do_not_see_each_others_sessions(sandbox: Sandbox, p
 
 @pytest.mark.parametrize("archive", ["1", "yes", "True", "", "fals"])
 async def test_an_invalid_archive_is_refused_and_nothing_is_terminated(sandbox: Sandbox, archive: str) -> None:
-    refused = await ask(sandbox, "DELETE", f"{SESSION}?archive={archive}")
+    sandbox.add_session()
+    refused = await send(sandbox, "DELETE", f"{SESSION}?archive={archive}")
     assert (refused.status_code, refused.json()["errors"][0]["loc"]) == (422, ["query", "archive"])
-    assert (await ask(sandbox, "GET", SESSION)).json()["status"] == "running"
+    assert (await send(sandbox, "GET", SESSION)).json()["status"] == "running"
 
 
 async def test_without_archive_nothing_is_archived(sandbox: Sandbox) -> None:
-    assert (await ask(sandbox, "DELETE", f"{SESSION}?archive=false")).json()["is_archived"] is False
+    sandbox.add_session()
+    assert (await send(sandbox, "DELETE", f"{SESSION}?archive=false")).json()["is_archived"] is False
 
 
 @pytest.mark.parametrize("path", [MESSAGES, f"{ENTERPRISE_SESSION}/messages"])
@@ -91,18 +79,20 @@ async def test_without_archive_nothing_is_archived(sandbox: Sandbox) -> None:
     ],
 )
 async def test_a_message_without_text_is_refused(sandbox: Sandbox, path: str, body: bytes, message: str) -> None:
-    refused = await ask(sandbox, "POST", path, body)
+    sandbox.add_session()
+    refused = await send(sandbox, "POST", path, content=body)
     assert (refused.status_code, refused.json()["detail"]) == (422, message)
-    assert (await ask(sandbox, "GET", MESSAGES)).json()["items"] == []
+    assert (await send(sandbox, "GET", MESSAGES)).json()["items"] == []
 
 
 @pytest.mark.parametrize("action", ["archive", "insights/generate"])
 @pytest.mark.parametrize("session", [SESSION, ENTERPRISE_SESSION])
 async def test_an_array_is_refused_where_any_object_is_accepted(sandbox: Sandbox, session: str, action: str) -> None:
-    assert (await ask(sandbox, "POST", f"{session}/{action}", b"[1]")).status_code == 422
-    assert (await ask(sandbox, "POST", f"{session}/{action}", b"{}")).is_success
+    sandbox.add_session()
+    assert (await send(sandbox, "POST", f"{session}/{action}", content=b"[1]")).status_code == 422
+    assert (await send(sandbox, "POST", f"{session}/{action}", content=b"{}")).is_success
 
 
 @pytest.mark.parametrize("body", [{"title": 5}, {"tags": "nightly"}, {"tags": [1]}])
 async def test_invalid_members_of_a_session_are_refused(sandbox: Sandbox, body: dict[str, Any]) -> None:
-    assert (await answer(sandbox, "POST", f"{ORGANIZATION}/sessions", json=body)).status_code == 422
+    assert (await send(sandbox, "POST", f"{ORGANIZATION}/sessions", json=body)).status_code == 422

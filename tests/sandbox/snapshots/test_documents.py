@@ -12,6 +12,8 @@ import pytest
 from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.validation.json_parser import MAX_DEPTH
 
+from tests.sandbox.plain_http import send
+
 
 @pytest.fixture
 async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
@@ -23,15 +25,6 @@ async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
 ORGANIZATION = "/v3/organizations/org-acme"
 AUTOMATIONS = f"{ORGANIZATION}/automations"
 JSON = "application/json"
-
-
-async def ask(
-    sandbox: Sandbox, method: str, path: str, content: bytes | None = None, headers: dict[str, str] | None = None
-) -> httpx.Response:
-    sandbox.add_session()
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        return await client.request(method, path, content=content, headers=sent)
 
 
 def test_a_file_that_is_not_a_state_is_refused(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -99,7 +92,7 @@ async def test_a_state_with_records_that_cannot_run_is_refused(
 
 async def test_a_body_of_the_greatest_depth_can_be_saved_and_restored(sandbox: Sandbox) -> None:
     content = b'{"x": ' + b"[" * (MAX_DEPTH - 1) + b"]" * (MAX_DEPTH - 1) + b"}"
-    assert (await ask(sandbox, "POST", AUTOMATIONS, content)).is_success
+    assert (await send(sandbox, "POST", AUTOMATIONS, content=content)).is_success
     sandbox.snapshots.take()
     sandbox.snapshots.keep("again", sandbox.snapshots.document())
     assert sandbox.snapshots.diff("again") == {"added": [], "removed": [], "changed": []}

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.timeline import HOURLY, START_SESSION, SUNDAY, hours, schedule
+
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
-SUNDAY = datetime(2026, 11, 1, tzinfo=UTC)
-HOURLY = {"type": "schedule:recurring", "rrule": "FREQ=HOURLY"}
-START_SESSION = {"type": "start_session", "prompt": "Triage"}
-
-
-async def schedule(org: Any, **fields: Any) -> str:
-    made = await org.schedules.create(**{"name": "n", "prompt": "p", "frequency": "0 * * * *", **fields})
-    assert isinstance(made.scheduled_session_id, str)
-    return made.scheduled_session_id
-
-
-async def hours(org: Any) -> list[float]:
-    """When the sessions were started, in hours since the beginning."""
-    return [(session.created_at - SUNDAY.timestamp()) / 3600 async for session in org.sessions.list()]
 
 
 async def test_a_snapshot_restores_everything(sandbox: Sandbox, org: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -13,34 +13,15 @@ from agent_session_platform.sandbox.state import Record, RecurringRuns, State
 from agent_session_platform.sandbox.time import START, Clock
 from agent_session_platform.sandbox.time.scheduler import Plan
 
+from tests.sandbox.timeline import SUNDAY, at, hours, schedule, titles
+
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
-SUNDAY = datetime(2026, 11, 1, tzinfo=UTC)
-
-
-def at(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 def hourly(after: datetime) -> Iterator[datetime]:
     while True:
         after += timedelta(hours=1)
         yield after
-
-
-async def titles(org: Any) -> list[str]:
-    return [session.title async for session in org.sessions.list()]
-
-
-async def schedule(org: Any, **fields: Any) -> str:
-    made = await org.schedules.create(**{"name": "n", "prompt": "p", "frequency": "0 * * * *", **fields})
-    assert isinstance(made.scheduled_session_id, str)
-    return made.scheduled_session_id
-
-
-async def hours(org: Any) -> list[float]:
-    """When the sessions were started, in hours since the beginning."""
-    return [(session.created_at - SUNDAY.timestamp()) / 3600 async for session in org.sessions.list()]
 
 
 @pytest.mark.parametrize("now", [datetime(2030, 1, 1), lambda: datetime(2030, 1, 1)])

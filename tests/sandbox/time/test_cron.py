@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from itertools import islice
 
 import pytest
 from agent_session_platform.sandbox.time import cron_occurrences
 
-SUNDAY = datetime(2026, 11, 1, tzinfo=UTC)
-
-
-def at(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+from tests.sandbox.timeline import SUNDAY, at
 
 
 @pytest.mark.parametrize(

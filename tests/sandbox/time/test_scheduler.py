@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,26 +11,15 @@ from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.state import Record, RecurringRuns, State
 from agent_session_platform.sandbox.time import Clock
 
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
+from tests.sandbox.timeline import SUNDAY, hours, schedule
 
-SUNDAY = datetime(2026, 11, 1, tzinfo=UTC)
+pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 
 
 def hourly(after: datetime) -> Iterator[datetime]:
     while True:
         after += timedelta(hours=1)
         yield after
-
-
-async def schedule(org: Any, **fields: Any) -> str:
-    made = await org.schedules.create(**{"name": "n", "prompt": "p", "frequency": "0 * * * *", **fields})
-    assert isinstance(made.scheduled_session_id, str)
-    return made.scheduled_session_id
-
-
-async def hours(org: Any) -> list[float]:
-    """When the sessions were started, in hours since the beginning."""
-    return [(session.created_at - SUNDAY.timestamp()) / 3600 async for session in org.sessions.list()]
 
 
 def test_only_the_next_run_of_each_plan_is_computed() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import httpx
@@ -13,18 +12,11 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.plain_http import send
+
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
 JSON = "application/json"
-
-
-async def ask(
-    sandbox: Sandbox, method: str, path: str, content: bytes | None = None, headers: dict[str, str] | None = None
-) -> httpx.Response:
-    sandbox.add_session()
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        return await client.request(method, path, content=content, headers=sent)
 
 
 FORM = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n'
@@ -79,19 +71,19 @@ async def test_a_body_that_is_not_json_is_refused(sandbox: Sandbox, address: str
     ],
 )
 async def test_a_body_must_be_json_in_utf_8(sandbox: Sandbox, content_type: str, status: int) -> None:
-    answer = await ask(sandbox, "POST", SESSIONS, b"{}", {"Content-Type": content_type})
+    answer = await send(sandbox, "POST", SESSIONS, content=b"{}", headers={"Content-Type": content_type})
     assert answer.status_code == status
 
 
 async def test_a_refusal_names_a_value_but_no_whole_body(sandbox: Sandbox) -> None:
     body = {"name": {"a": "b" * 10_000}, "prompt": "p"}
-    refused = await ask(sandbox, "POST", f"{ORGANIZATION}/schedules", json.dumps(body).encode())
+    refused = await send(sandbox, "POST", f"{ORGANIZATION}/schedules", json=body)
     assert refused.status_code == 422
     assert ("{'a': 'bbb" in refused.text, len(refused.text) < 500) == (True, True)
 
 
 async def test_the_detail_names_ten_failures_and_errors_all(sandbox: Sandbox) -> None:
-    refused = (await ask(sandbox, "GET", f"{SESSIONS}?{'&'.join(f'x{number}' for number in range(12))}")).json()
+    refused = (await send(sandbox, "GET", f"{SESSIONS}?{'&'.join(f'x{number}' for number in range(12))}")).json()
     assert refused["detail"].endswith("query.x9: unknown query parameter; and 2 more")
     assert len(refused["errors"]) == 12
 
@@ -109,5 +101,7 @@ async def test_the_detail_names_ten_failures_and_errors_all(sandbox: Sandbox) ->
     ],
 )
 async def test_an_invalid_form_is_refused(sandbox: Sandbox, content_type: str, content: bytes, status: int) -> None:
-    answer = await ask(sandbox, "POST", f"{ORGANIZATION}/attachments", content, {"Content-Type": content_type})
+    answer = await send(
+        sandbox, "POST", f"{ORGANIZATION}/attachments", content=content, headers={"Content-Type": content_type}
+    )
     assert answer.status_code == status

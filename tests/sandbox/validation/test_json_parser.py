@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import httpx
 import pytest
 from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.validation.json_parser import MAX_DEPTH
 
+from tests.sandbox.plain_http import send
+
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
 JSON = "application/json"
-
-
-async def ask(
-    sandbox: Sandbox, method: str, path: str, content: bytes | None = None, headers: dict[str, str] | None = None
-) -> httpx.Response:
-    sandbox.add_session()
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        return await client.request(method, path, content=content, headers=sent)
-
-
-async def answer(sandbox: Sandbox, method: str, path: str, **settings: Any) -> httpx.Response:
-    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json"}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
-        return await client.request(method, path, **settings)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +33,7 @@ async def answer(sandbox: Sandbox, method: str, path: str, **settings: Any) -> h
     ],
 )
 async def test_ambiguous_json_is_refused(sandbox: Sandbox, content: bytes, message: str) -> None:
-    refused = await ask(sandbox, "POST", SESSIONS, content)
+    refused = await send(sandbox, "POST", SESSIONS, content=content)
     assert (refused.status_code, refused.headers["Content-Type"]) == (400, "application/problem+json")
     assert message in refused.json()["detail"]
 
@@ -57,4 +41,4 @@ async def test_ambiguous_json_is_refused(sandbox: Sandbox, content: bytes, messa
 @pytest.mark.parametrize("content", [b'{"message": "\\ud800"}', b'{"message": NaN}', b'{"message": 1e999}'])
 async def test_json_that_cannot_be_written_again_is_refused(sandbox: Sandbox, content: bytes) -> None:
     path = f"{ORGANIZATION}/sessions/{sandbox.add_session()}/messages"
-    assert (await answer(sandbox, "POST", path, content=content)).status_code == 400
+    assert (await send(sandbox, "POST", path, content=content)).status_code == 400

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
@@ -12,21 +11,14 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.plain_http import send
+
 SESSIONS = "/v3/organizations/org-acme/sessions"
 ORGANIZATION = "/v3/organizations/org-acme"
 AUTOMATIONS = f"{ORGANIZATION}/automations"
 MEMBERS = "/v3/enterprise/members/users"
 HYPERVISORS = "/v3/enterprise/hypervisors"
 JSON = "application/json"
-
-
-async def ask(
-    sandbox: Sandbox, method: str, path: str, content: bytes | None = None, headers: dict[str, str] | None = None
-) -> httpx.Response:
-    sandbox.add_session()
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        return await client.request(method, path, content=content, headers=sent)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +71,6 @@ async def test_an_unknown_query_parameter_is_refused(
     ],
 )
 async def test_an_invalid_query_is_refused(sandbox: Sandbox, path: str, message: str) -> None:
-    refused = await ask(sandbox, "GET", path)
+    refused = await send(sandbox, "GET", path)
     assert (refused.status_code, refused.headers["Content-Type"]) == (422, "application/problem+json")
     assert message in refused.json()["detail"]
