@@ -22,18 +22,18 @@ PR = "https://git.example.com/acme/shop/pull/7"
 
 
 async def test_an_unknown_parameter_can_be_accepted(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    asked = {"start": "2026-01-01", "org_ids": "org-acme"}
+    query = {"start": "2026-01-01", "org_ids": "org-acme"}
     with pytest.raises(UnprocessableContentError, match=r"query.start: unknown query parameter"):
-        await platform.request("GET", "/v3/enterprise/metrics/active-users", query=asked)
+        await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query)
     sandbox.accept("enterprise.metrics.get_active_users", "start")
-    assert await platform.request("GET", "/v3/enterprise/metrics/active-users", query=asked) == {"unique_users": 0}
+    assert await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query) == {"unique_users": 0}
 
-    def answer(call: Call) -> Reply:
+    def handler(call: Call) -> Reply:
         return Reply(call.query)
 
-    sandbox.handle("enterprise.metrics.get_active_users", answer)
-    told = await platform.request("GET", "/v3/enterprise/metrics/active-users", query=asked)
-    assert told == {"start": "2026-01-01", "org_ids": ["org-acme"]}
+    sandbox.handle("enterprise.metrics.get_active_users", handler)
+    result = await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query)
+    assert result == {"start": "2026-01-01", "org_ids": ["org-acme"]}
 
 
 async def test_archive_can_be_accepted_in_the_enterprise(sandbox: Sandbox, platform: AgentPlatform) -> None:
@@ -60,24 +60,24 @@ async def test_an_operation_can_respond_with_another_status(sandbox: Sandbox, or
 
 
 async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    def answer(call: Call) -> Reply:
+    def handler(call: Call) -> Reply:
         if call.body["pr_url"] != PR:
             raise RefusedError(409, "it is under review")
         return Reply({"status": "running", "pr_number": 7})
 
-    sandbox.handle("enterprise.reviews.create", answer)
+    sandbox.handle("enterprise.reviews.create", handler)
     assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "running"
     with pytest.raises(ConflictError, match="it is under review"):
         await platform.enterprise.reviews.create(pr_url=f"{PR}/x")
     with pytest.raises(KeyError):
-        sandbox.handle("enterprise.reviews.creat", answer)
+        sandbox.handle("enterprise.reviews.creat", handler)
 
 
 async def test_a_handler_must_return_a_reply(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    async def answer(call: Call) -> Reply:
+    async def handler(call: Call) -> Reply:
         return Reply({})
 
-    handler: Any = answer
+    handler: Any = handler
     sandbox.handle("enterprise.roles.list", handler)
     with pytest.raises(TypeError, match="list_enterprise_roles must be .* returns a Reply, not coroutine"):
         await platform.enterprise.roles.list()
@@ -164,9 +164,9 @@ async def test_without_strictness_invalid_requests_are_still_refused() -> None:
 async def test_without_strictness_a_handler_sees_the_kind_of_the_credential() -> None:
     sandbox = Sandbox(strict=False)
 
-    def answer(asked: Call) -> Reply:
-        return Reply({"kind": asked.account.kind})
+    def handler(call: Call) -> Reply:
+        return Reply({"kind": call.account.kind})
 
-    sandbox.handle("enterprise.roles.list", answer)
+    sandbox.handle("enterprise.roles.list", handler)
     async with sandbox.client(sandbox.personal_token, preflight=False) as platform:
         assert await platform.enterprise.roles.list() == {"kind": "personalAccessToken"}

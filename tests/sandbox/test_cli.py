@@ -9,7 +9,7 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "output"),
     [
         (["--help"], 0, "usage: asp [-h] SUBCOMMAND"),
         (["--help"], 0, "serve a double of the platform on this machine"),
@@ -19,7 +19,7 @@ import pytest
         (["sandbox", "--prot", "1"], 2, "asp sandbox: error: unrecognized arguments: --prot 1"),
     ],
 )
-def test_the_command_prints_its_usage_or_runs_the_subcommand(arguments: list[str], code: int, said: str) -> None:
+def test_the_command_prints_its_usage_or_runs_the_subcommand(arguments: list[str], code: int, output: str) -> None:
     command = [sys.executable, "-c", "from agent_session_platform.cli.main import main; main()", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, said in done.stdout + done.stderr) == (code, True)
+    assert (done.returncode, output in done.stdout + done.stderr) == (code, True)

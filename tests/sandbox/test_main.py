@@ -29,7 +29,7 @@ class Process:
         command = [sys.executable, "-W", "error", "-m", "agent_session_platform.sandbox", "--json", *arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
-        self.told: dict[str, str] = json.loads(self.process.stdout.readline())
+        self.facts: dict[str, str] = json.loads(self.process.stdout.readline())
 
     def end(self, number: signal.Signals = signal.SIGINT) -> tuple[int, str]:
         self.process.send_signal(number)
@@ -39,7 +39,7 @@ class Process:
 
 @pytest.fixture
 def processes() -> Iterator[list[Process]]:
-    """Those that are started, for a test that fails to leave none."""
+    """The processes of a test, ended even if it fails."""
     started: list[Process] = []
     yield started
     for each in started:
@@ -48,7 +48,7 @@ def processes() -> Iterator[list[Process]]:
 
 
 def families(process: Process) -> dict[str, int]:
-    found: dict[str, int] = httpx.get(f"{process.told['base_url']}/_sandbox/state").json()["families"]
+    found: dict[str, int] = httpx.get(f"{process.facts['base_url']}/_sandbox/state").json()["families"]
     return found
 
 
@@ -57,9 +57,9 @@ def test_a_process_prints_its_address_and_ends_on_a_signal(number: signal.Signal
     command = [sys.executable, "-W", "error", "-m", "agent_session_platform.sandbox", "--sessions", "3", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    told = json.loads(process.stdout.readline())
-    headers = {"Authorization": f"Bearer {told['token']}"}
-    page = httpx.get(f"{told['base_url']}/v3/organizations/{told['organization']}/sessions", headers=headers)
+    facts = json.loads(process.stdout.readline())
+    headers = {"Authorization": f"Bearer {facts['token']}"}
+    page = httpx.get(f"{facts['base_url']}/v3/organizations/{facts['organization']}/sessions", headers=headers)
     assert page.json()["total"] == 3
     process.send_signal(number)
     _, complaints = process.communicate(timeout=30)
@@ -104,7 +104,7 @@ def test_a_process_saves_its_state_and_continues_from_it(
     arguments = ["--state", str(state_file), "--seed-file", str(seed)]
     processes.append(Process(*arguments))
     body = {"sessions": [{"title": "Over HTTP"}]}
-    assert httpx.post(f"{processes[0].told['base_url']}/_sandbox/seed", json=body).status_code == 200
+    assert httpx.post(f"{processes[0].facts['base_url']}/_sandbox/seed", json=body).status_code == 200
     assert processes[0].end(number) == (0, "")
     assert "Over HTTP" in state_file.read_text()
     processes.append(Process(*arguments))
@@ -115,7 +115,7 @@ def test_a_process_saves_its_state_and_continues_from_it(
 
 def test_a_process_ends_while_a_client_waits_for_a_response(state_file: Path, processes: list[Process]) -> None:
     processes.append(Process("--state", str(state_file)))
-    address = processes[0].told["base_url"]
+    address = processes[0].facts["base_url"]
     httpx.post(f"{address}/_sandbox/faults", json={"latency": 3600})
     with httpx.Client() as client, pytest.raises(httpx.ReadTimeout):
         client.get(f"{address}{SESSIONS}", timeout=0.2)
@@ -126,9 +126,9 @@ def test_a_process_ends_while_a_client_waits_for_a_response(state_file: Path, pr
 
 def test_a_reset_of_a_process_restores_its_seed(processes: list[Process]) -> None:
     processes.append(Process("--sessions", "3"))
-    httpx.post(f"{processes[0].told['base_url']}/_sandbox/reset")
+    httpx.post(f"{processes[0].facts['base_url']}/_sandbox/reset")
     assert families(processes[0])["sessions"] == 3
-    assert "<title>Sandbox</title>" in httpx.get(processes[0].told["page"]).text
+    assert "<title>Sandbox</title>" in httpx.get(processes[0].facts["page"]).text
     processes[0].end()
 
 

@@ -21,20 +21,20 @@ OPERATION = re.compile(r"'(?P<name>[a-z_]+\.[a-z_]+\.[a-z_]+)'")
 
 
 def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
-    told = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.undecided)]
+    listed = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.undecided)]
     gaps = {gap.id for gap in GAPS}
-    assert gaps - {*told} == set(), "add them to ASSUMPTIONS of their resource, or to assumptions/open_gap.py"
-    assert {*told} - gaps == set()
-    assert [gap for gap, times in Counter(told).items() if times > 1] == []
+    assert gaps - {*listed} == set(), "add them to ASSUMPTIONS of their resource, or to assumptions/open_gap.py"
+    assert {*listed} - gaps == set()
+    assert [gap for gap, times in Counter(listed).items() if times > 1] == []
 
 
 def test_a_gap_that_the_contract_has_closed_is_not_listed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`make changes` names what still speaks of it."""
+    """`make changes` names the places that still mention it."""
     closed = {sandbox.assumptions[0].gap, sandbox.undecided[0].gap}
     for module in (conventions, open_gap):
         monkeypatch.setattr(module, "load_gaps", lambda: tuple(gap for gap in GAPS if gap.id not in closed))
-    told = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
-    assert told == {gap.id for gap in GAPS} - closed
+    listed = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
+    assert listed == {gap.id for gap in GAPS} - closed
 
 
 @pytest.mark.parametrize("ending", conventions.FIELD_ENDINGS)
@@ -43,8 +43,8 @@ def test_a_new_field_of_the_contract_has_an_assumption(
 ) -> None:
     new = Gap(f"session-mood{ending}", "#/components/schemas/Session/properties/mood", "Whatever it is.")
     monkeypatch.setattr(conventions, "load_gaps", lambda: (*GAPS, new))
-    [told] = [each for each in sandbox.assumptions if each.gap == new.id]
-    assert told.assumed.startswith("A value that was added is returned")
+    [assumption] = [each for each in sandbox.assumptions if each.gap == new.id]
+    assert assumption.assumed.startswith("A value that was added is returned")
 
 
 def test_every_open_gap_has_a_reason(sandbox: Sandbox) -> None:
@@ -86,9 +86,9 @@ def test_a_change_names_the_operation_that_the_gap_is_about(sandbox: Sandbox) ->
 )
 def test_a_new_operation_of_the_contract_has_assumptions(gap: str, assumed: str) -> None:
     new = replace(Catalogue()["organization.secrets.list"], id="list_organization_secrets_of_the_future")
-    told = by_convention(gap, new, HANDLERS)
-    assert told is not None
-    assert told.assumed.startswith(assumed)
+    assumption = by_convention(gap, new, HANDLERS)
+    assert assumption is not None
+    assert assumption.assumed.startswith(assumed)
 
 
 @pytest.mark.parametrize("gap", ["secret-list-response", "secret-create-request", "secret-kind-values"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -12,13 +11,6 @@ from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.control.commands import COMMANDS
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
-
-
-@pytest.fixture
-async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    """A plain HTTP client of the sandbox, in process, without a credential."""
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        yield client
 
 
 def as_admin(sandbox: Sandbox) -> dict[str, str]:
@@ -164,7 +156,7 @@ async def test_a_page_of_another_origin_controls_nothing(http: httpx.AsyncClient
     [("localhost:{}", 200), ("127.0.0.1:{}", 200), ("[::1]:{}", 200), ("a.localhost", 200), ("evil.example:{}", 403)],
 )
 def test_on_a_port_only_local_host_names_are_accepted(address: str, host: str, status: int) -> None:
-    """A page at a name that leads to this machine (DNS rebinding) is of the same origin."""
+    """A page whose host name resolves to this machine (DNS rebinding) has the same origin."""
     name = host.format(address.rpartition(":")[2])
     headers = {"Host": name, "Origin": f"http://{name}"}
     assert httpx.post(f"{address}/_sandbox/reset", headers=headers).status_code == status

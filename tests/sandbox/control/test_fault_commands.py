@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import httpx
 import pytest
 from agent_session_platform.sandbox import RateLimit, Sandbox
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
-
-
-@pytest.fixture
-async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    """A plain HTTP client of the sandbox, in process, without a credential."""
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        yield client
 
 
 def as_admin(sandbox: Sandbox) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -14,13 +13,6 @@ from tests.servers.browser import CHROMIUM
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
 INJECTION = "<img src=x onerror=alert(1)></script><b>bold</b>"
-
-
-@pytest.fixture
-async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    """A plain HTTP client of the sandbox, in process, without a credential."""
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        yield client
 
 
 def as_admin(sandbox: Sandbox) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The sandbox's page in a real browser: its buttons do what they say, and what it shows follows."""
+"""The page of the sandbox in a real browser: its buttons work, and it shows changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all: each test has a page of its own in it."""
+    """One browser for all tests; each test has a page of its own in it."""
     with browser(tmp_path_factory.mktemp("profile")) as started:
         yield started
 
@@ -116,7 +116,7 @@ def test_the_journal_is_cleared_and_counts_on(page: Browser, address: str) -> No
 
 
 def test_after_a_reset_the_journal_begins_anew(page: Browser, address: str) -> None:
-    """Also when as many requests came since as before: the number of the last alone would not tell."""
+    """The number of the last request alone would not show it, if as many requests came since."""
     ask(address)
     page.until(f"{JOURNAL}.rows.length === 1")
     httpx.post(f"{address}/_sandbox/reset")

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
-import pytest
 from agent_session_platform.sandbox import Sandbox
-
-
-@pytest.fixture
-async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    """A plain HTTP client of the sandbox, in process, without a credential."""
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        yield client
-
 
 NONE: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
 

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import httpx
-import pytest
 from agent_session_platform.sandbox import Sandbox
-
-
-@pytest.fixture
-async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    """A plain HTTP client of the sandbox, in process, without a credential."""
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        yield client
 
 
 async def test_the_state_counts_records(sandbox: Sandbox, http: httpx.AsyncClient) -> None:

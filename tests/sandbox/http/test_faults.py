@@ -26,7 +26,7 @@ LIST = "enterprise.blueprints.list"
 
 @pytest.fixture(params=["in process", "tcp"])
 async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
-    """A client that does not try again, in process and over a socket."""
+    """A client without retries, in process and over a socket."""
     settings: dict[str, Any] = {"organization": "org-acme", "retry": RetryPolicy.none()}
     if request.param == "in process":
         async with sandbox.client(retry=RetryPolicy.none()) as platform:

@@ -18,7 +18,7 @@ NEVER = RequestOptions(retry=RetryPolicy.none())
 
 
 def refusal(limit: RateLimit) -> str:
-    """What the next request is told, which is one too many."""
+    """Return the Retry-After of the next request, which is refused."""
     with pytest.raises(RefusedError) as caught:
         limit.admit()
     return caught.value.headers["Retry-After"]

@@ -14,7 +14,7 @@ SESSIONS = f"{ORGANIZATION}/sessions"
 
 
 def exchange(address: str, request: bytes, *, half: bool = False) -> bytes:
-    """What a server answers to bytes; with *half* the connection is closed for sending after them."""
+    """Return the response of a server to bytes; *half* closes the connection for sending after them."""
     parts = urlsplit(address)
     with socket.create_connection((str(parts.hostname), int(parts.port or 0)), timeout=30) as connection:
         connection.sendall(request)

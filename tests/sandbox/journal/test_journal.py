@@ -28,8 +28,8 @@ SECRETS = f"{ORGANIZATION}/secrets"
 CUSTOM = "quite-unlike-the-others"
 
 
-async def told(sandbox: Sandbox) -> str:
-    """All that the journal tells: in Python, in the message of an expectation, over HTTP and on the page."""
+async def everything_shown(sandbox: Sandbox) -> str:
+    """Return all that the journal shows: in Python, in a failed expectation, over HTTP and on the page."""
     texts = [text for entry in sandbox.journal for text in (str(entry), repr(entry), json.dumps(entry.to_dict()))]
     with pytest.raises(AssertionError) as caught:
         sandbox.journal.expect("enterprise.reviews.create")
@@ -45,10 +45,10 @@ leaves = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 
 
 async def shown_by_any() -> str:
-    """What the journal and the page show without a credential in any request."""
+    """Return what the journal and the page show if no request contains a credential."""
     sandbox = Sandbox()
     await send(sandbox, "POST", SESSIONS, json={"prompt": ""})
-    return await told(sandbox)
+    return await everything_shown(sandbox)
 
 
 async def test_the_journal_has_every_request_with_its_status(sandbox: Sandbox, org: Any) -> None:
@@ -72,12 +72,13 @@ async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: An
     await org.sessions.create(extra_body={"prompt": "Hello"})
     with pytest.raises(AssertionError) as caught:
         sandbox.journal.expect("organization.sessions.create", prompt="Bye")
-    told = str(caught.value)
+    message = str(caught.value)
     assert (
-        "expected organization.sessions.create with {'prompt': 'Bye'} at least once, it was requested 0 times" in told
+        "expected organization.sessions.create with {'prompt': 'Bye'} at least once, it was requested 0 times"
+        in message
     )
-    assert "#1 POST /v3/organizations/org-acme/sessions -> 200" in told
-    assert "{'prompt': 'Hello'}" in told
+    assert "#1 POST /v3/organizations/org-acme/sessions -> 200" in message
+    assert "{'prompt': 'Hello'}" in message
 
 
 async def test_the_journal_keeps_no_secret_and_no_credential(sandbox: Sandbox, org: Any) -> None:
@@ -137,7 +138,7 @@ async def test_the_journal_hides(sandbox: Sandbox, method: str, path: str, body:
     sandbox.add_credential(CUSTOM)
     sandbox.add_credential("tok")
     await send(sandbox, method, path, json=body)
-    text = await told(sandbox)
+    text = await everything_shown(sandbox)
     assert "[hidden]" in text
     assert [each for each in ("hunter2", CUSTOM, "of_somebody_else", "=tok") if each in text] == []
 
@@ -145,7 +146,7 @@ async def test_the_journal_hides(sandbox: Sandbox, method: str, path: str, body:
 async def test_a_credential_that_contains_separators_of_a_query_is_hidden(sandbox: Sandbox) -> None:
     sandbox.add_credential("name=value&more")
     await send(sandbox, "GET", f"{SESSIONS}?name=value&more")
-    assert "name=value" not in await told(sandbox)
+    assert "name=value" not in await everything_shown(sandbox)
 
 
 async def test_the_journal_shows_everything_else(sandbox: Sandbox) -> None:
@@ -162,7 +163,7 @@ async def test_the_name_and_type_of_a_secret_are_shown(sandbox: Sandbox) -> None
 
 
 async def test_hidden_members_cannot_be_expected(sandbox: Sandbox) -> None:
-    """It would be found in no request, and "no times" would always be so."""
+    """No request could match, so `times=0` would always hold."""
     await send(sandbox, "POST", SESSIONS, json={"session_secrets": {"KEY": "hunter2"}})
     with pytest.raises(ValueError, match="the journal hides the values of session_secrets") as caught:
         sandbox.journal.expect("organization.sessions.create", times=0, session_secrets={"KEY": "hunter2"})
@@ -171,7 +172,7 @@ async def test_hidden_members_cannot_be_expected(sandbox: Sandbox) -> None:
 
 
 async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -> None:
-    """The answer that has it is in no journal; a request that repeats it hides it."""
+    """The journal does not have responses, and hides the credential in requests."""
     sandbox.add_role("role-1", ["ViewOrgSessions"])
     headers = {"Authorization": f"Bearer {sandbox.token}"}
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
@@ -179,7 +180,7 @@ async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -
         assert made.is_success
     [token] = [token for token in sandbox.accounts.by_token if token in made.text]
     await send(sandbox, "POST", SESSIONS, json={"prompt": token})
-    assert token not in await told(sandbox)
+    assert token not in await everything_shown(sandbox)
 
 
 @given(
@@ -214,7 +215,7 @@ def test_no_request_shows_a_known_credential_or_a_secret(
                 sandbox, "GET", f"{SESSIONS}/{quote(token, safe='')}?{urlencode({text: token, 'token': secret})}"
             )
             await send(sandbox, "GET", f"{SESSIONS}?{quote(token, safe='&=+;/?:@!$,~*()')}")
-        return await told(sandbox)
+        return await everything_shown(sandbox)
 
     text = asyncio.run(run())
     assert [each for each in [*tokens, secret] if each in text] == []

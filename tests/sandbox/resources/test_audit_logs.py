@@ -13,15 +13,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
-
-
-def ids(answer: Any, name: str) -> list[Any]:
-    """The member *name* of the items of an answer."""
-    return [item[name] for item in answer["items"]]
+from tests.sandbox.resources.items import ids
 
 
 async def test_successful_writes_are_in_the_audit_log(enterprise: Any, org: Any) -> None:

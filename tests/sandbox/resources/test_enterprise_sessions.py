@@ -17,12 +17,6 @@ from agent_session_platform.sandbox import Sandbox, User
 ENTERPRISE_SESSIONS = "/v3/enterprise/sessions"
 
 
-@pytest.fixture
-def scopes(platform: AgentPlatform, org: Any) -> dict[str, Any]:
-    """The sessions of org-acme, as both scopes have them."""
-    return {"organization": org.sessions, "enterprise": platform.enterprise.sessions}
-
-
 both_scopes = pytest.mark.parametrize("scope", ["organization", "enterprise"])
 
 
@@ -144,8 +138,8 @@ async def test_both_scopes_list_the_same_messages_in_order(sandbox: Sandbox, sco
         await scopes[scope].send_message(session_id, body={"message": scope})
     listed = [await sessions.list_messages(session_id, first=2).collect() for sessions in scopes.values()]
     assert listed[0] == listed[1]
-    said = [message.message for message in listed[0] if message.source == "user"]
-    assert said == ["organization", "enterprise", "organization"]
+    messages = [message.message for message in listed[0] if message.source == "user"]
+    assert messages == ["organization", "enterprise", "organization"]
 
 
 async def test_messages_of_another_organizations_session_are_not_listed(sandbox: Sandbox, org: Any) -> None:

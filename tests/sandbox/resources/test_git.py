@@ -6,15 +6,9 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     NotFoundError,
 )
 from agent_session_platform.sandbox import Sandbox
-
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
 
 
 async def test_a_git_permission_is_updated(sandbox: Sandbox, enterprise: Any) -> None:

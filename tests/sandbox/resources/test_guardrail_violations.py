@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from agent_session_platform import (
-    AgentPlatform,
-)
 from agent_session_platform.sandbox import Sandbox
-
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
 
 
 async def test_violations_are_filtered_by_session_and_guardrail(sandbox: Sandbox, enterprise: Any) -> None:

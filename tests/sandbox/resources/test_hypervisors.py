@@ -5,20 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-)
 from agent_session_platform.sandbox import Sandbox
 
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
-
-
-def ids(answer: Any, name: str) -> list[Any]:
-    """The member *name* of the items of an answer."""
-    return [item[name] for item in answer["items"]]
+from tests.sandbox.resources.items import ids
 
 
 @pytest.mark.parametrize(

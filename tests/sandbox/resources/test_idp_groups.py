@@ -6,25 +6,16 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     ConflictError,
     NotFoundError,
     UnprocessableContentError,
 )
 from agent_session_platform.sandbox import Sandbox, User
 
+from tests.sandbox.resources.items import ids
+
 MEMBER = {"role_id": "role-member", "role_name": "Member", "role_type": "org"}
 IN_ACME = {"role": MEMBER, "org_id": "org-acme"}
-
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
-
-
-def ids(answer: Any, name: str) -> list[Any]:
-    """The member *name* of the items of an answer."""
-    return [item[name] for item in answer["items"]]
 
 
 async def test_up_to_100_groups_are_registered_in_a_call(enterprise: Any) -> None:

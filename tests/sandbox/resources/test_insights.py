@@ -6,18 +6,10 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     NotFoundError,
     PermissionDeniedError,
 )
 from agent_session_platform.sandbox import Sandbox
-
-
-@pytest.fixture
-def scopes(platform: AgentPlatform, org: Any) -> dict[str, Any]:
-    """The sessions of org-acme, as both scopes have them."""
-    return {"organization": org.sessions, "enterprise": platform.enterprise.sessions}
-
 
 both_scopes = pytest.mark.parametrize("scope", ["organization", "enterprise"])
 

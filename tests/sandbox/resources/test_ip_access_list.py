@@ -7,18 +7,11 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     UnprocessableContentError,
 )
 from agent_session_platform.sandbox import Sandbox
 
 from tests.sandbox.plain_http import send
-
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
-
 
 RANGES = "/v3/enterprise/ip-access-list"
 JSON = "application/json"

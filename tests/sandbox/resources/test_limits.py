@@ -6,21 +6,12 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     NotFoundError,
     PermissionDeniedError,
 )
 from agent_session_platform.sandbox import Sandbox
 
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
-
-
-def ids(answer: Any, name: str) -> list[Any]:
-    """The member *name* of the items of an answer."""
-    return [item[name] for item in answer["items"]]
+from tests.sandbox.resources.items import ids
 
 
 async def test_group_limits_are_read_as_they_were_written(enterprise: Any) -> None:

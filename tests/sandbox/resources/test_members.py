@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     NotFoundError,
 )
 from agent_session_platform.sandbox import Sandbox, User
@@ -15,11 +14,6 @@ MEMBER = {"role_id": "role-member", "role_name": "Member", "role_type": "org"}
 IN_ACME = {"role": MEMBER, "org_id": "org-acme"}
 IN_GLOBEX = {"role": MEMBER, "org_id": "org-globex"}
 BOTH = frozenset({"org-acme", "org-globex"})
-
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
 
 
 async def test_an_organization_lists_its_direct_members_with_their_roles_there(sandbox: Sandbox, org: Any) -> None:

@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-)
 from agent_session_platform.sandbox import Sandbox
-
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
 
 
 async def test_roles_are_listed(sandbox: Sandbox, enterprise: Any) -> None:

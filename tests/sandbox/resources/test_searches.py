@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from agent_session_platform import (
     AgentPlatform,
 )
 from agent_session_platform.sandbox import Sandbox
-
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
 
 
 async def test_searches_are_empty_in_both_scopes(platform: AgentPlatform, org: Any) -> None:

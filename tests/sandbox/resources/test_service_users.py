@@ -20,17 +20,11 @@ from agent_session_platform.sandbox import Sandbox
 
 from tests.contract.every_operation import call
 
-
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
-
-
 once = RequestOptions(retry=RetryPolicy.none())
 
 
 async def refusal(platform: AgentPlatform, operation: Operation) -> str:
-    """Why an operation is refused for who asks; nothing when it is not."""
+    """Return the detail with which an operation is refused, or an empty string."""
     async with platform:
         try:
             await call(platform, operation, options=once)
@@ -125,8 +119,8 @@ async def test_the_type_of_the_role_decides_about_access_to_the_enterprise(
     sandbox.add_role("role-1", {"ManageBilling", "ViewOrgSessions"}, role_type=role_type)
     made = await platform.enterprise.service_users.create(body={"name": "n", "role_id": "role-1"})
     limits = Catalogue()["enterprise.acu_limits.get"]
-    told = await refusal(sandbox.client(made["token"]), limits)
-    assert ("ManageBilling at enterprise level" in told) == (role_type == "org")
+    detail = await refusal(sandbox.client(made["token"]), limits)
+    assert ("ManageBilling at enterprise level" in detail) == (role_type == "org")
     async with sandbox.client(made["token"]) as mine:
         assert await mine.organization("org-globex").sessions.list().collect() == []
 
@@ -136,5 +130,5 @@ async def test_a_role_gives_a_service_user_of_an_organization_no_access_to_the_e
 ) -> None:
     sandbox.add_role("role-1", {"ManageBilling"}, role_type="enterprise")
     made = await org.service_users.create(body={"name": "n", "role_id": "role-1"})
-    told = await refusal(sandbox.client(made["token"]), Catalogue()["enterprise.acu_limits.get"])
-    assert "the credential belongs to org-acme" in told
+    detail = await refusal(sandbox.client(made["token"]), Catalogue()["enterprise.acu_limits.get"])
+    assert "the credential belongs to org-acme" in detail

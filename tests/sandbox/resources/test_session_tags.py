@@ -11,13 +11,6 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
-
-@pytest.fixture
-def scopes(platform: AgentPlatform, org: Any) -> dict[str, Any]:
-    """The sessions of org-acme, as both scopes have them."""
-    return {"organization": org.sessions, "enterprise": platform.enterprise.sessions}
-
-
 both_scopes = pytest.mark.parametrize("scope", ["organization", "enterprise"])
 
 

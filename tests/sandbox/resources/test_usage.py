@@ -12,11 +12,6 @@ from agent_session_platform import (
 from agent_session_platform.sandbox import Sandbox
 
 
-@pytest.fixture
-def enterprise(platform: AgentPlatform) -> Any:
-    return platform.enterprise
-
-
 async def test_consumption_returns_what_was_added_for_a_sub_path(sandbox: Sandbox, enterprise: Any) -> None:
     sandbox.add_consumption("daily/2026-01-01", acus=12.5)
     assert await enterprise.consumption.get("daily/2026-01-01") == {"acus": 12.5}
@@ -29,7 +24,7 @@ async def test_metrics_return_what_was_added_for_a_sub_path(sandbox: Sandbox, en
 
 
 @pytest.mark.parametrize(
-    ("asked", "users"),
+    ("query", "users"),
     [
         ({}, 3),
         ({"min_sessions": 1}, 2),
@@ -41,13 +36,13 @@ async def test_metrics_return_what_was_added_for_a_sub_path(sandbox: Sandbox, en
     ],
 )
 async def test_active_users_are_those_of_sessions_and_searches(
-    sandbox: Sandbox, enterprise: Any, asked: dict[str, Any], users: int
+    sandbox: Sandbox, enterprise: Any, query: dict[str, Any], users: int
 ) -> None:
     for user_id in ("user-1", "user-1", "user-2", None):
         sandbox.add_session(user_id=user_id)
     sandbox.add_search(user_id="user-1")
     sandbox.add_search("org-globex", user_id="user-3")
-    assert await enterprise.metrics.get_active_users(**asked) == {"unique_users": users}
+    assert await enterprise.metrics.get_active_users(**query) == {"unique_users": users}
 
 
 @pytest.mark.parametrize("given", ["many", "", "-1", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 5000])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,6 @@ from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.validation.json_parser import MAX_DEPTH
 
 from tests.sandbox.plain_http import send
-
-
-@pytest.fixture
-async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    """A plain HTTP client of the sandbox, in process, without a credential."""
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        yield client
-
 
 ORGANIZATION = "/v3/organizations/org-acme"
 AUTOMATIONS = f"{ORGANIZATION}/automations"

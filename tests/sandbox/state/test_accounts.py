@@ -27,13 +27,13 @@ once = RequestOptions(retry=RetryPolicy.none())
 
 
 def holder(sandbox: Sandbox, operation: Operation, **settings: Any) -> AgentPlatform:
-    """A client with a credential of the kind that the operation accepts."""
+    """Return a client with a credential of a kind that the operation accepts."""
     token = sandbox.add_credential("of-mine", kind=operation.credentials[0], **settings)
     return sandbox.client(token, retry=RetryPolicy.none())
 
 
 async def refusal(platform: AgentPlatform, operation: Operation) -> str:
-    """Why an operation is refused for who asks; nothing when it is not."""
+    """Return the detail with which an operation is refused, or an empty string."""
     async with platform:
         try:
             await call(platform, operation, options=once)
@@ -52,32 +52,32 @@ async def test_all_permissions_give_access_to_every_operation(sandbox: Sandbox, 
 @pytest.mark.parametrize("operation", PERMITTED)
 async def test_without_its_permission_an_operation_is_refused(sandbox: Sandbox, operation: Operation) -> None:
     """Rule auth-permission-missing."""
-    told = await refusal(holder(sandbox, operation, permissions={"SomethingElse"}), operation)
-    assert f"the credential lacks {operation.permission}" in told
+    detail = await refusal(holder(sandbox, operation, permissions={"SomethingElse"}), operation)
+    assert f"the credential lacks {operation.permission}" in detail
 
 
 @pytest.mark.parametrize("operation", OF_ENTERPRISE)
 async def test_a_credential_of_an_organization_has_no_access_to_the_enterprise(
     sandbox: Sandbox, operation: Operation
 ) -> None:
-    told = await refusal(holder(sandbox, operation, organizations={"org-acme"}), operation)
-    asked = operation.permission or "a credential"
-    assert f"requires {asked} at enterprise level; the credential belongs to org-acme" in told
+    detail = await refusal(holder(sandbox, operation, organizations={"org-acme"}), operation)
+    required = operation.permission or "a credential"
+    assert f"requires {required} at enterprise level; the credential belongs to org-acme" in detail
 
 
 @pytest.mark.parametrize("operation", OF_ENTERPRISE)
 async def test_a_permission_at_organization_level_gives_no_access_to_the_enterprise(
     sandbox: Sandbox, operation: Operation
 ) -> None:
-    told = await refusal(holder(sandbox, operation, level="organization"), operation)
-    assert "at enterprise level; the credential belongs to organizations only" in told
+    detail = await refusal(holder(sandbox, operation, level="organization"), operation)
+    assert "at enterprise level; the credential belongs to organizations only" in detail
 
 
 @pytest.mark.parametrize("operation", OF_ORGANIZATION)
 async def test_a_credential_of_an_organization_has_no_access_to_another(sandbox: Sandbox, operation: Operation) -> None:
     assert await refusal(holder(sandbox, operation, organizations={"org-acme"}), operation) == ""
-    told = await refusal(holder(sandbox, operation, organizations={"org-globex"}), operation)
-    assert "the credential does not belong to org-acme" in told
+    detail = await refusal(holder(sandbox, operation, organizations={"org-globex"}), operation)
+    assert "the credential does not belong to org-acme" in detail
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -90,8 +90,8 @@ async def test_no_other_kind_of_credential_is_accepted(sandbox: Sandbox, operati
         "legacyApiKey": sandbox.add_credential("apk_mine", kind="legacyApiKey"),
     }
     for kind, token in tokens.items():
-        told = await refusal(sandbox.client(token, preflight=False), operation)
-        assert (f"a credential of kind {kind} is not accepted here" in told) == (kind not in operation.credentials)
+        detail = await refusal(sandbox.client(token, preflight=False), operation)
+        assert (f"a credential of kind {kind} is not accepted here" in detail) == (kind not in operation.credentials)
 
 
 @pytest.mark.parametrize(
@@ -132,5 +132,5 @@ async def test_a_snapshot_restores_the_level(sandbox: Sandbox) -> None:
     sandbox.snapshots.take("before")
     sandbox.remove_credential(token)
     sandbox.snapshots.restore("before")
-    told = await refusal(sandbox.client(token), Catalogue()["enterprise.roles.list"])
-    assert "at enterprise level" in told
+    detail = await refusal(sandbox.client(token), Catalogue()["enterprise.roles.list"])
+    assert "at enterprise level" in detail
