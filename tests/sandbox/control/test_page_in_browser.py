@@ -69,10 +69,10 @@ def test_every_kind_of_fault_is_added_and_all_are_cleared(sandbox: Sandbox, page
     assert [*sandbox.faults] == []
 
 
-def test_a_wrong_fault_is_told(page: Browser) -> None:
+def test_an_invalid_fault_is_reported(page: Browser) -> None:
     page.run("document.querySelector('input[name=operation]').value = 'enterprise.roles.lst'")
     page.click("[data-to=faults] button")
-    page.until(shows("said", "did you mean"))
+    page.until(shows("message", "did you mean"))
 
 
 def test_the_rate_limit_is_set_and_lifted(sandbox: Sandbox, page: Browser) -> None:
@@ -105,7 +105,7 @@ def test_reviews_are_settled(sandbox: Sandbox, page: Browser) -> None:
     assert [each.fields["status"] for each in sandbox.state.collection("reviews").values()] == ["completed"]
 
 
-def test_the_journal_is_cleared_and_counts_on(page: Browser, address: str) -> None:
+def test_a_cleared_journal_continues_its_numbers(page: Browser, address: str) -> None:
     ask(address)
     page.until(f"{JOURNAL}.rows.length === 1")
     page.click("[data-delete=journal]")
@@ -115,7 +115,7 @@ def test_the_journal_is_cleared_and_counts_on(page: Browser, address: str) -> No
     assert page.run(f"{JOURNAL}.rows[0].cells[0].innerText") == "2"
 
 
-def test_after_a_reset_the_journal_begins_anew(page: Browser, address: str) -> None:
+def test_the_journal_starts_again_after_a_reset(page: Browser, address: str) -> None:
     """The number of the last request alone would not show it, if as many requests came since."""
     ask(address)
     page.until(f"{JOURNAL}.rows.length === 1")
