@@ -44,7 +44,7 @@ def shows(section: str, text: str) -> str:
     return f"document.getElementById({section!r}).innerText.includes({text!r})"
 
 
-def ask(address: str) -> None:
+def send_request(address: str) -> None:
     httpx.get(f"{address}/v3/enterprise/roles")
 
 
@@ -106,22 +106,22 @@ def test_reviews_are_settled(sandbox: Sandbox, page: Browser) -> None:
 
 
 def test_a_cleared_journal_continues_its_numbers(page: Browser, address: str) -> None:
-    ask(address)
+    send_request(address)
     page.until(f"{JOURNAL}.rows.length === 1")
     page.click("[data-delete=journal]")
     page.until(f"{JOURNAL}.rows.length === 0")
-    ask(address)
+    send_request(address)
     page.until(f"{JOURNAL}.rows.length === 1")
     assert page.run(f"{JOURNAL}.rows[0].cells[0].innerText") == "2"
 
 
 def test_the_journal_starts_again_after_a_reset(page: Browser, address: str) -> None:
     """The number of the last request alone would not show it, if as many requests came since."""
-    ask(address)
+    send_request(address)
     page.until(f"{JOURNAL}.rows.length === 1")
     httpx.post(f"{address}/_sandbox/reset")
-    ask(address)
-    ask(address)
+    send_request(address)
+    send_request(address)
     page.until(f"{JOURNAL}.rows.length === 2")
     assert page.run(f"{JOURNAL}.rows[0].cells[0].innerText") == "2"
 

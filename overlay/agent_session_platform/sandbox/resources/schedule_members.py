@@ -93,7 +93,7 @@ def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
         ]
     tags: Any = body.get("tags") or []
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in cast("list[object]", tags)):
-        failures.append((["body", "tags"], "a list of must be text", "list_type"))
+        failures.append((["body", "tags"], "must be a list of text", "list_type"))
     if failures:
         raise invalid(*failures)
 
