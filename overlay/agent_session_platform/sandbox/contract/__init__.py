@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .document import Contract
+from .document import Contract, load_contract, request_schema
 from .operations import UnknownOperationError, operation_named
 from .requirement import ENTERPRISE, LEVELS, ORGANIZATION, Requirement, check_known
 from .routes import QueryParameter, Route, routes
@@ -17,6 +17,8 @@ __all__ = (
     "Route",
     "UnknownOperationError",
     "check_known",
+    "load_contract",
     "operation_named",
+    "request_schema",
     "routes",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
@@ -42,3 +43,24 @@ class Contract:
         """Return a validator for a schema of the document."""
         # References are looked up from the root of the schema, so it needs the components.
         return Draft202012Validator({**schema, "components": self.document["components"]})
+
+
+@cache
+def load_contract() -> Contract:
+    """Return the contract, loaded once."""
+    return Contract()
+
+
+@cache
+def request_schema(operation_id: str) -> Node:
+    """Return the schema of an operation's request body; only `x-secret` if the whole operation is marked so."""
+    contract = load_contract()
+    for item in contract.document["paths"].values():
+        for operation in item.values():
+            if isinstance(operation, dict) and cast("Node", operation).get("operationId") == operation_id:
+                if "x-secret" in operation:
+                    return {"x-secret": True}
+                content: Node = contract.resolve(cast("Node", operation).get("requestBody", {})).get("content", {})
+                schemas: list[Node] = [media.get("schema", {}) for media in content.values()]
+                return schemas[0] if schemas else {}
+    return {}

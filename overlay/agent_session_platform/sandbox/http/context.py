@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ..contract import Contract, Requirement, Route, routes
+from ..contract import Requirement, Route, load_contract, routes
 from ..handlers import GenericHandlers, Handler
 from ..resources import HANDLERS
 from ..state import State
@@ -34,7 +34,7 @@ class ApplicationContext:
     accepted: dict[str, set[str]] = attrs.field(init=False, factory=lambda: dict[str, set[str]]())
 
     def __attrs_post_init__(self) -> None:
-        contract = Contract()
+        contract = load_contract()
         self.routes = list(routes(contract))
         generic = GenericHandlers(contract, self.routes)
         self.handlers = {

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, cast
 
 import attrs
 
 from ...request.credentials import NAMES as CREDENTIALS
-from ..contract import LEVELS, Contract
+from ..contract import LEVELS, load_contract
 from ..problems import RefusedError, suggestion
 from ..resources import roles
 from ..snapshots import ORGANIZATION, dump, load
@@ -41,7 +40,7 @@ class SeedList:
         """Return the schema of an item, with the members that the contract describes."""
         if self.described is None:
             return self.schema
-        contract = _contract()
+        contract = load_contract()
         described = contract.flatten({"$ref": f"#/components/schemas/{self.described}"})["properties"]
         # References are looked up from the root of the schema.
         with_components = {**self.schema, "components": contract.document["components"]}
@@ -98,11 +97,6 @@ def _check_organizations(item: Node, known: set[str], where: str) -> None:
     for place, org_id in [*named, *(("organizations", each) for each in item.get("organizations") or ())]:
         if org_id not in known:
             raise ValueError(f"{where}.{place}: there is no organization {org_id!r}{suggestion(org_id, known)}")
-
-
-@cache
-def _contract() -> Contract:
-    return Contract()
 
 
 def _add_organization(population: Population, **item: Any) -> str:

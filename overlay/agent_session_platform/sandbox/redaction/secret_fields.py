@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Final, cast
 
-from ..contract import Contract
+from ..contract import load_contract, request_schema
 from .redaction import HIDDEN, is_secret
 
 Node = dict[str, Any]
@@ -33,28 +32,8 @@ def redact_secret_fields(operation_id: str | None, body: Any, path: str = "") ->
     return _redact(schema, body)
 
 
-@cache
-def contract() -> Contract:
-    """Return the contract, loaded once."""
-    return Contract()
-
-
-@cache
-def request_schema(operation_id: str) -> Node:
-    """Return the schema of an operation's request; only `x-secret` if the whole operation is marked."""
-    for item in contract().document["paths"].values():
-        for operation in item.values():
-            if isinstance(operation, dict) and cast("Node", operation).get("operationId") == operation_id:
-                if "x-secret" in operation:
-                    return {"x-secret": True}
-                content: Node = contract().resolve(cast("Node", operation).get("requestBody", {})).get("content", {})
-                schemas: list[Node] = [media.get("schema", {}) for media in content.values()]
-                return schemas[0] if schemas else {}
-    return {}
-
-
 def _redact(schema: Node, value: Any) -> Any:
-    flat = contract().flatten(schema)
+    flat = load_contract().flatten(schema)
     if flat.get("x-secret"):
         return HIDDEN
     if isinstance(value, dict):

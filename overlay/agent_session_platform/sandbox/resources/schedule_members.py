@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
+from jsonschema.protocols import Validator
+
+from ..contract import load_contract, request_schema
 from ..handlers import Call
 from ..problems import RefusedError, invalid, suggestion
 from ..time import cron_occurrences, parse_datetime
-
-DEFAULTS: dict[str, Any] = {
-    "agent": "assistant",
-    "bypass_approval": False,
-    "frequency": None,
-    "interval_count": 1,
-    "notify_on": "failure",
-    "platform": None,
-    "schedule_type": "recurring",
-    "scheduled_at": None,
-    "slack_channel_id": None,
-    "slack_team_id": None,
-    "tags": None,
-    "target_assistant_id": None,
-}
-
-CHOICES = {
-    "agent": ("assistant", "data_analyst"),
-    "notify_on": ("always", "failure", "never"),
-    "schedule_type": ("recurring", "one_time"),
-}
-TYPES: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
-    (("name", "prompt"), (str,), "text"),
-    (("enabled", "bypass_approval"), (bool,), "true or false"),
-    (("interval_count",), (int,), "an integer"),
-    (
-        ("frequency", "platform", "playbook_id", "slack_channel_id", "slack_team_id", "target_assistant_id"),
-        (str, type(None)),
-        "text or null",
-    ),
-)
+from ..validation import Node, failure_of
 
 SCHEDULED_AT = ["body", "scheduled_at"]
 INTERVAL_COUNT = ["body", "interval_count"]
@@ -46,11 +20,36 @@ INTERVAL_COUNT = ["body", "interval_count"]
 # Occurrences are counted one by one: more of them would stop the sandbox for a second.
 MAX_INTERVAL_COUNT = 100_000
 
-# Members that an update may change; the platform sets the others.
-CHANGEABLE = frozenset(DEFAULTS) | {"name", "prompt", "enabled", "playbook_id"}
+CREATE = "create_organization_schedule"
+# Members of a creation that a schedule does not have itself.
+CREATION_ONLY = frozenset({"create_as_user_id", "playbook_id"})
 
 # Members that decide when a schedule runs, besides `enabled`.
 TIMING = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
+
+
+@cache
+def defaults() -> dict[str, Any]:
+    """Return the optional members of a new schedule, with the defaults of the contract, or null."""
+    schema = _creation()
+    optional = schema["properties"].keys() - {*schema["required"]} - CREATION_ONLY
+    return {name: schema["properties"][name].get("default") for name in sorted(optional)}
+
+
+@cache
+def changeable() -> frozenset[str]:
+    """Return the members that an update may change; the platform sets the others."""
+    return frozenset(_creation()["properties"]) - {"create_as_user_id"} | {"enabled"}
+
+
+def _creation() -> Node:
+    return load_contract().flatten(request_schema(CREATE))
+
+
+@cache
+def _update_validator() -> Validator:
+    properties = _creation()["properties"] | {"enabled": {"type": "boolean"}}
+    return load_contract().validator({"properties": properties})
 
 
 def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
@@ -67,6 +66,8 @@ def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
 def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
     """Check the body of an update, which the contract does not show.
 
+    Its members are those of a creation, and `enabled`.
+
     Args:
         body: The body.
         shown: The members of the schedule: they may be sent back.
@@ -74,26 +75,12 @@ def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
     Raises:
         RefusedError: 422 for members that a schedule does not have, and for invalid values.
     """
-    failures = [
-        (["body", name], f"unknown field{suggestion(name, CHANGEABLE)}", "extra_forbidden")
-        for name in body
-        if name not in CHANGEABLE | shown
-    ]
+    failures = [failure_of(error, ["body"]) for error in _update_validator().iter_errors(body)]
     failures += [
-        (["body", name], f"must be one of {', '.join(map(repr, allowed))}", "enum")
-        for name, allowed in CHOICES.items()
-        if name in body and body[name] not in allowed
+        (["body", name], f"unknown field{suggestion(name, changeable())}", "extra_forbidden")
+        for name in body
+        if name not in changeable() | shown
     ]
-    for names, types, expected in TYPES:
-        failures += [
-            (["body", name], f"must be {expected}", "type")
-            for name in names
-            # True is an int in Python, and no number in JSON.
-            if name in body and type(body[name]) not in types
-        ]
-    tags: Any = body.get("tags") or []
-    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in cast("list[object]", tags)):
-        failures.append((["body", "tags"], "must be a list of text", "list_type"))
     if failures:
         raise invalid(*failures)
 

@@ -13,7 +13,7 @@ from ..problems import RefusedError
 from ..state import Record, RecurringRuns, State, alive, find
 from ..time import cron_occurrences, parse_datetime
 from . import sessions
-from .schedule_members import CHANGEABLE, DEFAULTS, TIMING, check_members, check_timing, find_playbook, known_platform
+from .schedule_members import TIMING, changeable, check_members, check_timing, defaults, find_playbook, known_platform
 
 # Part Errors, rule 3 (schedule-creation-migrated).
 MIGRATED_FROM = datetime(2026, 9, 24, tzinfo=UTC)
@@ -24,7 +24,7 @@ def create(call: Call) -> Reply:
     organization = call.state.organization(call.org_id)
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
         raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
-    fields = DEFAULTS | call.body
+    fields = defaults() | call.body
     check_timing(fields, call.state.now())
     fields["platform"] = known_platform(fields["platform"], organization.platforms)
     user_id = fields.pop("create_as_user_id", None)
@@ -67,7 +67,7 @@ def update(call: Call) -> Reply:
     record = _schedule(call)
     body, before = call.members(), record.fields
     check_members(body, frozenset(before))
-    changed = before | {name: value for name, value in body.items() if name in CHANGEABLE}
+    changed = before | {name: value for name, value in body.items() if name in changeable()}
     if "playbook_id" in body:
         changed["playbook"] = find_playbook(call, changed.pop("playbook_id"))
     enabled = changed["enabled"] and not before["enabled"]

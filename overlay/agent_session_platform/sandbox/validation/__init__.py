@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .body import read_body
 from .json_parser import MAX_DEPTH, MAX_SHOWN_LENGTH, excerpt, is_deeper_than, parse_json
-from .query import WHOLE_NUMBER, read_query
+from .query import WHOLE_NUMBER, failure_of, read_query
 from .schema import FLAG, TEXT, TEXTS, Node, check, closed_object
 
 __all__ = (
@@ -18,6 +18,7 @@ __all__ = (
     "check",
     "closed_object",
     "excerpt",
+    "failure_of",
     "is_deeper_than",
     "parse_json",
     "read_body",
