@@ -23,3 +23,9 @@ def test_the_command_prints_its_usage_or_runs_the_subcommand(arguments: list[str
     command = [sys.executable, "-c", "from agent_session_platform.cli.main import main; main()", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, output in done.stdout + done.stderr) == (code, True)
+
+
+def test_the_package_as_a_program_is_the_same_command() -> None:
+    command = [sys.executable, "-m", "agent_session_platform", "sandbx"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, "asp: error: argument SUBCOMMAND: invalid choice: 'sandbx'" in done.stderr) == (2, True)
