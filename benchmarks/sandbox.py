@@ -1,4 +1,4 @@
-"""What the sandbox costs: its start, a reset with many things in it, time that passes, and requests in process."""
+"""The costs of the sandbox: its start, a reset with many records, time that passes, and requests in process."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import httpx
 from agent_session_platform.sandbox import Sandbox, User
 
 REQUESTS = 2000
-THINGS = 10_000
+RECORDS = 10_000
 RESETS = 5
 HOURS = 12
 
 
 def start() -> float:
-    """Seconds that one sandbox takes to be made, the imports done."""
+    """Return the seconds that a sandbox takes to start, without the imports."""
     Sandbox()
     begun = time.perf_counter()
     for _ in range(5):
@@ -25,11 +25,11 @@ def start() -> float:
 
 
 def reset() -> list[float]:
-    """Seconds that each of some resets takes, with many things of each kind in the sandbox."""
+    """Return the seconds of some resets, each with many records of each kind."""
     sandbox = Sandbox()
     taken: list[float] = []
     for _ in range(RESETS):
-        for number in range(THINGS):
+        for number in range(RECORDS):
             sandbox.add_session(title=f"Session {number}")
             sandbox.add_user(User(f"user-{number}"))
             sandbox.add_organization(f"org-{number}")
@@ -42,7 +42,7 @@ def reset() -> list[float]:
 
 
 def advance(automations: int) -> float:
-    """Seconds that one run takes while time passes, of so many things that run every hour."""
+    """Return the seconds of one run while time passes, with so many hourly automations."""
     sandbox = Sandbox()
     trigger = {"type": "schedule:recurring", "rrule": "FREQ=HOURLY"}
     for _ in range(automations):
@@ -55,7 +55,7 @@ def advance(automations: int) -> float:
 
 
 async def requests() -> float:
-    """Requests a second to the application itself, without a client."""
+    """Return the requests per second of the application itself, without a client."""
     sandbox = Sandbox()
     session_id = sandbox.add_session(title="One")
     path = f"/v3/organizations/org-acme/sessions/{session_id}"
@@ -80,7 +80,7 @@ async def requests() -> float:
 
 
 async def requests_by_httpx() -> float:
-    """The same by a bare httpx client."""
+    """Return the requests per second of a bare httpx client."""
     sandbox = Sandbox()
     sandbox.add_session(title="One")
     headers = {"Authorization": f"Bearer {sandbox.token}"}
@@ -93,7 +93,7 @@ async def requests_by_httpx() -> float:
 
 if __name__ == "__main__":
     print(f"a sandbox is made in            {1000 * start():8.1f} ms")
-    print(f"a reset of {THINGS} of each kind    {1000 * median(reset()):8.2f} ms")
+    print(f"a reset of {RECORDS} of each kind    {1000 * median(reset()):8.2f} ms")
     few, many = advance(50), advance(1000)
     print(f"a run of 50 hourly automations  {1_000_000 * few:8.0f} us")
     print(f"a run of 1000 of them           {1_000_000 * many:8.0f} us, {many / few:.1f} times as long")

@@ -22,7 +22,7 @@ POLL_SECONDS = 0.05
 
 @contextmanager
 def ended_with(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
-    """End a process with the context, whatever happens."""
+    """End a process with the context."""
     try:
         yield process
     finally:
@@ -32,19 +32,19 @@ def ended_with(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]
 
 @contextmanager
 def sandbox() -> Iterator[dict[str, str]]:
-    """Start a sandbox and give its address and credentials."""
-    # A session of its own: Ctrl-C then reaches this process alone, which ends the others in good order.
+    """Start a sandbox, and yield its address and credentials."""
+    # In a session of its own, so that Ctrl-C reaches only this process, which ends the others in order.
     command = [sys.executable, *SANDBOX]
     with ended_with(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)) as process:
         line = process.stdout.readline() if process.stdout else ""
         if not line:
-            sys.exit("the sandbox did not start; what it said is above")
+            sys.exit("the sandbox did not start; its output is above")
         yield json.loads(line)
 
 
 def main() -> int:
-    """Start a sandbox, run the quickstart against it, and say so."""
-    # Nothing is interrupted in the middle of starting a process, so that none is left behind.
+    """Start a sandbox, and run the quickstart against it."""
+    # A signal must not interrupt the start of a process, or that process would be left behind.
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())

@@ -1,4 +1,4 @@
-"""A service that awaits the SDK: it lists running work, and asks for reviews on behalf of its callers.
+"""A service that uses the SDK: it lists running work, and requests reviews for its callers.
 
 Run it with `uvicorn --app-dir examples --factory service:from_environment`; its tests are in test_service.py.
 """
@@ -16,26 +16,26 @@ from starlette.routing import Route
 
 
 async def work(request: Request) -> JSONResponse:
-    """The titles of the sessions that are not archived."""
+    """Return the titles of the sessions that are not archived."""
     platform: AgentPlatform = request.app.state.platform
     sessions = platform.organization().sessions.list(first=200)
     return JSONResponse([session.title async for session in sessions if not session.is_archived])
 
 
 async def review(request: Request) -> JSONResponse:
-    """Ask for a review of the pull request in the body."""
+    """Request a review of the pull request in the body."""
     platform: AgentPlatform = request.app.state.platform
     try:
-        asked = await platform.enterprise.reviews.create(pr_url=(await request.json())["pr_url"])
+        created = await platform.enterprise.reviews.create(pr_url=(await request.json())["pr_url"])
     except (BadRequestError, UnprocessableContentError) as error:
         return JSONResponse({"error": str(error.detail)}, 400)
     except RateLimitedError as error:
         return JSONResponse({"error": "busy"}, 503, {"Retry-After": str(int(error.retry_after or 60))})
-    return JSONResponse({"status": asked.status, "number": asked.pr_number}, 202)
+    return JSONResponse({"status": created.status, "number": created.pr_number}, 202)
 
 
 def make_app(platform: AgentPlatform) -> Starlette:
-    """The service on a client of the platform, which it closes at its end."""
+    """Return the service; it opens and closes the client of the platform."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
@@ -48,5 +48,5 @@ def make_app(platform: AgentPlatform) -> Starlette:
 
 
 def from_environment() -> Starlette:
-    """The service as it is deployed: AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID."""
+    """Return the service, set up by AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID."""
     return make_app(AgentPlatform())

@@ -1,4 +1,4 @@
-"""The tests of service.py, with the fixtures that come with `pip install 'agent-session-platform[sandbox]'`."""
+"""Tests of service.py, with the fixtures of `pip install 'agent-session-platform[sandbox]'`."""
 
 import httpx
 import pytest
@@ -20,28 +20,28 @@ async def test_work_is_listed(service, agent_platform_sandbox):
     assert (await service.get("/work")).json() == ["Fix the flaky test"]
 
 
-async def test_a_review_is_asked_for(service, agent_platform_sandbox):
-    answer = await service.post("/reviews", json={"pr_url": PR})
-    assert (answer.status_code, answer.json()) == (202, {"status": "pending", "number": 7})
+async def test_a_review_is_requested(service, agent_platform_sandbox):
+    response = await service.post("/reviews", json={"pr_url": PR})
+    assert (response.status_code, response.json()) == (202, {"status": "pending", "number": 7})
     agent_platform_sandbox.journal.expect("enterprise.reviews.create", times=1, pr_url=PR)
 
 
-async def test_a_url_that_is_none_is_the_callers_fault(service):
+async def test_an_invalid_url_is_a_bad_request(service):
     assert (await service.post("/reviews", json={"pr_url": "nonsense"})).status_code == 400
 
 
-async def test_a_platform_that_is_busy_for_long_makes_the_service_busy(service, agent_platform_sandbox):
+async def test_a_long_rate_limit_makes_the_service_busy(service, agent_platform_sandbox):
     agent_platform_sandbox.faults.add("enterprise.reviews.create", status=429, retry_after=3600)
-    answer = await service.post("/reviews", json={"pr_url": PR})
-    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "3600")
+    response = await service.post("/reviews", json={"pr_url": PR})
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "3600")
 
 
-async def test_a_platform_that_fails_once_is_not_noticed(service, agent_platform_sandbox):
+async def test_a_single_failure_is_retried(service, agent_platform_sandbox):
     agent_platform_sandbox.faults.add("organization.sessions.list", status=503)
     assert (await service.get("/work")).status_code == 200
 
 
-async def test_nightly_work_shows_up(service, agent_platform, agent_platform_sandbox):
+async def test_nightly_work_is_listed(service, agent_platform, agent_platform_sandbox):
     rule = {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}, "action": {"type": "start_session"}}
     await agent_platform.organization().automations.create(body={"name": "Nightly", **rule})
     agent_platform_sandbox.clock.advance(days=2)

@@ -1,7 +1,7 @@
-"""Fixtures for tests of what uses the SDK: a sandbox of its own for each test, and a client on it.
+"""Pytest fixtures for users of the SDK: a sandbox for each test, and a client of it.
 
-Registered by its entry point when the package is installed. Nothing of the sandbox is imported before a test asks for
-it, so that pytest runs without the extra, too.
+The package's entry point registers them. The sandbox is imported only when a test uses it, so that pytest runs without
+the extra, too.
 """
 
 from __future__ import annotations
@@ -24,43 +24,41 @@ F = TypeVar("F")
 
 
 def async_fixture(function: F) -> F:
-    """A fixture of pytest-asyncio where that is installed; the plugin of anyio runs those that are plain."""
+    """Return a fixture of pytest-asyncio if that is installed, else a plain one, which the plugin of anyio runs."""
     module: Any = import_module("pytest_asyncio") if importlib.util.find_spec("pytest_asyncio") else pytest
-    made: F = module.fixture(function)
-    return made
+    fixture: F = module.fixture(function)
+    return fixture
 
 
 class UnusedFaultWarning(UserWarning):
-    """A test added a fault to its sandbox that no request met, or fewer than it was to."""
+    """A test added a fault to its sandbox that fewer requests met than the test expected."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options."""
+    """Add the options of the fixtures."""
     group = parser.getgroup("agent-session-platform")
     group.addoption("--agent-platform-tcp", action="store_true", help="let the client use a real socket")
     group.addoption(
-        "--agent-platform-now", metavar="ISO", type=moment, help="where the sandbox's clock stands, with a timezone"
+        "--agent-platform-now", metavar="ISO", type=_parse_now, help="where the sandbox's clock stands, with a timezone"
     )
 
 
-def moment(text: str) -> datetime:
-    """A date-time in ISO 8601 with a timezone, for argparse: without one it would be another on each machine."""
+def _parse_now(text: str) -> datetime:
+    """Parse an ISO 8601 date-time for argparse; without a timezone it would depend on the machine."""
     try:
-        given = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text)
     except ValueError:
-        given = None
-    if given is None or given.tzinfo is None:
+        parsed = None
+    if parsed is None or parsed.tzinfo is None:
         raise argparse.ArgumentTypeError(f"must be a date-time with a timezone, such as 2030-01-01T00:00:00Z: {text!r}")
-    return given
+    return parsed
 
 
 @pytest.fixture
 def agent_platform_sandbox(request: pytest.FixtureRequest) -> Generator[Sandbox]:
-    """A sandbox of the test's own, whose clock stands still; a fault that was not met as often as it
-    was to is told as a warning.
-    """
+    """Yield a sandbox for this test, whose clock stands still; warn of faults that too few requests met."""
     from .sandbox import Sandbox
-    from .sandbox.time.clock import START
+    from .sandbox.time import START
 
     given = request.config.getoption("--agent-platform-now")
     sandbox = Sandbox(now=START if given is None else given)
@@ -74,7 +72,7 @@ def agent_platform_sandbox(request: pytest.FixtureRequest) -> Generator[Sandbox]
 async def agent_platform(
     request: pytest.FixtureRequest, agent_platform_sandbox: Sandbox
 ) -> AsyncGenerator[AgentPlatform]:
-    """A client of `agent_platform_sandbox`, in process, or over TCP with --agent-platform-tcp."""
+    """Yield a client of `agent_platform_sandbox`, in process, or over TCP with --agent-platform-tcp."""
     if not request.config.getoption("--agent-platform-tcp"):
         async with agent_platform_sandbox.client() as platform:
             yield platform

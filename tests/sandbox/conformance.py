@@ -1,4 +1,4 @@
-"""Let schemathesis ask the sandbox whatever it can think of, and hold every answer against the contract.
+"""Let schemathesis send generated requests to the sandbox, and check every response against the contract.
 
 python -m tests.sandbox.conformance [--examples N] [--tcp] [--seed N]
 """
@@ -14,12 +14,12 @@ from typing import Any
 
 import schemathesis
 from agent_session_platform.sandbox import Sandbox
-from agent_session_platform.sandbox.seed import seed
+from agent_session_platform.sandbox.population import add_demo
 from agent_session_platform_api import contract
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
 
-# All checks are on. One is told of operations that may refuse what is valid in the contract, with these statuses:
+# All checks are on. One of them gets the statuses with which operations may refuse valid requests:
 ACCEPTED = ["2XX", "3XX", "401", "403", "404", "409", "429", "5XX", "400", "422"]
 # - where the contract cannot say what is refused,
 RULES = {
@@ -39,7 +39,7 @@ OTHERS = "additionalProperties"
 
 
 def may_refuse() -> Iterator[str]:
-    """The operations that may."""
+    """Yield the operations that may refuse valid requests."""
     document = contract.load()
     shared = document["components"]["parameters"]
     for item in document["paths"].values():
@@ -59,14 +59,14 @@ def may_refuse() -> Iterator[str]:
 
 
 def bodies(document: Any, operation: Any) -> Iterator[Any]:
-    """The schemas of what an operation is sent."""
+    """Yield the schemas of the request bodies of an operation."""
     schemas = document["components"]["schemas"]
     for media in operation.get("requestBody", {}).get("content", {}).values():
         yield schemas.get(media["schema"].get("$ref", "").rpartition("/")[2], media["schema"])
 
 
 def settings(examples: int, seed: int, base_url: str) -> SchemathesisConfig:
-    """What makes a run: the same requests each time, none remembered."""
+    """Return the settings of a run: the same requests each time, none remembered."""
     return SchemathesisConfig.from_dict(
         {
             "seed": seed,
@@ -99,9 +99,9 @@ def settings(examples: int, seed: int, base_url: str) -> SchemathesisConfig:
 
 
 def populated() -> Sandbox:
-    """A sandbox that has something of everything, under the ids that the examples of the contract name."""
+    """Return a sandbox with a record of each kind, under the ids in the examples of the contract."""
     sandbox = Sandbox()
-    seed(sandbox, sessions=3)
+    add_demo(sandbox, sessions=3)
     sandbox.add_automation()
     sandbox.add_hypervisor()
     sandbox.add_role("role-1", ["ViewOrgSessions"])
@@ -114,7 +114,7 @@ def populated() -> Sandbox:
 
 
 def conforms(schema: Any) -> bool:
-    """Run all phases, tell what was found, and whether that is nothing."""
+    """Run all phases, print the failures, and return whether there are none."""
     began = time.perf_counter()
     asked: Counter[str] = Counter()
     found: dict[str, str] = {}
@@ -138,7 +138,7 @@ def conforms(schema: Any) -> bool:
 
 
 def failures(recorder: Any) -> Iterator[tuple[str, str]]:
-    """What failed in a scenario, by what it is: of each kind one for each operation is enough."""
+    """Yield the failures of a scenario, one of each kind for each operation."""
     for case_id, checks in recorder.checks.items():
         for check in checks:
             if check.failure_info is not None:

@@ -1,4 +1,4 @@
-"""The plugin of pytest in a user's hands: its fixtures, and its options."""
+"""The pytest plugin: its fixtures and options."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INI = """
 
 
 @pytest.mark.parametrize("options", [[], ["--agent-platform-tcp"]])
-def test_a_users_test_takes_three_lines(pytester: pytest.Pytester, options: list[str]) -> None:
+def test_a_test_of_a_user_has_three_lines(pytester: pytest.Pytester, options: list[str]) -> None:
     pytester.makepyfile(USER)
     pytester.makeini(INI)
     pytester.runpytest_subprocess(*options, "-p", "no:randomly").assert_outcomes(passed=1)
@@ -34,7 +34,7 @@ def test_the_clock_of_a_users_test_can_be_set(pytester: pytest.Pytester) -> None
     pytester.runpytest_subprocess("--agent-platform-now", "2030-01-01T00:00:00Z").assert_outcomes(passed=1)
 
 
-def test_a_fault_that_no_request_met_is_told(pytester: pytest.Pytester) -> None:
+def test_a_fault_that_no_request_met_causes_a_warning(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test_it(agent_platform_sandbox):\n    agent_platform_sandbox.faults.add(status=503)\n")
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(passed=1, warnings=1)
@@ -42,14 +42,14 @@ def test_a_fault_that_no_request_met_is_told(pytester: pytest.Pytester) -> None:
 
 
 @pytest.mark.parametrize("now", ["yesterday", "2030-01-01T00:00:00", ""])
-def test_a_clock_that_cannot_be_set_is_told_before_any_test(pytester: pytest.Pytester, now: str) -> None:
+def test_an_invalid_clock_is_reported_before_any_test(pytester: pytest.Pytester, now: str) -> None:
     pytester.makepyfile(USER)
     result = pytester.runpytest_subprocess("--agent-platform-now", now)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--agent-platform-now: must be a date-time with a timezone, such as 2030-*"])
 
 
-def test_a_fault_that_fewer_requests_met_than_it_was_to_is_told(pytester: pytest.Pytester) -> None:
+def test_a_fault_that_too_few_requests_met_causes_a_warning(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         def test_it(agent_platform_sandbox):
             assert agent_platform_sandbox.faults.add(status=503, times=3).meets(None)

@@ -1,1 +1,1 @@
-"""The command line."""
+"""The command `asp`, also `python -m agent_session_platform`."""

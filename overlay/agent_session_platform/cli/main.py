@@ -1,24 +1,21 @@
-"""The command `asp`: so far it has one word, `sandbox`."""
+"""The subcommands of `asp`."""
 
 from __future__ import annotations
 
+import argparse
 import sys
-
-USAGE = """usage: asp sandbox [options]
-
-  sandbox   serve a double of the platform on this machine; `asp sandbox --help` lists its options"""
 
 
 def main() -> None:
-    """Do what the first argument says; exits with 1 when it says nothing that is known."""
-    word, *rest = sys.argv[1:] or [""]
-    if word in ("-h", "--help"):
-        print(USAGE)
-        return
-    if word != "sandbox":
-        sys.exit(f"{USAGE}\n\nagent-platform: there is no {word!r}" if word else USAGE)
+    """Run the subcommand; exit with status 2 on an unknown one."""
+    parser = argparse.ArgumentParser(prog="asp", description="Tools of the agent-session-platform SDK.")
+    subcommands = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
+    subcommands.add_parser(
+        "sandbox", add_help=False, help="serve a double of the platform on this machine; has options of its own"
+    )
+    _, rest = parser.parse_known_args(sys.argv[1:2])
     try:
         from ..sandbox.__main__ import main as serve
     except ImportError as error:
-        sys.exit(f"the sandbox needs the extra of that name: pip install 'agent-session-platform[sandbox]' ({error})")
-    serve(rest, "asp sandbox")
+        sys.exit(f"the sandbox needs its extra: pip install 'agent-session-platform[sandbox]' ({error})")
+    serve([*rest, *sys.argv[2:]], "asp sandbox")

@@ -1,4 +1,4 @@
-"""A stateful double of the platform, in memory: for tests, demos and trying things out without an account.
+"""A stateful double of the platform in memory: for tests and demos without an account.
 
     from agent_session_platform.sandbox import Sandbox
 
@@ -9,13 +9,28 @@
     with sandbox.serve() as address:                              # on a free port of the loopback interface
         platform = AgentPlatform(address, sandbox.token)
 
-Or `python -m agent_session_platform.sandbox`. What it does where the API's description is silent is in `sandbox.assumptions`.
-It needs the extra: `pip install 'agent-session-platform[sandbox]'`.
+`python -m agent_session_platform.sandbox` serves one as a process of its own. `sandbox.assumptions` lists what it does
+where the API's description is silent. It needs the extra: `pip install 'agent-session-platform[sandbox]'`.
+
+The packages, each above those that it imports:
+
+    sandbox, control      the ways into a sandbox: clients and servers, and its own HTTP API under /_sandbox
+    application           state, time and behaviour of one sandbox
+    population            how tests and seeds add things
+    http                  the API over ASGI, faults and the rate limit
+    resources             what the operations do, a module for each resource
+    handlers, snapshots   calls and replies of handlers; states as JSON
+    journal, validation   requests that were received; requests and documents that are valid
+    state                 records, accounts and planned runs
+    time, redaction       the clock and its scheduler; removal of secrets
+    contract, assumptions the OpenAPI document; what is assumed beyond it
+    problems              refusals and suggestions
 """
 
 from __future__ import annotations
 
 try:
+    import cronsim as _cronsim  # noqa: F401  # pyright: ignore[reportUnusedImport]
     import jsonschema as _jsonschema  # noqa: F401  # pyright: ignore[reportUnusedImport]
     import starlette as _starlette  # noqa: F401  # pyright: ignore[reportUnusedImport]
 except ModuleNotFoundError as error:
@@ -23,20 +38,22 @@ except ModuleNotFoundError as error:
         f"the sandbox needs {error.name}: pip install 'agent-session-platform[sandbox]'", name=error.name
     ) from None
 
-from .assumptions import Assumption
-from .http.call import Call, Reply
-from .http.limiter import RateLimit
-from .platform import Sandbox
+from .assumptions import Assumption, OpenGap
+from .handlers import Call, Reply
+from .http import RateLimit
 from .problems import RefusedError
-from .state.accounts import Account
-from .state.state import Organization, User
-from .time.clock import TooManyRunsError
-from .undecided import Undecided
+from .sandbox import Sandbox
+from .state import Account, Organization, User
+from .time import TooManyRunsError
+
+# The earlier name of OpenGap.
+Undecided = OpenGap
 
 __all__ = (
     "Account",
     "Assumption",
     "Call",
+    "OpenGap",
     "Organization",
     "RateLimit",
     "RefusedError",

@@ -1,4 +1,4 @@
-"""`python -m agent_session_platform.sandbox`: the sandbox as a process of its own, until Ctrl-C."""
+"""`python -m agent_session_platform.sandbox`: a sandbox as a process of its own, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,117 +13,43 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
-from .http.limiter import RateLimit
-from .platform import Sandbox
-from .population import ORGANIZATIONS
-from .seed import plant_file, seed
-from .snapshots.snapshots import BEGINNING
+from .http import RateLimit
+from .population import ORGANIZATIONS, add_demo
+from .sandbox import Sandbox
+from .snapshots import BEGINNING
+from .validation import parse_json
 
 
-def main(arguments: list[str] | None = None, called: str = f"python -m {__package__}") -> None:
-    """Serve a sandbox, and print where it is and how to get in; *called* is how the user did."""
-    parser = argparse.ArgumentParser(prog=called, description="Serve a double of the platform until Ctrl-C.")
-    parser.add_argument(
-        "--port", type=number(0, 65535), default=0, help="port on the loopback interface (default: any)"
-    )
-    parser.add_argument("--sessions", type=number(0), default=0, help="how many sessions to begin with (default: 0)")
-    parser.add_argument(
-        "--seed-file", type=Path, metavar="FILE", help='JSON of things to begin with: {"sessions": [{"title": "..."}]}'
-    )
-    parser.add_argument(
-        "--state",
-        type=Path,
-        metavar="FILE",
-        help="begin with the state in this file, if there is one, instead of --sessions and --seed-file; save it there "
-        "at the end",
-    )
-    parser.add_argument(
-        "--rate-limit", type=number(1), metavar="N", help="answer more than N requests a second with 429"
-    )
-    parser.add_argument("--burst", type=number(1), default=3, help="how many requests may come at once (default: 3)")
-    parser.add_argument("--json", action="store_true", help="print address and credentials as one line of JSON")
-    given = parser.parse_args(arguments)
+def main(arguments: list[str] | None = None, program: str = f"python -m {__package__}") -> None:
+    """Serve a sandbox until Ctrl-C or SIGTERM, and print its address and credentials.
 
-    with until_told() as stop:
+    Args:
+        arguments: Command line arguments; None takes those of the process.
+        program: Name of the program in the usage message.
+    """
+    options = _parser(program).parse_args(arguments)
+    with _stop_event() as stop:
         sandbox = Sandbox(now=lambda: datetime.now(UTC))
-        begin(sandbox, given.sessions, given.seed_file, given.state)
-        if given.rate_limit:
-            sandbox.rate_limit = RateLimit(given.rate_limit, given.burst, retry_after="fraction")
+        _fill(sandbox, options.sessions, options.seed_file, options.state)
+        if options.rate_limit:
+            sandbox.rate_limit = RateLimit(options.rate_limit, options.burst, retry_after="fraction")
         try:
-            with sandbox.serve(given.port) as base_url:
-                print(told(sandbox, base_url, as_json=given.json), flush=True)
-                # Now and then, because a wait without an end is deaf to Ctrl-C on Windows.
+            with sandbox.serve(options.port) as base_url:
+                print(describe(sandbox, base_url, as_json=options.json), flush=True)
+                # On Windows, a wait without a timeout cannot be interrupted by Ctrl-C.
                 while not stop.wait(1):
                     pass
         except OSError as error:
-            sys.exit(f"cannot listen on port {given.port}: {error.strerror}")
-        if given.state is not None:
+            sys.exit(f"cannot listen on port {options.port}: {error.strerror}")
+        if options.state is not None:
             try:
-                sandbox.snapshots.save(given.state)
+                sandbox.snapshots.save(options.state)
             except OSError as error:
-                sys.exit(f"--state {given.state}: cannot be saved: {error.strerror}")
+                sys.exit(f"--state {options.state}: cannot be saved: {error.strerror}")
 
 
-@contextmanager
-def until_told() -> Generator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set, instead of what they do otherwise."""
-    stop = threading.Event()
-
-    def end(number: int, frame: FrameType | None) -> None:
-        stop.set()
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def begin(sandbox: Sandbox, sessions: int, seed_file: Path | None, state: Path | None) -> None:
-    """Put into the sandbox what it is to begin with, which is also what a reset brings back."""
-    if state is not None and not state.parent.is_dir():
-        sys.exit(f"--state {state}: there is no directory {state.parent} to save it in; make it first")
-    if state is not None and state.exists():
-        try:
-            sandbox.snapshots.load(state)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            way_out = "give another file, or delete it to begin anew"
-            reason = in_a_line(error).removeprefix(f"{state} is no state of a sandbox: ")
-            sys.exit(f"--state {state}: it is no state of a sandbox: {reason}; {way_out}")
-    else:
-        seed(sandbox, sessions)
-        if seed_file is not None:
-            try:
-                plant_file(sandbox, seed_file)
-            except (OSError, ValueError) as error:
-                sys.exit(f"--seed-file {seed_file}: {in_a_line(error)}")
-    sandbox.snapshots.take(BEGINNING)
-
-
-def in_a_line(error: Exception) -> str:
-    """What an error says, without the path that an error of the system repeats."""
-    text = error.strerror if isinstance(error, OSError) else str(error)
-    return " ".join((text or type(error).__name__).split())
-
-
-def number(least: int, most: int | None = None) -> Callable[[str], int]:
-    """A whole number from *least* to *most*, for argparse."""
-
-    def whole_number(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
-        if value < least or (most is not None and value > most):
-            raise argparse.ArgumentTypeError(f"must be at least {least}" + (f" and at most {most}" if most else ""))
-        return value
-
-    return whole_number
-
-
-def told(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
-    """Address and credentials, for a program or for a person."""
+def describe(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
+    """Return the address and the credentials of a sandbox, as JSON or as text for a person."""
     organization = ORGANIZATIONS[0]
     if as_json:
         facts = {
@@ -142,10 +68,92 @@ def told(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
   export AGENT_PLATFORM_TOKEN={sandbox.token}
   export AGENT_PLATFORM_ORG_ID={organization}
 
-Watch and steer it in a browser at {base_url}/, or over HTTP: GET {base_url}/_sandbox lists how.
+Watch and control it in a browser at {base_url}/, or over HTTP: GET {base_url}/_sandbox lists the addresses.
 
-Other credentials: {sandbox.viewer_token} (holds only ViewOrgSessions), {sandbox.personal_token} (a personal access
+Other credentials: {sandbox.viewer_token} (has only ViewOrgSessions), {sandbox.personal_token} (a personal access
 token), {sandbox.admin_key} (a personal API key of an enterprise administrator)."""
+
+
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=program, description="Serve a double of the platform until Ctrl-C.")
+    parser.add_argument(
+        "--port", type=_number(0, 65535), default=0, help="port on the loopback interface (default: any)"
+    )
+    parser.add_argument("--sessions", type=_number(0), default=0, help="how many sessions to begin with (default: 0)")
+    parser.add_argument(
+        "--seed-file", type=Path, metavar="FILE", help='JSON of things to begin with: {"sessions": [{"title": "..."}]}'
+    )
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="FILE",
+        help="begin with the state in this file, if it exists, instead of --sessions and --seed-file; save it there "
+        "at the end",
+    )
+    parser.add_argument(
+        "--rate-limit", type=_number(1), metavar="N", help="answer more than N requests a second with 429"
+    )
+    parser.add_argument("--burst", type=_number(1), default=3, help="how many requests may come at once (default: 3)")
+    parser.add_argument("--json", action="store_true", help="print address and credentials as one line of JSON")
+    return parser
+
+
+@contextmanager
+def _stop_event() -> Generator[threading.Event]:
+    """Yield an event that Ctrl-C and SIGTERM set, in place of what they do otherwise."""
+    stop = threading.Event()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        stop.set()
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _fill(sandbox: Sandbox, sessions: int, seed_file: Path | None, state: Path | None) -> None:
+    """Put into a sandbox what a reset is to restore."""
+    if state is not None and not state.parent.is_dir():
+        sys.exit(f"--state {state}: there is no directory {state.parent} to save it in; create it first")
+    if state is not None and state.exists():
+        try:
+            sandbox.snapshots.load(state)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            reason = _one_line(error).removeprefix(f"{state} is not a state of a sandbox: ")
+            way_out = "give another file, or delete it to begin anew"
+            sys.exit(f"--state {state}: it is not a state of a sandbox: {reason}; {way_out}")
+    else:
+        add_demo(sandbox, sessions)
+        if seed_file is not None:
+            try:
+                sandbox.seed(parse_json(seed_file.read_bytes()))
+            except (OSError, ValueError) as error:
+                sys.exit(f"--seed-file {seed_file}: {_one_line(error)}")
+    sandbox.snapshots.take(BEGINNING)
+
+
+def _one_line(error: Exception) -> str:
+    """Return the message of an error in one line, without the path that an OSError repeats."""
+    text = error.strerror if isinstance(error, OSError) else str(error)
+    return " ".join((text or type(error).__name__).split())
+
+
+def _number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return a parser of whole numbers in a range, for argparse."""
+
+    def whole_number(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
+        if value < least or (most is not None and value > most):
+            raise argparse.ArgumentTypeError(f"must be at least {least}" + (f" and at most {most}" if most else ""))
+        return value
+
+    return whole_number
 
 
 if __name__ == "__main__":

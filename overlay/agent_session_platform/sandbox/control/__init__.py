@@ -1,1 +1,7 @@
-"""The sandbox: control."""
+"""Control: the sandbox's own HTTP API under /_sandbox, and the page at /."""
+
+from __future__ import annotations
+
+from .app import Control
+
+__all__ = ("Control",)

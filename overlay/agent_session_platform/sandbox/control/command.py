@@ -1,28 +1,46 @@
-"""What a command of control is: a method of an address, and what it does with a sandbox."""
+"""A command of control: one method of one path, and what it does with a sandbox."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..platform import Sandbox
+import attrs
 
-
-class Asked(NamedTuple):
-    """A request: the name in its path, its query, and its JSON (None for none)."""
-
-    name: str
-    query: Mapping[str, str]
-    body: Any
+from ..application import Application
 
 
-class Command(NamedTuple):
-    """What one method of one address does; what has no use for a body or a query refuses it."""
+@attrs.frozen
+class ControlRequest:
+    """A request to control.
+
+    Attributes:
+        name: The name in the path; empty if the path has none.
+        query: Query parameters.
+        body: The JSON of the body; None without a body.
+    """
+
+    name: str = ""
+    query: Mapping[str, str] = attrs.field(factory=lambda: dict[str, str]())
+    body: Any = None
+
+
+@attrs.frozen
+class Command:
+    """One method of one path.
+
+    Attributes:
+        method: HTTP method.
+        path: Path, which may contain `{name}`.
+        does: Description for the list of all commands.
+        run: Returns the JSON of the response.
+        takes_body: Whether it accepts a body.
+        takes_query: Whether it accepts query parameters.
+    """
 
     method: str
     path: str
     does: str
-    run: Callable[[Sandbox, Asked], Any]
+    run: Callable[[Application, ControlRequest], Any]
     takes_body: bool = False
     takes_query: bool = False

@@ -1,4 +1,4 @@
-"""The page at `/`: rendered here without a build step, kept up to date by a little script."""
+"""The page at `/`: rendered without a build step, and updated by a script of its own."""
 
 from __future__ import annotations
 
@@ -8,80 +8,75 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from ...catalogue import Catalogue
-from .command import Asked
-from .commands import assumptions, clock
+from ..application import Application
+from .command import ControlRequest
+from .commands import assumptions
 from .fault_commands import faults, rate_limit
-from .inventory import state
 from .snapshot_commands import snapshots
+from .state_summary import state_summary
+from .time_commands import clock
 
-if TYPE_CHECKING:
-    from ..platform import Sandbox
-
-NOTHING: Final = Asked("", {}, None)
-# So many requests of the past are shown at first.
-SHOWN: Final = 200
+# How many of the latest requests the page shows when it is opened.
+MAX_REQUESTS: Final = 200
 
 
-def page(sandbox: Sandbox) -> Response:
-    """The page, with a policy that lets only its own script run and only this sandbox be asked."""
+def page(app: Application) -> Response:
+    """Return the page, with a policy that permits only its own script and requests to this sandbox."""
     nonce = secrets.token_urlsafe(16)
     own = f"'nonce-{nonce}'"
     policy = (
         f"default-src 'none'; script-src {own}; style-src {own}; connect-src 'self'; img-src data:; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
-    return Response(render(sandbox, nonce), media_type="text/html", headers={"Content-Security-Policy": policy})
-
-
-def render(sandbox: Sandbox, nonce: str) -> str:
-    """The page as HTML."""
-    time = asked(sandbox, clock)
-    assumed = asked(sandbox, assumptions)["assumptions"]
-    return template().substitute(
-        nonce=nonce,
-        now=escape(time["now"][:19].replace("T", " ")),
-        ticks="ticking" if time["ticks"] else "standing still",
-        after=max(0, sandbox.journal.last - SHOWN),
-        cleared=sandbox.journal.cleared,
-        snapshots=snapshot_table(sandbox),
-        state=state_table(sandbox),
-        faults=fault_table(sandbox),
-        limit=limit_line(sandbox),
-        operations="".join(f'<option value="{escape(each)}">' for each in operation_names()),
-        assumed=len(assumed),
-        assumptions="".join(row(f"<code>{escape(each['gap'])}</code>", escape(each["assumed"])) for each in assumed),
-    )
-
-
-def asked(sandbox: Sandbox, command: Callable[[Sandbox, Asked], dict[str, Any]]) -> dict[str, Any]:
-    """What a command answers over HTTP."""
-    answer: dict[str, Any] = sandbox.accounts.without_credentials(command(sandbox, NOTHING))
-    return answer
+    return Response(_render(app, nonce), media_type="text/html", headers={"Content-Security-Policy": policy})
 
 
 @cache
 def template() -> Template:
-    """The page with places for what changes."""
+    """Return the page with placeholders."""
     return Template(files(__package__ or "").joinpath("page.html").read_text(encoding="utf-8"))
 
 
+def _render(app: Application, nonce: str) -> str:
+    time = _result(app, clock)
+    assumed = _result(app, assumptions)["assumptions"]
+    return template().substitute(
+        nonce=nonce,
+        now=escape(time["now"][:19].replace("T", " ")),
+        ticks="ticking" if time["ticks"] else "standing still",
+        after=max(0, app.journal.last - MAX_REQUESTS),
+        cleared=app.journal.cleared,
+        snapshots=_snapshot_table(app),
+        state=_state_table(app),
+        faults=_fault_table(app),
+        limit=_limit_line(app),
+        operations="".join(f'<option value="{escape(each)}">' for each in _operation_names()),
+        assumed=len(assumed),
+        assumptions="".join(_row(f"<code>{escape(each['gap'])}</code>", escape(each["assumed"])) for each in assumed),
+    )
+
+
+def _result(app: Application, command: Callable[[Application, ControlRequest], dict[str, Any]]) -> dict[str, Any]:
+    """Return the result of a command as over HTTP."""
+    result: dict[str, Any] = app.accounts.redact(command(app, ControlRequest()))
+    return result
+
+
 @cache
-def operation_names() -> tuple[str, ...]:
-    """All operations, for the list to choose from."""
+def _operation_names() -> tuple[str, ...]:
     return tuple(sorted(operation.name for operation in Catalogue()))
 
 
-def state_table(sandbox: Sandbox) -> str:
-    """What there is, a row for each collection."""
-    collections: list[dict[str, Any]] = asked(sandbox, state)["collections"]
+def _state_table(app: Application) -> str:
+    collections: list[dict[str, Any]] = _result(app, state_summary)["collections"]
     rows = [
-        row(
+        _row(
             escape(each["name"]).replace("/", "/<wbr>"),
             f"{each['count']}",
             f"{each['deleted'] or ''}",
@@ -89,34 +84,31 @@ def state_table(sandbox: Sandbox) -> str:
         )
         for each in collections
     ]
-    return table(("Collection", "Count", "Deleted", "Newest"), rows, "Nothing yet: it is empty but for organizations.")
+    return _table(("Collection", "Count", "Deleted", "Newest"), rows, "Empty, except for the organizations.")
 
 
-def fault_table(sandbox: Sandbox) -> str:
-    """What is to go wrong, a row for each fault."""
+def _fault_table(app: Application) -> str:
     rows = [
-        row(escape(each["operation"] or "any"), escape(goes_wrong(each)), escape(how_often(each)), f"{each['met']}")
-        for each in asked(sandbox, faults)["faults"]
+        _row(escape(each["operation"] or "any"), escape(_effect(each)), escape(_frequency(each)), f"{each['met']}")
+        for each in _result(app, faults)["faults"]
     ]
-    return table(("Operation", "What", "How often", "Met"), rows, "None.")
+    return _table(("Operation", "What", "How often", "Met"), rows, "None.")
 
 
-def snapshot_table(sandbox: Sandbox) -> str:
-    """What is kept, a row for each snapshot, to be restored or saved."""
+def _snapshot_table(app: Application) -> str:
     rows = [
-        row(
+        _row(
             escape(name),
             f'<button data-post="snapshots/{escape(quote(name, safe=""))}/restore" '
-            f'data-ask="Put {escape(name)} in the place of what is there?">Restore</button>',
+            f'data-ask="Replace the current state by {escape(name)}?">Restore</button>',
             f'<a href="/_sandbox/snapshots/{escape(quote(name, safe=""))}" download="{escape(name)}.json">Save</a>',
         )
-        for name in asked(sandbox, snapshots)["snapshots"]
+        for name in _result(app, snapshots)["snapshots"]
     ]
-    return table(("Name", "", ""), rows, "None.")
+    return _table(("Name", "", ""), rows, "None.")
 
 
-def goes_wrong(fault: dict[str, Any]) -> str:
-    """What a fault does, in a few words."""
+def _effect(fault: dict[str, Any]) -> str:
     kind = " ".join(
         [str(fault["status"] or ""), *(name for name in ("drop", "truncate", "html") if fault[name])]
     ).strip()
@@ -125,16 +117,14 @@ def goes_wrong(fault: dict[str, Any]) -> str:
     return ", ".join(part for part in (kind, hint, late) if part)
 
 
-def how_often(fault: dict[str, Any]) -> str:
-    """Which requests a fault meets."""
+def _frequency(fault: dict[str, Any]) -> str:
     rhythm = "" if fault["every"] == 1 else f"1 in {fault['every']}, "
     times = {None: "always", 1: "once"}.get(fault["times"], f"{fault['times']} times")
     return rhythm + times
 
 
-def limit_line(sandbox: Sandbox) -> str:
-    """The rate limit in a sentence."""
-    limit = asked(sandbox, rate_limit)["rate_limit"]
+def _limit_line(app: Application) -> str:
+    limit = _result(app, rate_limit)["rate_limit"]
     if limit is None:
         return "Off."
     return (
@@ -144,14 +134,14 @@ def limit_line(sandbox: Sandbox) -> str:
     )
 
 
-def table(heads: Iterable[str], rows: list[str], none: str) -> str:
-    """A table, or a word where it would be empty."""
+def _table(heads: Iterable[str], rows: list[str], empty: str) -> str:
+    """Return a table, or the text *empty* if it has no rows."""
     if not rows:
-        return f'<p class="quiet">{escape(none)}</p>'
+        return f'<p class="quiet">{escape(empty)}</p>'
     head = "".join(f"<th>{escape(each)}</th>" for each in heads)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def row(*cells: str) -> str:
-    """A row of cells, which are HTML."""
+def _row(*cells: str) -> str:
+    """Return a table row; the cells are HTML."""
     return f"<tr>{''.join(f'<td>{each}</td>' for each in cells)}</tr>"

@@ -1,52 +1,46 @@
-"""What can be asked of a sandbox's permissions over HTTP: what operations ask for, and which credentials are known."""
+"""Commands for what operations require and accept, and for credentials."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ...request.credentials import NAMES as CREDENTIALS
-from ..operations import UnknownOperationError, operation_named
+from ..application import Application
+from ..contract import LEVELS, UnknownOperationError, operation_named
 from ..problems import RefusedError
-from ..shapes import TEXT, TEXTS, Node, check, closed
-from ..state.accounts import LEVELS
-from .command import Asked, Command
+from ..validation import TEXT, TEXTS, Node, check, closed_object
+from .command import Command, ControlRequest
 
-if TYPE_CHECKING:
-    from ..platform import Sandbox
-
-REQUIREMENT: Final = closed(
+REQUIREMENT: Final = closed_object(
     permissions=TEXTS, level={"enum": [*LEVELS]}, kinds={"type": "array", "items": {"enum": [*CREDENTIALS]}}
 )
 
 
-def require(sandbox: Sandbox, asked: Asked) -> Node:
-    """Let an operation ask something else of a credential."""
-    check(REQUIREMENT, asked.body, "the body")
-    operation = known(asked.name)
-    sandbox.require(operation, **asked.body)
-    return {"operation": operation, "required": asked.body}
+def _require(app: Application, request: ControlRequest) -> Node:
+    check(REQUIREMENT, request.body, "the body")
+    operation = _operation(request.name)
+    app.require(operation, **request.body)
+    return {"operation": operation, "required": request.body}
 
 
-def accept(sandbox: Sandbox, asked: Asked) -> Node:
-    """Let query parameters through that the contract does not know."""
-    check(closed(("parameters",), parameters=TEXTS), asked.body, "the body")
-    operation = known(asked.name)
-    sandbox.accept(operation, *asked.body["parameters"])
-    return {"operation": operation, "accepted": asked.body["parameters"]}
+def _accept(app: Application, request: ControlRequest) -> Node:
+    check(closed_object(("parameters",), parameters=TEXTS), request.body, "the body")
+    operation = _operation(request.name)
+    app.accept(operation, *request.body["parameters"])
+    return {"operation": operation, "accepted": request.body["parameters"]}
 
 
-def remove(sandbox: Sandbox, asked: Asked) -> Node:
-    """Let a credential be known no longer."""
-    check(closed(("token",), token=TEXT), asked.body, "the body", hidden=True)
+def _remove_credential(app: Application, request: ControlRequest) -> Node:
+    check(closed_object(("token",), token=TEXT), request.body, "the body", hidden=True)
     try:
-        sandbox.remove_credential(asked.body["token"])
+        app.remove_credential(request.body["token"])
     except KeyError:
         raise RefusedError(404, "the credential is not known") from None
-    return {"known": len(sandbox.accounts.by_token)}
+    return {"known": len(app.accounts.by_token)}
 
 
-def known(name: str) -> str:
-    """The name of an operation; refuses with 404 what is none."""
+def _operation(name: str) -> str:
+    """Return the name of an operation; refuse (404) an unknown one."""
     try:
         return operation_named(name).name
     except UnknownOperationError as error:
@@ -57,18 +51,22 @@ PERMISSION_COMMANDS: Final = (
     Command(
         "POST",
         "/_sandbox/operations/{name}/require",
-        f"lets it ask something else of a credential: {', '.join(REQUIREMENT['properties'])}",
-        require,
+        f"changes the credential that it requires: {', '.join(REQUIREMENT['properties'])}",
+        _require,
         takes_body=True,
     ),
     Command(
         "POST",
         "/_sandbox/operations/{name}/accept",
-        'lets query parameters through that the contract does not know: {"parameters": ["from"]}',
-        accept,
+        'accepts query parameters that the contract does not have: {"parameters": ["from"]}',
+        _accept,
         takes_body=True,
     ),
     Command(
-        "POST", "/_sandbox/credentials/remove", 'lets one be known no longer: {"token": "..."}', remove, takes_body=True
+        "POST",
+        "/_sandbox/credentials/remove",
+        'removes a credential: {"token": "..."}',
+        _remove_credential,
+        takes_body=True,
     ),
 )

@@ -1,81 +1,73 @@
-"""What can be asked of a sandbox's snapshots over HTTP: documents go both ways, and no file is named."""
+"""Commands for snapshots. Documents go both ways, and no command reads or writes a file."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
-from ..problems import RefusedError, nearest
-from ..shapes import Node
-from ..snapshots.snapshots import BEGINNING
-from .command import Asked, Command
-from .inventory import state
-
-if TYPE_CHECKING:
-    from ..platform import Sandbox
+from ..application import Application
+from ..problems import RefusedError, suggestion
+from ..snapshots import BEGINNING
+from ..validation import Node
+from .command import Command, ControlRequest
+from .state_summary import state_summary
 
 
-def snapshots(sandbox: Sandbox, asked: Asked) -> Node:
-    """What is kept."""
-    return {"snapshots": sandbox.snapshots.names}
+def snapshots(app: Application, request: ControlRequest) -> Node:
+    """Return the names of the snapshots."""
+    return {"snapshots": app.snapshots.names}
 
 
-def take(sandbox: Sandbox, asked: Asked) -> Node:
-    """Keep the state of now."""
-    sandbox.snapshots.take(own(asked.name))
-    return snapshots(sandbox, asked)
+def _take(app: Application, request: ControlRequest) -> Node:
+    app.snapshots.take(_writable(request.name))
+    return snapshots(app, request)
 
 
-def document(sandbox: Sandbox, asked: Asked) -> Node:
-    """What is kept, to save it in a file."""
-    return sandbox.snapshots.document(kept(sandbox, asked.name))
+def _document(app: Application, request: ControlRequest) -> Node:
+    return app.snapshots.document(_existing(app, request.name))
 
 
-def keep(sandbox: Sandbox, asked: Asked) -> Node:
-    """Keep what a file has."""
-    sandbox.snapshots.keep(own(asked.name), asked.body)
-    return snapshots(sandbox, asked)
+def _keep(app: Application, request: ControlRequest) -> Node:
+    app.snapshots.keep(_writable(request.name), request.body)
+    return snapshots(app, request)
 
 
-def restore(sandbox: Sandbox, asked: Asked) -> Node:
-    """Bring back what was kept."""
-    sandbox.snapshots.restore(kept(sandbox, asked.name))
-    return state(sandbox, asked)
+def _restore(app: Application, request: ControlRequest) -> Node:
+    app.snapshots.restore(_existing(app, request.name))
+    return state_summary(app, request)
 
 
-def diff(sandbox: Sandbox, asked: Asked) -> dict[str, list[str]]:
-    """What has come, gone and changed since."""
-    return sandbox.snapshots.diff(kept(sandbox, asked.name))
+def _diff(app: Application, request: ControlRequest) -> dict[str, list[str]]:
+    return app.snapshots.diff(_existing(app, request.name))
 
 
-def own(name: str) -> str:
-    """The name of a snapshot that may be written."""
+def _writable(name: str) -> str:
     if name == BEGINNING:
-        raise ValueError(f"{BEGINNING!r} is what a reset brings back; take another name")
+        raise ValueError(f"{BEGINNING!r} is the snapshot that a reset restores; take another name")
     return name
 
 
-def kept(sandbox: Sandbox, name: str) -> str:
-    """The name of a snapshot; refuses with 404 when there is none."""
-    names = sandbox.snapshots.names
+def _existing(app: Application, name: str) -> str:
+    """Return the name of a snapshot; refuse (404) an unknown one."""
+    names = app.snapshots.names
     if name not in names:
-        there = f"there are: {', '.join(names)}{nearest(name, names)}"
+        known = f"known: {', '.join(names)}{suggestion(name, names)}"
         way_out = f"take it with POST /_sandbox/snapshots/{quote(name, safe='')}"
-        raise RefusedError(404, f"there is no snapshot {name!r}; {there}; {way_out}")
+        raise RefusedError(404, f"there is no snapshot {name!r}; {known}; {way_out}")
     return name
 
 
 SNAPSHOT_COMMANDS: Final = (
     Command("GET", "/_sandbox/snapshots", "lists the snapshots", snapshots),
-    Command("POST", "/_sandbox/snapshots/{name}", "keeps the state of now under a name", take),
-    Command("GET", "/_sandbox/snapshots/{name}", "gives it as JSON, to save it: all but the credentials", document),
+    Command("POST", "/_sandbox/snapshots/{name}", "keeps the current state under a name", _take),
+    Command("GET", "/_sandbox/snapshots/{name}", "returns it as JSON, to be saved: all but the credentials", _document),
     Command(
         "PUT",
         "/_sandbox/snapshots/{name}",
         "keeps the JSON of such a file, or of --state, under a name",
-        keep,
+        _keep,
         takes_body=True,
     ),
-    Command("POST", "/_sandbox/snapshots/{name}/restore", "brings it back, the time included", restore),
-    Command("GET", "/_sandbox/snapshots/{name}/diff", "tells what was added, removed and changed since", diff),
+    Command("POST", "/_sandbox/snapshots/{name}/restore", "restores it, including the time", _restore),
+    Command("GET", "/_sandbox/snapshots/{name}/diff", "lists what was added, removed and changed since", _diff),
 )

@@ -1,95 +1,136 @@
-"""Faults on demand: what goes wrong with which operation, how often, and which were never met."""
+"""Scripted faults: which requests fail, how, and which faults no request has met."""
 
 from __future__ import annotations
 
 import json
+import math
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from ..operations import operation_named
+import attrs
 
-WITHOUT_JSON = ("drop", "truncate", "html")
-# What each of the settings needs beside it: alone it would be sent nowhere.
+from ..contract import operation_named
+
+# Kinds of faults that send no problem detail.
+WITHOUT_PROBLEM = ("drop", "truncate", "html")
+# Settings that are sent only with a status.
 NEEDS_STATUS = ("body", "retry_after")
 
 
-@dataclass(slots=True)
-class Fault:
-    """One fault: an answer instead of the sandbox's own, or none at all.
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
-    `operation` is the name of the operation that it meets, or None for any. It meets the next `times` requests (None:
-    all), or every `every`th. `status`, 400 to 599, is answered with a problem detail to which the members of `body` are
-    added or put in its place, and with `retry_after` as its header. `latency` delays the answer by so many seconds.
-    With `drop` the connection breaks off without an answer, with `truncate` in the middle of one of status 200; `html`
-    is a page where JSON should come, such as a proxy's, of `status` or 200. `met` counts the requests that it met.
-    Raises ValueError for what cannot be meant, such as a `body` without a `status`.
+
+def _is_count(value: Any, least: int = 1, most: float = math.inf) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def _is_header(value: Any) -> bool:
+    """Accept any text that a header can hold, because clients must survive servers that send nonsense."""
+    return (_is_number(value) or isinstance(value, str)) and str(value).isascii() and str(value).isprintable()
+
+
+def _must(be: str, accepts: Callable[[Any], bool]) -> Callable[[Fault, attrs.Attribute[Any], Any], None]:
+    """Return a validator with the error "<name> must <be>, not <value>"; the default is always accepted."""
+
+    def validate(fault: Fault, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value is not attribute.default and not accepts(value):
+            raise ValueError(f"{attribute.name} must {be}, not {value!r}")
+
+    return validate
+
+
+def _is_json_object(fault: Fault, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value is None:
+        return
+    if not isinstance(value, Mapping):
+        raise ValueError(f"body must be a mapping, the members of the problem detail, not {type(value).__name__}")
+    try:
+        json.dumps({**value}, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"body must be JSON: {error}") from None
+
+
+_IS_BOOL = _must("be True or False", lambda value: isinstance(value, bool))
+
+
+@attrs.define
+class Fault:
+    """One fault: a response in place of the sandbox's own, or none at all.
+
+    Args:
+        operation: Name of the operation whose requests meet the fault; None for any.
+        status: Respond with this status, 400 to 599, and a problem detail.
+        body: Members that are added to the problem detail, or replace its own.
+        retry_after: Retry-After header of that response.
+        latency: Delay the response by so many seconds.
+        drop: Break the connection off without a response.
+        truncate: Break the connection off in the middle of a response with status 200.
+        html: Respond with an HTML page, as a proxy does, with *status* or 200.
+        times: How many requests meet the fault; None for all.
+        every: Only every so many requests of the operation meet the fault.
+
+    Attributes:
+        met: How many requests have met the fault.
+
+    Raises:
+        ValueError: A setting is out of range, or two of them exclude each other.
     """
 
     operation: str | None = None
-    status: int | None = None
-    body: Mapping[str, Any] | None = None
-    retry_after: str | float | None = None
-    latency: float = 0.0
-    drop: bool = False
-    truncate: bool = False
-    html: bool = False
-    times: int | None = 1
-    every: int = 1
+    status: int | None = attrs.field(
+        default=None, validator=_must("be between 400 and 599", lambda value: _is_count(value, 400, 599))
+    )
+    body: Mapping[str, Any] | None = attrs.field(default=None, validator=_is_json_object)
+    retry_after: str | float | None = attrs.field(
+        default=None, validator=_must("be a number or text that a header can hold", _is_header)
+    )
+    latency: float = attrs.field(
+        default=0.0,
+        validator=_must(
+            "be a number of seconds and not negative",
+            lambda value: _is_number(value) and 0 <= value <= sys.float_info.max,
+        ),
+    )
+    drop: bool = attrs.field(default=False, validator=_IS_BOOL)
+    truncate: bool = attrs.field(default=False, validator=_IS_BOOL)
+    html: bool = attrs.field(default=False, validator=_IS_BOOL)
+    times: int | None = attrs.field(
+        default=1, validator=_must("be at least 1, or None for all", lambda value: value is None or _is_count(value))
+    )
+    every: int = attrs.field(default=1, validator=_must("be at least 1", _is_count))
     met: int = 0
-    _seen: int = field(default=0, init=False)
+    _seen: int = attrs.field(default=0, init=False)
 
-    def __post_init__(self) -> None:
-        self._check_kinds()
-        if self.status is not None and not (whole(self.status) and 400 <= self.status <= 599):
-            raise ValueError(f"status must be between 400 and 599, not {self.status!r}")
-        if self.times is not None and not (whole(self.times) and self.times >= 1):
-            raise ValueError(f"times must be at least 1, or None for all, not {self.times!r}")
-        if not (whole(self.every) and self.every >= 1):
-            raise ValueError(f"every must be at least 1, not {self.every!r}")
-        if not (number(self.latency) and 0 <= self.latency <= sys.float_info.max):
-            raise ValueError(f"latency must be a number of seconds and not negative, not {self.latency!r}")
-        if self.retry_after is not None:
-            check_header(self.retry_after)
-        if self.body is not None:
-            check_body(self.body)
-
-    def _check_kinds(self) -> None:
-        wrong = [kind for kind in WITHOUT_JSON if not isinstance(getattr(self, kind), bool)]
-        if wrong:
-            raise ValueError(f"{wrong[0]} must be True or False, not {getattr(self, wrong[0])!r}")
-        asked = self._asked()
-        if not asked and not self.latency:
-            raise ValueError("a fault is one of status, drop, truncate and html, or a latency; not nothing")
-        # A page has a status, any other two kinds are two faults.
-        if len(asked) > 1 and asked != ["status", "html"]:
+    def __attrs_post_init__(self) -> None:
+        kinds = self._kinds()
+        if not kinds and not self.latency:
+            raise ValueError("a fault must have one of status, drop, truncate and html, or a latency")
+        # A page has a status; any other two kinds are two faults.
+        if len(kinds) > 1 and kinds != ["status", "html"]:
             raise ValueError(
-                f"a fault is one of status, drop, truncate and html; not {' and '.join(asked)}: add a fault for each"
+                f"a fault has one of status, drop, truncate and html, not {' and '.join(kinds)}: add a fault for each"
             )
-        alone = [name for name in NEEDS_STATUS if getattr(self, name) is not None and self.status is None]
-        if alone:
-            raise ValueError(f"{alone[0]} must be beside a status: without one it is not sent")
+        for name in NEEDS_STATUS:
+            if getattr(self, name) is not None and self.status is None:
+                raise ValueError(f"{name} needs a status: without one it is not sent")
         if self.html and self.body is not None:
-            raise ValueError("body must be left out where html is asked for: the page is the sandbox's own")
+            raise ValueError("body must be left out with html: the sandbox makes the page")
 
     @property
     def unused(self) -> bool:
-        """Whether it has met no request, or fewer than it was to."""
+        """True if fewer requests have met the fault than `times`, or none."""
         return self.met < (self.times or 1)
-
-    def _asked(self) -> list[str]:
-        given = {"status": self.status is not None, **{kind: getattr(self, kind) for kind in WITHOUT_JSON}}
-        return [kind for kind, asked in given.items() if asked]
 
     @property
     def only_delays(self) -> bool:
-        """Whether the answer is the sandbox's own, only later."""
-        return not self._asked()
+        """True if the sandbox responds itself, only later."""
+        return not self._kinds()
 
     def meets(self, operation: str | None) -> bool:
-        """Whether the next request of *operation* meets this fault; counts it."""
+        """Return whether the next request of an operation meets the fault, and count the request."""
         if self.operation not in (None, operation) or self.met == self.times:
             return False
         self._seen += 1
@@ -99,23 +140,27 @@ class Fault:
         return True
 
     def headers(self) -> dict[str, str]:
-        """The headers of the answer."""
+        """Return the headers of the response."""
         media_type = "text/html" if self.html else "application/problem+json"
         hint = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         return {"Content-Type": media_type, **hint}
 
     def content(self, instance: str) -> bytes:
-        """The body of the answer."""
+        """Return the body of the response to a request with this path."""
         if self.html:
-            title = f"{self.status} {phrase(self.status)}" if self.status else "Please sign in"
+            title = f"{self.status} {_phrase(self.status)}" if self.status else "Please sign in"
             return f"<!doctype html><title>{title}</title><h1>{title}</h1>".encode()
         status = self.status or 500
-        problem: dict[str, Any] = {"type": "about:blank", "title": phrase(status), "status": status}
+        problem: dict[str, Any] = {"type": "about:blank", "title": _phrase(status), "status": status}
         return json.dumps({**problem, "instance": instance, **(self.body or {})}).encode()
+
+    def _kinds(self) -> list[str]:
+        given = {"status": self.status is not None, **{kind: getattr(self, kind) for kind in WITHOUT_PROBLEM}}
+        return [kind for kind, is_given in given.items() if is_given]
 
 
 class Faults:
-    """The faults of a sandbox, in the order in which they were added; the first that meets a request has it."""
+    """The faults of a sandbox in the order of their addition. A request meets at most one, the first that applies."""
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
@@ -124,54 +169,36 @@ class Faults:
         return iter(self._faults)
 
     def add(self, operation: str | None = None, **settings: Any) -> Fault:
-        """Add a fault; *settings* are the fields of Fault, and what they raise.
+        """Add a fault, and return it.
 
-        Raises UnknownOperationError (a KeyError) for an operation that there is not.
+        Args:
+            operation: Name or id of the operation; None for any.
+            settings: The settings of `Fault`.
+
+        Raises:
+            UnknownOperationError: There is no such operation (a KeyError).
+            ValueError: A setting is not valid.
+
+        Example:
+            sandbox.faults.add("organization.sessions.list", status=503, times=2)
         """
         fault = Fault(None if operation is None else operation_named(operation).name, **settings)
         self._faults.append(fault)
         return fault
 
     def met_by(self, operation: str | None) -> Fault | None:
-        """The fault that the next request of *operation* meets, if any."""
+        """Return the fault that the next request of an operation meets, and count the request."""
         return next((fault for fault in self._faults if fault.meets(operation)), None)
 
     @property
     def unused(self) -> list[Fault]:
-        """Those that have met no request, or fewer than they were to."""
+        """The faults that fewer requests have met than they were made for."""
         return [fault for fault in self._faults if fault.unused]
 
     def clear(self) -> None:
-        """Take all away."""
+        """Remove all faults."""
         self._faults.clear()
 
 
-def phrase(status: int) -> str:
-    """The reason phrase of a status."""
+def _phrase(status: int) -> str:
     return HTTPStatus(status).phrase if status in set(HTTPStatus) else "Unknown status"
-
-
-def whole(value: object) -> bool:
-    """Whether it is a whole number; True and False are none."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def number(value: object) -> bool:
-    """Whether it is a number; True and False are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def check_header(value: object) -> None:
-    """Raise ValueError for what no header can hold; text that is no time is let through, for clients to bear."""
-    if not (number(value) or isinstance(value, str)) or not (str(value).isascii() and str(value).isprintable()):
-        raise ValueError(f"retry_after must be what a header can hold, a number or text, not {value!r}")
-
-
-def check_body(value: object) -> None:
-    """Raise ValueError for what is no object of JSON."""
-    if not isinstance(value, Mapping):
-        raise ValueError(f"body must be a mapping, the members of the problem detail, not {type(value).__name__}")
-    try:
-        json.dumps({**value}, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"body must be JSON: {error}") from None

@@ -1,17 +1,17 @@
-"""The way into a sandbox of this process: an httpx transport without a socket."""
+"""An httpx transport into a sandbox of this process, without a socket."""
 
 from __future__ import annotations
 
 import httpx
 
-from .front import BrokenOffError
+from .middleware import BrokenOffError
 
 
 class InProcess(httpx.ASGITransport):
-    """Tells a connection that breaks off as httpx tells it of a socket."""
+    """Raises the error of httpx when the sandbox breaks a connection off."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer one request."""
+        """Send one request to the sandbox."""
         try:
             return await super().handle_async_request(request)
         except BrokenOffError:

@@ -1,4 +1,4 @@
-"""The sandbox on a real port of the loopback interface, by uvicorn in a thread."""
+"""The sandbox on a real port of the loopback interface, served by uvicorn in a thread."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 
-# So many seconds those who are being answered have when the server ends.
-LAST_ANSWERS = 2
+# Seconds that open requests have when the server stops.
+SHUTDOWN_SECONDS = 2
 
 
 class Protocol(H11Protocol):
-    """Shows the application its connection, so that it can break it off."""
+    """Gives the application its connection, so that a fault can break it off."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -33,7 +33,7 @@ class Protocol(H11Protocol):
             try:
                 await app(scope, receive, send)
             except asyncio.CancelledError:
-                # The server ends, and has waited long enough for this answer: it is not to complain that none came.
+                # The server stops without this response, and must not log that it is missing.
                 self.cycle.disconnected = True
                 self.transport.abort()
 
@@ -41,29 +41,36 @@ class Protocol(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """Tells when it has started, and leaves the signals to the main thread."""
+    """A server that sets an event when it has started, and leaves signals to the main thread."""
 
     def __init__(self, app: ASGIApp) -> None:
         settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "lifespan": "off", "ws": "none"}
-        # Whoever still waits then, be it for a fault's latency, does not keep the sandbox from ending.
-        settings["timeout_graceful_shutdown"] = LAST_ANSWERS
+        # A request that waits for the latency of a fault must not keep the sandbox from stopping.
+        settings["timeout_graceful_shutdown"] = SHUTDOWN_SECONDS
         super().__init__(uvicorn.Config(app, http=Protocol, **settings))
         self.ready = threading.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell."""
+        """Start, then set the event."""
         await super().startup(sockets)
         self.ready.set()
 
 
 @contextmanager
 def serve(app: ASGIApp, port: int = 0) -> Generator[str]:
-    """Serve *app* while the context lasts; gives the base URL."""
+    """Serve *app* on the loopback interface while the context lasts, and yield its base URL.
+
+    Args:
+        app: The ASGI application.
+        port: Port to listen on; 0 takes a free one.
+
+    Raises:
+        OSError: The port cannot be used.
+    """
     listener = socket.create_server((HOST, port))
-    # Connections inherit it; asyncio sets it only where the protocol is named, and without it each answer takes 40 ms.
+    # Connections inherit the option. asyncio sets it only if the protocol is named; without it, responses take 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     server = Server(app)
-    # Connections wait in the listener's queue until the server accepts them; nothing depends on who is first.
     thread = threading.Thread(target=server.run, args=([listener],), name="sandbox", daemon=True)
     thread.start()
     try:

@@ -1,1 +1,7 @@
-"""The sandbox: journal."""
+"""The journal: the requests that a sandbox received, without credentials and secrets."""
+
+from __future__ import annotations
+
+from .journal import Entry, Journal
+
+__all__ = ("Entry", "Journal")

@@ -1,31 +1,37 @@
-"""What a sandbox was asked: every request and its status, without a credential or a secret."""
+"""The journal of a sandbox's requests, and the assertions of tests about them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qsl, urlencode
 
-from ..operations import operation_named
-from ..state.forgotten import Forgotten
-from .redaction import HIDDEN, is_secret, without_secrets
-from .secret_fields import without_marked
+import attrs
+
+from ..contract import operation_named
+from ..redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
 
 if TYPE_CHECKING:
     from ..._api import Operation
 
-LONGEST_BODY = 1024 * 1024
+MAX_BODY = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Entry:
-    """One request: its operation by name (None: none that the contract knows), and what it was answered with.
+    """One request. `[hidden]` replaces credentials and secrets in `path`, `query` and `body`.
 
-    `status` is None when the connection broke off; `body` is the JSON that came, or None. In `path`, `query` and `body`
-    stands `[hidden]` in the place of a credential or a secret.
+    Attributes:
+        number: Number of the request, from 1.
+        at: Time of the request on the sandbox's clock.
+        operation: Name of the operation; None if the contract has none for the request.
+        method: HTTP method.
+        path: Path of the URL.
+        query: Query string.
+        body: The JSON that was sent, or None.
+        status: Status of the response; None if the connection was broken off.
     """
 
     number: int
@@ -37,10 +43,10 @@ class Entry:
     body: Any
     status: int | None
 
-    def shown(self) -> dict[str, Any]:
-        """The same as JSON."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry as JSON."""
         readable = urlencode(parse_qsl(self.query, keep_blank_values=True), safe="[]:,/")
-        return {**asdict(self), "at": self.at.isoformat(), "query": readable}
+        return {**attrs.asdict(self, recurse=False), "at": self.at.isoformat(), "query": readable}
 
     def __str__(self) -> str:
         target = f"{self.path}?{self.query}" if self.query else self.path
@@ -48,16 +54,15 @@ class Entry:
 
 
 class Journal:
-    """The requests of a sandbox in the order in which they came.
+    """The requests of a sandbox in the order of their arrival.
 
-    *hide* takes the credentials that the sandbox knows out of JSON: nothing of a request is kept that it has not seen.
-    What is cleared goes to what was *forgotten*.
+    Args:
+        redact: Removes the credentials that the sandbox knows from JSON.
     """
 
-    def __init__(self, hide: Callable[[Any], Any], forgotten: Forgotten) -> None:
+    def __init__(self, redact: Callable[[Any], Any]) -> None:
         self._entries: list[Entry] = []
-        self._hide = hide
-        self._forgotten = forgotten
+        self._redact_known = redact
         self._last = 0
         self._cleared = 0
 
@@ -72,12 +77,12 @@ class Journal:
 
     @property
     def last(self) -> int:
-        """The number of the last request, be it forgotten or not; 0 when none came."""
+        """The number of the last request, even if it was cleared; 0 if there was none."""
         return self._last
 
     @property
     def cleared(self) -> int:
-        """How often it was cleared or reset: who follows it has to begin anew when this grows."""
+        """The number of times the journal was cleared or reset; a reader starts again when this grows."""
         return self._cleared
 
     def add(
@@ -90,81 +95,89 @@ class Journal:
         body: bytes,
         status: int | None,
     ) -> Entry:
-        """Note a request."""
-        self._forgotten.let_go()
+        """Add a request, redacted, and return its entry."""
         self._last += 1
         name, operation_id = (None, None) if operation is None else (operation.name, operation.id)
+        redacted_body = self._redact_body(operation_id, path, body)
         entry = Entry(
-            self._last,
-            at,
-            name,
-            method,
-            self._hide(without_secrets(path)),
-            self._query(query),
-            self._body(operation_id, path, body),
-            status,
+            self._last, at, name, method, self._redact(path), self._redact_query(query), redacted_body, status
         )
         self._entries.append(entry)
         return entry
 
     def of(self, operation: str) -> list[Entry]:
-        """The requests of one operation, by its name or id; raises UnknownOperationError (a KeyError)."""
+        """Return the requests of one operation.
+
+        Args:
+            operation: Name or id of the operation.
+
+        Raises:
+            UnknownOperationError: There is no such operation (a KeyError).
+        """
         name = operation_named(operation).name
         return [entry for entry in self._entries if entry.operation == name]
 
     def expect(self, operation: str, times: int | None = None, **members: Any) -> list[Entry]:
-        """The requests of *operation* whose bodies have *members*; raises AssertionError when there are none.
+        """Assert that an operation was requested, and return its requests.
 
-        With *times* there must be just so many. The message shows what came instead. Raises ValueError for a member
-        that the journal hides, because it would be found in no request.
+        Args:
+            operation: Name or id of the operation.
+            times: Exact number of requests; None expects at least one.
+            members: Members that the bodies must have. Only requests with these are counted.
+
+        Raises:
+            AssertionError: The number of requests is another. The message lists all requests.
+            ValueError: The journal hides one of the members, so no request could match.
+            UnknownOperationError: There is no such operation (a KeyError).
+
+        Example:
+            sandbox.journal.expect("enterprise.reviews.create", times=1, pr_url="https://...")
         """
         requests = self.of(operation)
         self._refuse_hidden(operation, members)
-        found = [entry for entry in requests if has(entry.body, members)]
+        found = [entry for entry in requests if _has(entry.body, members)]
         if len(found) == times or (times is None and found):
             return found
         wanted = f"{operation} with {members}" if members else operation
-        came = "\n".join(f"  {entry} {entry.body if entry.body is not None else ''}" for entry in self._entries)
+        received = "\n".join(f"  {entry} {entry.body if entry.body is not None else ''}" for entry in self._entries)
         expected = "at least once" if times is None else f"{times} times"
         raise AssertionError(
-            f"expected {wanted} {expected}, it came {len(found)} times; all requests:\n{came or '  none'}"
+            f"expected {wanted} {expected}, it was requested {len(found)} times; all requests:\n{received or '  none'}"
         )
 
     def clear(self) -> None:
-        """Forget the requests; their numbers go on, so that each belongs to one request."""
-        self._forgotten.add(self._entries)
+        """Remove all entries; the numbers continue."""
         self._entries = []
         self._cleared += 1
 
     def reset(self) -> None:
-        """Be as at the beginning: forget the requests, and begin again with number 1."""
+        """Remove all entries, and start again with number 1."""
         self.clear()
         self._last = 0
 
-    def _query(self, query: str) -> str:
-        given = parse_qsl(query, keep_blank_values=True)
-        shown = [
-            (self._hide(without_secrets(name)), HIDDEN if is_secret(name) else self._hide(without_secrets(text)))
-            for name, text in given
-        ]
-        # As it came where nothing is hidden; but a credential may also stand across the signs that part a query.
-        return str(self._hide(query if shown == given else urlencode(shown, safe="[]:,/")))
+    def _redact(self, value: Any) -> Any:
+        return self._redact_known(redact_secrets(value))
 
-    def _body(self, operation_id: str | None, path: str, body: bytes) -> Any:
-        if not body or len(body) > LONGEST_BODY:
+    def _redact_query(self, query: str) -> str:
+        given = parse_qsl(query, keep_blank_values=True)
+        redacted = [(self._redact(name), HIDDEN if is_secret(name) else self._redact(text)) for name, text in given]
+        # A query without secrets stays as it was sent; but a credential may also contain the separators of a query.
+        return str(self._redact_known(query if redacted == given else urlencode(redacted, safe="[]:,/")))
+
+    def _redact_body(self, operation_id: str | None, path: str, body: bytes) -> Any:
+        if not body or len(body) > MAX_BODY:
             return None
         try:
-            return self._hide(without_secrets(without_marked(operation_id, json.loads(body), path)))
+            return self._redact(redact_secret_fields(operation_id, json.loads(body), path))
         except (ValueError, RecursionError):
             return None
 
     def _refuse_hidden(self, operation: str, members: dict[str, Any]) -> None:
-        shown = self._hide(without_secrets(without_marked(operation_named(operation).id, members)))
-        hidden = [name for name in members if name not in shown or shown[name] != members[name]]
+        redacted = self._redact(redact_secret_fields(operation_named(operation).id, members))
+        hidden = [name for name in members if name not in redacted or redacted[name] != members[name]]
         if hidden:
-            raise ValueError(f"the journal hides what {', '.join(hidden)} has: expect {operation} without it")
+            raise ValueError(f"the journal hides the values of {', '.join(hidden)}: expect {operation} without them")
 
 
-def has(body: Any, members: dict[str, Any]) -> bool:
-    """Whether a body has these members with these values."""
+def _has(body: Any, members: dict[str, Any]) -> bool:
     return not members or (isinstance(body, dict) and members.items() <= cast("dict[str, Any]", body).items())

@@ -1,32 +1,33 @@
-"""Attachments: files that are uploaded and come back as they were."""
+"""Attachments: files that are uploaded and downloaded unchanged."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply
 from ..problems import invalid
-from ..state.state import find
+from ..state import find
 
 
 def upload(call: Call) -> Reply:
-    """Keep the part `file` of the form."""
+    """Keep the part `file` of a form."""
     file: Any = call.body.get("file")
-    if file.__class__ is not dict:
+    if not isinstance(file, dict):
         raise invalid((["body", "file"], "Field required", "missing"))
-    name: str = file["name"]
+    part = cast("dict[str, Any]", file)
+    name: str = part["name"]
     uuid = call.state.new_uuid("attachment")
     url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
     fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}
     call.state.add(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", fields)
-    call.state.files[uuid] = file["content"]
+    call.state.files[uuid] = part["content"]
     return Reply(fields)
 
 
 def download(call: Call) -> Reply:
-    """Give the file back."""
+    """Return an uploaded file."""
     uuid, name = call.path["uuid"], call.path["name"]
     find(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", "attachment")
     return Reply(call.state.files[uuid])

@@ -1,16 +1,15 @@
-"""The audit log of what was done in this sandbox."""
+"""The audit log of the requests that changed something."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
-from ..state.state import alive
+from ..handlers import Call, Handler, Reply
 
 
 def record(call: Call) -> None:
-    """Record that a request was done; of reads there is no entry, and of bodies and credentials no trace."""
+    """Add an entry for a request that succeeded, unless it was a GET. Bodies and credentials are not recorded."""
     if call.route.method == "GET":
         return
     audit_log_id = call.state.new_id("audit-log")
@@ -24,31 +23,17 @@ def record(call: Call) -> None:
     call.state.add(call.state.collection("audit-logs"), audit_log_id, entry)
 
 
-def list_of_enterprise(call: Call) -> Reply:
-    """List all entries."""
-    return Reply({"items": ordered(call, entries(call))})
-
-
-def list_of_organization(call: Call) -> Reply:
-    """List the entries of the organization."""
-    return Reply({"items": ordered(call, [entry for entry in entries(call) if entry["org_id"] == call.org_id])})
-
-
-def entries(call: Call) -> list[dict[str, Any]]:
-    """All entries, the oldest first."""
-    return [record.fields for record in alive(call.state.collection("audit-logs"))]
-
-
-def ordered(call: Call, oldest_first: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The entries in the order that is asked for, `desc` by default."""
-    return oldest_first if call.query.get("order") == "asc" else oldest_first[::-1]
+def list_entries(call: Call) -> Reply:
+    """List the entries of the enterprise or of one organization, the latest first by default."""
+    entries = [record.fields for record in call.records("audit-logs")]
+    return Reply({"items": entries if call.query.get("order") == "asc" else entries[::-1]})
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "enterprise-audit-logs-response",
-        "200 with `items`, one for each request that succeeded and was no GET: `action` is the id of its operation, "
-        "`target` what its path names, `created_at` in seconds; `desc` is the latest first.",
+        "200 with `items`, one for each request that succeeded and was not a GET: `action` is the id of its operation, "
+        "`target` the parameters of its path, `created_at` is in seconds; `desc`, the default, is the latest first.",
     ),
     Assumption(
         "organization-audit-logs-response", "As in the enterprise, of requests whose path names the organization."
@@ -56,6 +41,6 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 )
 
 HANDLERS: dict[str, Handler] = {
-    "list_enterprise_audit_logs": list_of_enterprise,
-    "list_organization_audit_logs": list_of_organization,
+    "list_enterprise_audit_logs": list_entries,
+    "list_organization_audit_logs": list_entries,
 }

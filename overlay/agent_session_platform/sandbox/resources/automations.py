@@ -7,27 +7,27 @@ from datetime import datetime
 from typing import Any, cast
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply, merge_patch
 from ..problems import RefusedError, invalid
-from ..state.state import Record, State, alive, find
-from ..time.agenda import Runs
-from ..time.clock import moment
-from ..time.recurrence import moments as recurring
+from ..state import Record, RecurringRuns, State, alive, find
+from ..time import parse_datetime, rrule_occurrences
 from . import sessions
 
 RECURRING = "schedule:recurring"
 START_SESSION = "start_session"
 
-# Never taken from a body.
-PLATFORM_OWNED = ("automation_id", "org_id", "created_at", "updated_at")
+# Set by the platform, never by a body.
+READ_ONLY = ("automation_id", "org_id", "created_at", "updated_at")
 
 
 def add(state: State, org_id: str, /, **fields: Any) -> Record:
-    """Put an automation into the organization, where it runs from now on.
+    """Add an automation to an organization, and let it run from now on.
 
-    Refuses a recurrence that is none; raises ValueError for a `created_at` that is no date-time with a timezone.
+    Raises:
+        RefusedError: 422 for an invalid recurrence.
+        ValueError: `created_at` is not a date-time with a timezone.
     """
-    check_trigger(fields, state.now())
+    _check_trigger(fields, state.now())
     now = state.timestamp()
     automation: dict[str, Any] = {
         "automation_id": state.new_id("automation"),
@@ -36,26 +36,26 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
         "created_at": now,
         "updated_at": now,
     } | fields
-    # The recurrence counts from it, be it now or when the automation is enabled.
+    # The recurrence counts from here.
     try:
-        moment(automation["created_at"])
+        parse_datetime(automation["created_at"])
     except ValueError as error:
         raise ValueError(f"created_at: {error}: {automation['created_at']!r}") from None
     record = state.add(state.collection("automations", org_id), automation["automation_id"], automation)
-    state.agenda.plan(RUNS, record)
+    state.plan(RUNS, record)
     return record
 
 
 def create(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
-    own(call)
-    body = check_members({name: value for name, value in call.members().items() if name not in PLATFORM_OWNED})
+    _automations(call)
+    body = _checked({name: value for name, value in call.members().items() if name not in READ_ONLY})
     return Reply(add(call.state, call.org_id, **body).fields)
 
 
 def list_automations(call: Call) -> Reply:
-    """List the automations, those that were deleted not among them."""
-    records = alive(own(call))
+    """List the automations that were not deleted."""
+    records = alive(_automations(call))
     if (enabled := call.flag("enabled")) is not None:
         records = [record for record in records if record.fields["enabled"] is enabled]
     if search := call.filter("search"):
@@ -64,70 +64,69 @@ def list_automations(call: Call) -> Reply:
 
 
 def get(call: Call) -> Reply:
-    """Get an automation."""
-    return Reply(one(call).fields)
+    """Return an automation."""
+    return Reply(_automation(call).fields)
 
 
 def update(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
-    record = one(call)
+    record = _automation(call)
     before = record.fields
-    changed = check_members({"enabled": True} | merged(before, call.members()))
-    check_trigger(changed, call.state.now())
-    kept = {name: before[name] for name in PLATFORM_OWNED}
+    changed = _checked({"enabled": True} | merge_patch(before, call.members()))
+    _check_trigger(changed, call.state.now())
+    kept = {name: before[name] for name in READ_ONLY}
     record.fields = changed | kept | {"updated_at": call.state.timestamp()}
-    if (recurrence_of(changed), changed["enabled"]) != (recurrence_of(before), before["enabled"]):
-        call.state.agenda.plan(RUNS, record)
+    if (_rrule(changed), changed["enabled"]) != (_rrule(before), before["enabled"]):
+        call.state.plan(RUNS, record)
     return Reply(record.fields)
 
 
 def delete(call: Call) -> Reply:
     """Soft-delete an automation: the record stays (rule automation-soft-delete)."""
-    one(call).deleted = True
+    _automation(call).deleted = True
     return Reply(None)
 
 
 def schemas(call: Call) -> Reply:
-    """The schemas of trigger events: none is shown."""
-    own(call)
+    """List the schemas of trigger events, or the templates: the description shows none."""
+    _automations(call)
     return Reply({"items": []})
 
 
-def own(call: Call) -> dict[str, Record]:
-    """The automations of the organization; refuses with 403 without them (rule automation-enablement)."""
+def _automations(call: Call) -> dict[str, Record]:
+    """Return the automations of the organization; refuse (403) if they are not enabled (rule automation-enablement)."""
     if not call.state.organization(call.org_id).automations_enabled:
         raise RefusedError(403, f"automations are not enabled for {call.org_id}")
     return call.state.collection("automations", call.org_id)
 
 
-def one(call: Call) -> Record:
-    """The automation of the path."""
-    return find(own(call), call.path["automation_id"], "automation")
+def _automation(call: Call) -> Record:
+    return find(_automations(call), call.path["automation_id"], "automation")
 
 
-def check_members(fields: dict[str, Any]) -> dict[str, Any]:
-    """The members as they are; refuses those that this sandbox could not work with."""
+def _checked(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the members; refuse (422) those with which this sandbox cannot work."""
     if not isinstance(fields.get("name", ""), str):
-        raise invalid((["body", "name"], "text is expected", "string_type"))
+        raise invalid((["body", "name"], "must be text", "string_type"))
     if not isinstance(fields.get("enabled", True), bool):
-        raise invalid((["body", "enabled"], "true or false is expected", "bool_type"))
+        raise invalid((["body", "enabled"], "must be true or false", "bool_type"))
     return fields
 
 
-def check_trigger(fields: dict[str, Any], now: datetime) -> None:
-    """Refuse a recurrence that cannot be read."""
-    rule = recurrence_of(fields)
+def _check_trigger(fields: dict[str, Any], now: datetime) -> None:
+    """Refuse (422) an invalid recurrence."""
+    rule = _rrule(fields)
     if rule is None:
         return
     try:
-        # Asked for its first moment, too: some rules fail only then.
-        next(recurring(rule, now, now), None)
+        # Some rules fail only with the first occurrence.
+        next(rrule_occurrences(rule, now, now), None)
     except ValueError as error:
         raise invalid((["body", "trigger", "rrule"], f"not an iCalendar RRULE: {error}", "value_error")) from None
 
 
-def recurrence_of(fields: dict[str, Any]) -> str | None:
-    """The RRULE of an automation that recurs and starts sessions."""
+def _rrule(fields: dict[str, Any]) -> str | None:
+    """Return the RRULE of an automation that recurs and starts sessions, or None."""
     trigger, action = fields.get("trigger"), fields.get("action")
     if not isinstance(trigger, dict) or not isinstance(action, dict):
         return None
@@ -137,24 +136,24 @@ def recurrence_of(fields: dict[str, Any]) -> str | None:
     return str(parts.get("rrule", ""))
 
 
-def moments(record: Record, after: datetime) -> Iterator[datetime]:
-    """When an automation runs: its RRULE counts from its creation, in UTC (rule automation-recurring)."""
-    rule = recurrence_of(record.fields)
-    return iter(()) if rule is None else recurring(rule, moment(record.fields["created_at"]), after)
+def _times(record: Record, after: datetime) -> Iterator[datetime]:
+    """Return the times of the runs: the RRULE counts from the creation, in UTC (rule automation-recurring)."""
+    rule = _rrule(record.fields)
+    return iter(()) if rule is None else rrule_occurrences(rule, parse_datetime(record.fields["created_at"]), after)
 
 
-def run(state: State, record: Record, at: datetime) -> None:
-    """Start a session, which names its automation, and its playbook if the action does."""
+def _run(state: State, record: Record, at: datetime) -> None:
+    """Start a session that has the id of its automation, and the playbook of the action."""
     fields, action = record.fields, record.fields["action"]
-    carried: dict[str, Any] = {"automation_id": fields["automation_id"]}
+    linked: dict[str, Any] = {"automation_id": fields["automation_id"]}
     if isinstance(action.get("playbook_id"), str):
-        carried["playbook_id"] = action["playbook_id"]
-    session = sessions.add(state, fields["org_id"], title=fields.get("name", "Automation"), **carried)
+        linked["playbook_id"] = action["playbook_id"]
+    session = sessions.add(state, fields["org_id"], title=fields.get("name", "Automation"), **linked)
     if isinstance(action.get("prompt"), str):
-        sessions.say(state, session, "user", action["prompt"])
+        sessions.add_message(state, session, "user", action["prompt"])
 
 
-RUNS = Runs("automations", moments, run)
+RUNS = RecurringRuns("automations", _times, _run)
 
 
 def merged(target: Any, patch: Any) -> Any:
@@ -171,32 +170,32 @@ def merged(target: Any, patch: Any) -> Any:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("automation-update-media-type", "Any JSON media type is taken."),
+    Assumption("automation-update-media-type", "Any JSON media type is accepted."),
     Assumption(
         "automation-update-request",
-        "Any object; a member that is null is taken away. An automation whose recurrence is changed, or that is "
-        "enabled, runs from then on and not for the past; the recurrence still counts from the creation.",
+        "Any object; null removes a member. An automation whose recurrence is changed, or that is enabled, runs from "
+        "then on and not for the past; the recurrence still counts from the creation.",
     ),
     Assumption("automation-update-response", "200 with the automation."),
-    Assumption("automation-update-errors", "403 where automations are not enabled; an unknown automation is a 404."),
+    Assumption("automation-update-errors", "403 if automations are not enabled; an unknown automation is a 404."),
     Assumption(
         "automation-create-request",
-        'Any member is taken; `trigger: {"type": "schedule:recurring", "rrule": ...}` with '
+        'Any member is accepted; `trigger: {"type": "schedule:recurring", "rrule": ...}` with '
         '`action: {"type": "start_session", "prompt": ..., "playbook_id": ...}` starts sessions, counted from the '
         "creation: with `name` as the title, the prompt as the first message, the playbook and the automation. Any "
-        "other trigger or action does nothing, and nobody is impersonated. A recurrence that does not come round in a "
+        "other trigger or action does nothing, and no user is impersonated. A recurrence that does not occur within a "
         "century never does.",
     ),
     Assumption("automation-create-response", "200 with the automation; it has `automation_id` and `enabled`."),
-    Assumption("automation-create-errors", "422 for an RRULE that cannot be read, of RFC 5545 but for a second 60."),
+    Assumption("automation-create-errors", "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too."),
     Assumption("automation-list-response", "200 with the automations in `items`."),
     Assumption(
         "automation-list-filters",
-        "`enabled` (`true`, `false`) and `search` (in `name`) are looked at, no others.",
+        "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others.",
     ),
     Assumption("automation-get-response", "200 with the automation."),
-    Assumption("automation-schemas-response", "200 with none, in `items`."),
-    Assumption("automation-templates-response", "200 with none, in `items`."),
+    Assumption("automation-schemas-response", "200 with an empty list in `items`."),
+    Assumption("automation-templates-response", "200 with an empty list in `items`."),
     Assumption("automation-delete-response", "200 with `null`; deleting again is a 404, and it no longer runs."),
 )
 

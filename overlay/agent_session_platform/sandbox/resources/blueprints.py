@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
-from ..state.state import Record, State, alive, find
+from ..handlers import Call, Handler, Reply
+from ..state import Record, State, alive, find
 
 
 def add(state: State, **fields: Any) -> Record:
-    """Put a blueprint into the enterprise."""
+    """Add a blueprint to the enterprise."""
     now = state.seconds()
     blueprint: dict[str, Any] = {
         "blueprint_id": state.new_id("blueprint"),
@@ -26,7 +26,7 @@ def add(state: State, **fields: Any) -> Record:
 
 
 def list_blueprints(call: Call) -> Reply:
-    """List the blueprints, in an object with `data` and not in the envelope."""
+    """List the blueprints, in an object with `data` instead of the envelope."""
     return Reply({"data": [record.fields for record in alive(call.state.collection("blueprints"))]})
 
 
@@ -52,12 +52,12 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     Assumption(
         "blueprint-type-values",
-        "`enterprise`, unless it was added otherwise.",
+        "`enterprise`, unless another was added.",
         "sandbox.add_blueprint(type=...) takes any.",
     ),
     Assumption(
         "blueprint-source-values",
-        "`git`, unless it was added otherwise.",
+        "`git`, unless another was added.",
         "sandbox.add_blueprint(source=...) takes any.",
     ),
 )

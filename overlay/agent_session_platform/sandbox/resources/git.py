@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..assumptions import HANDLE, Assumption
-from ..http.call import Call, Handler, Reply
-from ..http.paging import paginate
+from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError
-from ..state.state import Record, State, alive, find
+from ..state import Record, State, alive, find
 
 
 def add_permission(state: State, org_id: str, **fields: Any) -> Record:
-    """Put a git permission into an organization."""
+    """Add a git permission to an organization."""
     permission: dict[str, Any] = {
         "git_permission_id": state.new_id("git-permission"),
         "org_id": org_id,
@@ -22,13 +21,13 @@ def add_permission(state: State, org_id: str, **fields: Any) -> Record:
 
 
 def add_repository(state: State, connection_id: str, name: str, **fields: Any) -> Record:
-    """Put a repository behind a connection, which is there from then on."""
+    """Add a repository to a connection, which exists from then on."""
     repository: dict[str, Any] = {"name": name, "connection_id": connection_id} | fields
     return state.add(state.collection("git-repositories", connection_id), name, repository)
 
 
 def update_permission(call: Call) -> Reply:
-    """Put the members of the body in the place of those that the permission has; its ids stay."""
+    """Replace the members of a permission that the body has; its ids stay."""
     permission = find(
         call.state.collection("git-permissions", call.org_id), call.path["git_permission_id"], "git permission"
     )
@@ -38,7 +37,7 @@ def update_permission(call: Call) -> Reply:
 
 
 def list_repositories(call: Call) -> Reply:
-    """List the repositories of a connection, those that have a part of a name only when asked."""
+    """List the repositories of a connection, optionally those with a part of the name."""
     connection_id = call.path["connection_id"]
     records = alive(call.state.collection("git-repositories", connection_id))
     if not records:
@@ -48,17 +47,17 @@ def list_repositories(call: Call) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("git-permission-read-only", "A member; false unless added otherwise, and nothing heeds it."),
-    Assumption("git-permission-update-request", "Any object; its members take the place of those of the same name."),
+    Assumption("git-permission-read-only", "A member; false unless another value was added. It has no effect."),
+    Assumption("git-permission-update-request", "Any object; its members replace those of the same name."),
     Assumption(
         "git-permission-update-response",
-        "200 with the permission: `git_permission_id`, `org_id`, `read_only` and whatever else was given.",
+        "200 with the permission: `git_permission_id`, `org_id`, `read_only` and the other members that were added.",
         f"sandbox.add_git_permission(org_id, **fields); {HANDLE} for anything else.",
     ),
-    Assumption("git-connection-repositories-filter-name", "Text; a part of the name, in either case."),
+    Assumption("git-connection-repositories-filter-name", "Text; a part of the name, ignoring case."),
     Assumption(
         "git-connection-repositories-response",
-        "200 with a page of what was added: `name`, `connection_id` and the fields that were given; a connection "
+        "200 with a page of what was added: `name`, `connection_id` and the fields that were added; a connection "
         "without any is a 404.",
         f"sandbox.add_git_repository(connection_id, name, **fields); {HANDLE} for anything else.",
     ),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from ..assumptions import ACCEPTED, Assumption
-from ..http.call import Call, Handler, Reply
-from ..http.paging import paginate
-from ..state.state import Record, State, alive
+from ..assumptions import ACCEPT, Assumption
+from ..handlers import Call, Handler, Reply, paginate
+from ..state import Record, State
 
 
 def add(state: State, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> Record:
-    """Put a violation into an organization."""
+    """Add a violation to an organization."""
     violation: dict[str, Any] = {
         "violation_id": state.new_id("violation"),
         "org_id": org_id,
@@ -23,19 +21,9 @@ def add(state: State, org_id: str, session_id: str, guardrail_id: str, **fields:
     return state.add(state.collection("guardrail-violations"), violation["violation_id"], violation)
 
 
-def list_of_enterprise(call: Call) -> Reply:
-    """List the violations of all organizations."""
-    return listed(call, alive(call.state.collection("guardrail-violations")))
-
-
-def list_of_organization(call: Call) -> Reply:
-    """List the violations of one organization."""
-    records = alive(call.state.collection("guardrail-violations"))
-    return listed(call, [record for record in records if record.fields["org_id"] == call.org_id])
-
-
-def listed(call: Call, records: Iterable[Record]) -> Reply:
-    """Page through those of the session and the guardrail that are asked for."""
+def list_violations(call: Call) -> Reply:
+    """List the violations of the enterprise or of one organization, filtered by session and guardrail."""
+    records = call.records("guardrail-violations")
     wanted = {name: call.filter(name) for name in ("session_id", "guardrail_id") if name in call.query}
     matching = [record for record in records if all(record.fields[name] == value for name, value in wanted.items())]
     return Reply(paginate(matching, call.query))
@@ -45,17 +33,17 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "enterprise-guardrail-violations-parameters",
         "Filters are exact; a time range is refused with 422.",
-        ACCEPTED,
+        ACCEPT,
     ),
     Assumption(
         "enterprise-guardrail-violations-response",
         "200 with a page, the oldest first: `violation_id`, `org_id`, `session_id`, `guardrail_id`, `created_at`.",
     ),
-    Assumption("organization-guardrail-violations-parameters", "As in the enterprise.", ACCEPTED),
+    Assumption("organization-guardrail-violations-parameters", "As in the enterprise.", ACCEPT),
     Assumption("organization-guardrail-violations-response", "As in the enterprise."),
 )
 
 HANDLERS: dict[str, Handler] = {
-    "list_enterprise_guardrail_violations": list_of_enterprise,
-    "list_enterprise_guardrail_violations_of_organization": list_of_organization,
+    "list_enterprise_guardrail_violations": list_violations,
+    "list_enterprise_guardrail_violations_of_organization": list_violations,
 }

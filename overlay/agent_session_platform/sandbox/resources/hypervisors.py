@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
-from ..problems import invalid, nearest
-from ..state.state import Record, State, alive
+from ..handlers import Call, Handler, Reply
+from ..problems import invalid, suggestion
+from ..state import Record, State, alive
 
 AVAILABLE: Final = "available"
 ALL: Final = "all"
 
 
 def add(state: State, **fields: Any) -> Record:
-    """Put a hypervisor into the enterprise, available and idle unless *fields* say otherwise."""
+    """Add a hypervisor to the enterprise, available and idle unless *fields* say otherwise."""
     hypervisor: dict[str, Any] = {
         "hypervisor_id": state.new_id("hypervisor"),
         "status": AVAILABLE,
@@ -24,12 +24,12 @@ def add(state: State, **fields: Any) -> Record:
 
 
 def list_hypervisors(call: Call) -> Reply:
-    """List the hypervisors that are available, or all (rules hypervisors-status-filter, hypervisors-utilization)."""
+    """List the available hypervisors, or all (rules hypervisors-status-filter, hypervisors-utilization)."""
     status = call.query.get("status", AVAILABLE)
     fields = [record.fields for record in alive(call.state.collection("hypervisors"))]
     known = dict.fromkeys([AVAILABLE, ALL, *(str(each["status"]) for each in fields)])
     if status not in known:
-        message = f"{status!r} is the status of no hypervisor{nearest(status, known)}; there are: {', '.join(known)}"
+        message = f"{status!r} is the status of no hypervisor{suggestion(status, known)}; known: {', '.join(known)}"
         raise invalid((["query", "status"], message, "value_error"))
     return Reply({"items": [each for each in fields if status in (ALL, each["status"])]})
 
@@ -39,7 +39,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("hypervisors-utilization-place", "In each hypervisor, a number."),
     Assumption(
         "hypervisors-status-values",
-        "Any other has to be the status of a hypervisor, or is refused (422); it lists those with it.",
+        "Any other must be the status of a hypervisor, or is refused (422); it lists the hypervisors with it.",
     ),
 )
 

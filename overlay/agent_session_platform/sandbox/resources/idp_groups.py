@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply
 from ..problems import RefusedError, invalid
-from ..state.state import Record, State, alive, find
+from ..state import Record, State, alive, find
 
 BULK_LIMIT: Final = 100
 
@@ -16,20 +16,20 @@ BULK_LIMIT: Final = 100
 def add(state: State, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> Record:
     """Register a group; its user memberships are its parts."""
     groups = state.collection("idp-groups")
-    # One that was deleted is registered anew, at the end.
+    # A deleted group is registered anew, at the end of the list.
     groups.pop(name, None)
     return state.add(groups, name, {"idp_group_name": name, "role_assignments": list(role_assignments)})
 
 
 def join(state: State, name: str, user_id: str) -> Record:
-    """Make a user a member of a registered group and give back the group."""
+    """Add a user to a registered group, and return the group."""
     group = find(state.collection("idp-groups"), name, "IDP group")
-    state.part(group, {"user_id": user_id})
+    state.add_part(group, {"user_id": user_id})
     return group
 
 
 def of_user(state: State, user_id: str) -> list[Record]:
-    """The groups that a user belongs to."""
+    """Return the groups of a user."""
     return [
         group
         for group in alive(state.collection("idp-groups"))
@@ -43,16 +43,16 @@ def list_groups(call: Call) -> Reply:
 
 
 def create(call: Call) -> Reply:
-    """Register groups, up to 100 a call (rule idp-groups-bulk-limit)."""
+    """Register groups, at most 100 in a call (rule idp-groups-bulk-limit)."""
     names = call.texts("idp_group_names")
     if len(names) > BULK_LIMIT:
-        message = f"{len(names)} groups: up to {BULK_LIMIT} are registered per call"
+        message = f"at most {BULK_LIMIT} groups are registered per call, not {len(names)}"
         raise invalid((["body", "idp_group_names"], message, "too_long"))
-    return Reply({"items": [registered(call.state, name).fields for name in names]})
+    return Reply({"items": [_registered(call.state, name).fields for name in names]})
 
 
-def registered(state: State, name: str) -> Record:
-    """The group of that name, registered unless it already is."""
+def _registered(state: State, name: str) -> Record:
+    """Return the group of that name; register it if needed."""
     group = state.collection("idp-groups").get(name)
     return add(state, name) if group is None or group.deleted else group
 

@@ -1,17 +1,17 @@
-"""Insights of sessions, which are generated and then read, in both scopes."""
+"""Insights of sessions: they are generated and then read, in both scopes."""
 
 from __future__ import annotations
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
-from ..state.state import find
+from ..handlers import Call, Handler, Reply
+from ..state import find
 from . import sessions
 from .enterprise_sessions import in_its_organization
 
 
 def generate(call: Call) -> Reply:
-    """Begin to generate, or tell that the insights are there (rule insights-generate-status)."""
-    session = sessions.own(call)
+    """Generate insights, unless they exist already (rule insights-generate-status)."""
+    session = sessions.find_session(call)
     call.members()
     session_id = session.fields["session_id"]
     insights = call.state.collection("insights", call.org_id)
@@ -23,26 +23,26 @@ def generate(call: Call) -> Reply:
 
 
 def get(call: Call) -> Reply:
-    """Read what was generated (rule insights-generate-status)."""
-    session_id = sessions.own(call).fields["session_id"]
+    """Return the insights that were generated (rule insights-generate-status)."""
+    session_id = sessions.find_session(call).fields["session_id"]
     return Reply(find(call.state.collection("insights", call.org_id), session_id, "insights of session").fields)
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "organization-insights-generate-request",
-        "An object or nothing; nothing of it is looked at.",
+        "An object or nothing; it is ignored.",
     ),
     Assumption(
         "organization-insights-generate-response",
-        "200; the generation is done at once, for good, and the same whichever scope it is asked in.",
+        "200; insights are generated at once and only once, the same in both scopes.",
     ),
     Assumption(
         "organization-insights-response",
         "200 with `session_id`, `created_at` and `message_count`, as of when they were generated.",
     ),
     Assumption("organization-insights-errors", "404 until they have been generated."),
-    Assumption("enterprise-insights-generate-request", "An object or nothing; nothing of it is looked at."),
+    Assumption("enterprise-insights-generate-request", "An object or nothing; it is ignored."),
     Assumption("enterprise-insights-response", "The same as in the organization scope."),
     Assumption("enterprise-insights-errors", "404 until they have been generated."),
     Assumption("insights-generation-members", "`status`, and nothing else."),

@@ -1,4 +1,4 @@
-"""The IP access list of the enterprise."""
+"""The IP access list of the enterprise. It is stored, not enforced."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from ipaddress import ip_network
 from typing import Any, Final
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply
 from ..problems import invalid
-from ..state.state import State, alive
+from ..state import State, alive
 
 PREFIX: Final = re.compile("0|[1-9][0-9]{0,2}")
 
 
 def get(call: Call) -> Reply:
-    """Get the list."""
-    return Reply(shown(call.state))
+    """Return the list."""
+    return Reply(_list(call.state))
 
 
 def append(call: Call) -> Reply:
     """Append ranges to the list (rule ip-access-list-append)."""
-    write(call.state, ranges(call))
-    return Reply(shown(call.state))
+    _append(call.state, _ranges(call))
+    return Reply(_list(call.state))
 
 
 def replace(call: Call) -> Reply:
     """Replace the whole list (rule ip-access-list-replace)."""
-    written = ranges(call)
+    ranges = _ranges(call)
     call.state.collection("ip-ranges").clear()
-    write(call.state, written)
-    return Reply(shown(call.state))
+    _append(call.state, ranges)
+    return Reply(_list(call.state))
 
 
 def delete(call: Call) -> Reply:
@@ -39,8 +39,8 @@ def delete(call: Call) -> Reply:
     return Reply(None)
 
 
-def ranges(call: Call) -> list[str]:
-    """The ranges of the body, as written; refuses what is neither an address nor CIDR."""
+def _ranges(call: Call) -> list[str]:
+    """Return the ranges of the body as written; refuse (422) anything but addresses and CIDR."""
     texts = call.texts("ip_ranges")
     failures = [
         (
@@ -49,17 +49,17 @@ def ranges(call: Call) -> list[str]:
             "value_error",
         )
         for position, text in enumerate(texts)
-        if not is_range(text)
+        if not _is_range(text)
     ]
     if failures:
         raise invalid(*failures)
     return texts
 
 
-def is_range(text: str) -> bool:
-    """Whether it is an address or CIDR; bits behind the prefix may be set, as nothing is shown against it.
+def _is_range(text: str) -> bool:
+    """Return whether it is an address or CIDR. Bits behind the prefix may be set: the description does not forbid it.
 
-    A netmask (10.0.0.0/255.0.0.0) and the zone of an address (fe80::1%eth0) are neither.
+    A netmask (10.0.0.0/255.0.0.0) and the zone of an address (fe80::1%eth0) are refused.
     """
     _, slash, prefix = text.partition("/")
     if "%" in text or (slash and not PREFIX.fullmatch(prefix)):
@@ -71,26 +71,24 @@ def is_range(text: str) -> bool:
     return True
 
 
-def write(state: State, texts: list[str]) -> None:
-    """Put ranges at the end of the list."""
+def _append(state: State, texts: list[str]) -> None:
     for text in texts:
         state.add(state.collection("ip-ranges"), state.new_id("ip-range"), {"range": text})
 
 
-def shown(state: State) -> dict[str, Any]:
-    """The list as it is answered with."""
+def _list(state: State) -> dict[str, Any]:
     return {"ip_ranges": [each.fields["range"] for each in alive(state.collection("ip-ranges"))]}
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("ip-access-list-get-response", "200 with `ip_ranges`, as they were written; empty at first."),
-    Assumption("ip-access-list-append-request", "`ip_ranges`, a list of addresses or CIDR; doubles stay."),
+    Assumption("ip-access-list-get-response", "200 with `ip_ranges`, as they were written; empty in the beginning."),
+    Assumption("ip-access-list-append-request", "`ip_ranges`, a list of addresses or CIDR; duplicates stay."),
     Assumption("ip-access-list-append-response", "200 with the whole list."),
-    Assumption("ip-access-list-append-errors", "422 for what is no address or CIDR; then nothing is appended."),
+    Assumption("ip-access-list-append-errors", "422 for anything but addresses and CIDR; nothing is appended then."),
     Assumption("ip-access-list-replace-request", "`ip_ranges`, as for POST; it may be empty."),
     Assumption("ip-access-list-replace-response", "200 with the list."),
-    Assumption("ip-access-list-replace-errors", "422 for what is no address or CIDR; the list stays as it was."),
-    Assumption("ip-access-list-delete-effect", "The list is empty afterwards; no list ever keeps a caller out."),
+    Assumption("ip-access-list-replace-errors", "422 for anything but addresses and CIDR; the list stays as it was."),
+    Assumption("ip-access-list-delete-effect", "The list is empty afterwards. Access lists are stored, not enforced."),
     Assumption("ip-access-list-delete-response", "200 with `null`, also when the list is empty."),
 )
 

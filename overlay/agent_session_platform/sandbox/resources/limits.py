@@ -1,39 +1,39 @@
-"""Compute-unit limits: of groups of organizations, and of each organization."""
+"""Compute-unit limits of groups of organizations and of each organization. They are stored, not enforced."""
 
 from __future__ import annotations
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply
 from ..problems import RefusedError
-from ..state.state import alive, find
+from ..state import alive, find
 
 
 def get_groups(call: Call) -> Reply:
-    """Get the limits of the groups, as they were written."""
-    check_enabled(call)
-    written = call.state.collection("org-group-limits").get("groups")
-    return Reply({} if written is None else written.fields)
+    """Return the limits of the groups as they were set."""
+    _check_enabled(call)
+    record = call.state.collection("org-group-limits").get("groups")
+    return Reply({} if record is None else record.fields)
 
 
 def set_groups(call: Call) -> Reply:
-    """Write the limits of the groups."""
-    check_enabled(call)
+    """Set the limits of the groups."""
+    _check_enabled(call)
     return Reply(call.state.add(call.state.collection("org-group-limits"), "groups", call.members()).fields)
 
 
-def check_enabled(call: Call) -> None:
-    """Refuse unless the account team has enabled group limits (rule org-group-limits-enablement)."""
+def _check_enabled(call: Call) -> None:
+    """Refuse (403) unless the account team has enabled group limits (rule org-group-limits-enablement)."""
     if not call.state.org_group_limits_enabled:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
 
 
 def get_acu_limits(call: Call) -> Reply:
-    """Get the limits of all organizations."""
+    """Return the limits of all organizations."""
     return Reply({"items": [record.fields for record in alive(call.state.collection("acu-limits"))]})
 
 
 def set_acu_limit(call: Call) -> Reply:
-    """Write the limit of an organization."""
+    """Set the limit of an organization."""
     fields = {**call.members(), "org_id": call.org_id}
     return Reply(call.state.add(call.state.collection("acu-limits"), call.org_id, fields).fields)
 
@@ -45,18 +45,18 @@ def delete_acu_limit(call: Call) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("org-group-limits-get-response", "200 with what was written last; {} at first."),
-    Assumption("org-group-limits-get-errors", "403 when the sandbox is told that group limits are not enabled."),
-    Assumption("org-group-limits-replace-request", "Any object; it is kept as it is and limits nothing."),
-    Assumption("org-group-limits-replace-response", "200 with what was written."),
-    Assumption("org-group-limits-replace-errors", "403 as for GET; 422 for a body that is no object."),
+    Assumption("org-group-limits-get-response", "200 with what was set last; {} in the beginning."),
+    Assumption("org-group-limits-get-errors", "403 if group limits are not enabled in the sandbox."),
+    Assumption("org-group-limits-replace-request", "Any object; it is stored, not enforced."),
+    Assumption("org-group-limits-replace-response", "200 with what was set."),
+    Assumption("org-group-limits-replace-errors", "403 as for GET; 422 for a body that is not an object."),
     Assumption("acu-limits-get-response", "200 with `items`, one for each organization that has a limit."),
-    Assumption("acu-limit-replace-request", "Any object; it is kept as it is and limits nothing."),
-    Assumption("acu-limit-replace-response", "200 with what was written, and `org_id`."),
-    Assumption("acu-limit-replace-errors", "422 for a body that is no object; 404 for an unknown organization."),
+    Assumption("acu-limit-replace-request", "Any object; it is stored, not enforced."),
+    Assumption("acu-limit-replace-response", "200 with what was set, and `org_id`."),
+    Assumption("acu-limit-replace-errors", "422 for a body that is not an object; 404 for an unknown organization."),
     Assumption("acu-limit-delete-response", "200 with `null`."),
     Assumption("acu-limit-delete-errors", "404 for an organization without a limit."),
-    Assumption("acu-limits-get-path", "It ends here; a GET of what is below, of one organization, is a 405."),
+    Assumption("acu-limits-get-path", "It is complete; a GET of the path of one organization below it is a 405."),
 )
 
 HANDLERS: dict[str, Handler] = {

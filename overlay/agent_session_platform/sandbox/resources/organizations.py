@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
-from ..state.state import alive
+from ..handlers import Call, Handler, Reply
+from ..state import alive
 
 QUEUED = "queued"
 
-# The status of the queue, and how many queued sessions it takes.
+# The statuses of the queue, with the least number of queued sessions.
 STATUSES = (("high", 100), ("elevated", 10), ("normal", 0))
 
 
 def list_organizations(call: Call) -> Reply:
-    """List the organizations that the caller reaches."""
+    """List the organizations that the caller belongs to."""
     return Reply(
         {"items": [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]}
     )
@@ -27,10 +27,10 @@ def get_queue(call: Call) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("organization-list-response", "200 with `items`, each with `org_id`; those out of reach are left out."),
-    Assumption("queue-total-name", "`total`: the sessions whose status is `queued`; only `add_session` makes such."),
+    Assumption("organization-list-response", "200 with `items`, each with `org_id`: those that the caller belongs to."),
+    Assumption("queue-total-name", "`total`: the sessions whose status is `queued`; only `add_session` makes them."),
     Assumption("queue-response", "200; `elevated` from 10 queued sessions, `high` from 100."),
-    Assumption("queue-members", "`status` and `total` are always there, and nothing else."),
+    Assumption("queue-members", "`status` and `total`, always."),
 )
 
 HANDLERS: dict[str, Handler] = {

@@ -6,12 +6,12 @@ import hashlib
 from typing import Any
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
-from ..state.state import Record, State, alive
+from ..handlers import Call, Handler, Reply
+from ..state import Record, State, alive
 
 
 def add(state: State, org_id: str, name: str, **fields: Any) -> Record:
-    """Put an indexed repository into the organization."""
+    """Add an indexed repository to an organization."""
     job = {
         "commit": hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(),
         "created_at": state.timestamp(),
@@ -29,7 +29,7 @@ def add(state: State, org_id: str, name: str, **fields: Any) -> Record:
 
 
 def list_index_status(call: Call) -> Reply:
-    """The status of all repositories of the organization, as a plain array."""
+    """List the repositories of an organization, as a plain array."""
     call.state.organization(call.org_id)
     return Reply([record.fields for record in alive(call.state.collection("repositories", call.org_id))])
 
@@ -37,12 +37,12 @@ def list_index_status(call: Call) -> Reply:
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "repo-index-job-required-fields",
-        "All four are always there, and the three jobs of a repository are one and the same.",
+        "All four are always there, and the three jobs of a repository are the same.",
         "sandbox.add_repository(name, latest_index={...}) takes any.",
     ),
     Assumption(
         "repo-index-job-status-values",
-        "`failed`, the only one that is shown.",
+        "`failed`, the only value that is shown.",
         "sandbox.add_repository(name, latest_index={'status': ...}) takes any.",
     ),
 )

@@ -7,11 +7,11 @@ import re
 from typing import Any
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply
 from ..problems import invalid
-from ..state.state import State
+from ..state import State
 
-# Hosts differ in what stands between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
+# Hosts differ in the segment between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
 PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
 
 UNFINISHED = ("pending", "running")
@@ -23,7 +23,7 @@ def create(call: Call) -> Reply:
     pr_url = call.body["pr_url"]
     match = PULL_REQUEST.fullmatch(pr_url)
     if match is None:
-        raise invalid((["body", "pr_url"], "not the full URL of a pull or merge request", "value_error"))
+        raise invalid((["body", "pr_url"], "must be the full URL of a pull or merge request", "value_error"))
     review_id = call.state.new_id("review")
     fields = {
         "commit_sha": hashlib.sha1(f"{pr_url} {review_id}".encode(), usedforsecurity=False).hexdigest(),
@@ -36,7 +36,7 @@ def create(call: Call) -> Reply:
 
 
 def settle(state: State, status: str) -> list[dict[str, Any]]:
-    """Do the work of the worker pool on all reviews that are unfinished (rule review-latest-commit)."""
+    """Give all unfinished reviews a status, and return them (rule review-latest-commit)."""
     if status not in (*UNFINISHED[1:], *SETTLED):
         raise ValueError(f"status must be one of running, {', '.join(SETTLED)}, not {status!r}")
     found = [record.fields for record in state.collection("reviews").values() if record.fields["status"] in UNFINISHED]
@@ -49,8 +49,8 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("review-error-statuses", "422 for a URL that does not end in a number."),
     Assumption(
         "review-transitions",
-        "None by itself; what is unfinished goes from any state to any.",
-        "sandbox.settle_reviews(status) moves them.",
+        "None without a command; an unfinished review may get any status.",
+        "sandbox.settle_reviews(status) sets it.",
     ),
     Assumption("review-required-fields", "All five are always there."),
 )

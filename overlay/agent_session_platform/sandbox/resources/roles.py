@@ -6,17 +6,18 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
-from ..state.state import Record, State, alive
+from ..handlers import Call, Handler, Reply
+from ..state import Record, State, alive
 
 ENTERPRISE: Final = "enterprise"
 TYPES: Final = (ENTERPRISE, "org")
 
 
 def add(state: State, role_id: str, permissions: Iterable[str], *, name: str, role_type: str) -> Record:
-    """Put a role into the enterprise; its permissions are kept, but are no field of a role.
+    """Add a role to the enterprise. Its permissions are kept, but the API does not show them.
 
-    Raises ValueError for a type that there is not.
+    Raises:
+        ValueError: There is no such type.
     """
     if role_type not in TYPES:
         raise ValueError(f"role_type must be one of {', '.join(TYPES)}, not {role_type!r}")
@@ -27,12 +28,12 @@ def add(state: State, role_id: str, permissions: Iterable[str], *, name: str, ro
 
 
 def named(state: State, role_id: str) -> Record | None:
-    """The role of that id, or None."""
+    """Return the role of that id, or None."""
     return state.collection("roles").get(role_id)
 
 
 def permissions_of(role: Record) -> frozenset[str]:
-    """The permissions of a role."""
+    """Return the permissions of a role."""
     return frozenset(role.memory["permissions"])
 
 

@@ -1,57 +1,59 @@
-"""What a schedule has: its defaults, what an update may change, and what is refused of both."""
+"""Members of schedules: their defaults, and validation of those in a body."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
-from ..http.call import Call
-from ..problems import RefusedError, invalid, nearest
-from ..time.clock import moment
-from ..time.cron import parse
+from jsonschema.protocols import Validator
 
-DEFAULTS: dict[str, Any] = {
-    "agent": "assistant",
-    "bypass_approval": False,
-    "frequency": None,
-    "interval_count": 1,
-    "notify_on": "failure",
-    "platform": None,
-    "schedule_type": "recurring",
-    "scheduled_at": None,
-    "slack_channel_id": None,
-    "slack_team_id": None,
-    "tags": None,
-    "target_assistant_id": None,
-}
-
-CHOICES = {
-    "agent": ("assistant", "data_analyst"),
-    "notify_on": ("always", "failure", "never"),
-    "schedule_type": ("recurring", "one_time"),
-}
-TYPES: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
-    (("name", "prompt"), (str,), "text"),
-    (("enabled", "bypass_approval"), (bool,), "true or false"),
-    (("interval_count",), (int,), "an integer"),
-    (
-        ("frequency", "platform", "playbook_id", "slack_channel_id", "slack_team_id", "target_assistant_id"),
-        (str, type(None)),
-        "text or null",
-    ),
-)
+from ..contract import load_contract, request_schema
+from ..handlers import Call
+from ..problems import RefusedError, invalid, suggestion
+from ..time import cron_occurrences, parse_datetime
+from ..validation import Node, failure_of
 
 SCHEDULED_AT = ["body", "scheduled_at"]
+INTERVAL_COUNT = ["body", "interval_count"]
 
-# What an update may change; the rest is the platform's.
-CHANGEABLE = frozenset(DEFAULTS) | {"name", "prompt", "enabled", "playbook_id"}
+# Occurrences are counted one by one: more of them would stop the sandbox for a second.
+MAX_INTERVAL_COUNT = 100_000
 
-# What decides when a schedule runs, besides `enabled`.
+CREATE = "create_organization_schedule"
+# Members of a creation that a schedule does not have itself.
+CREATION_ONLY = frozenset({"create_as_user_id", "playbook_id"})
+
+# Members that decide when a schedule runs, besides `enabled`.
 TIMING = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
 
 
-def playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
-    """What a schedule shows of its playbook, which has to be one of the organization's."""
+@cache
+def defaults() -> dict[str, Any]:
+    """Return the optional members of a new schedule, with the defaults of the contract, or null."""
+    schema = _creation()
+    optional = schema["properties"].keys() - {*schema["required"]} - CREATION_ONLY
+    return {name: schema["properties"][name].get("default") for name in sorted(optional)}
+
+
+@cache
+def changeable() -> frozenset[str]:
+    """Return the members that an update may change; the platform sets the others."""
+    return frozenset(_creation()["properties"]) - {"create_as_user_id"} | {"enabled"}
+
+
+def _creation() -> Node:
+    return load_contract().flatten(request_schema(CREATE))
+
+
+@cache
+def _update_validator() -> Validator:
+    properties = _creation()["properties"] | {"enabled": {"type": "boolean"}}
+    return load_contract().validator({"properties": properties})
+
+
+def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
+    """Return the member `playbook` of a schedule; refuse (422) an unknown playbook."""
     if playbook_id is None:
         return None
     record = call.state.collection("playbooks", call.org_id).get(playbook_id)
@@ -62,47 +64,50 @@ def playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
 
 
 def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
-    """Refuse members of an update, whose body is not shown, that a schedule cannot have.
+    """Check the body of an update, which the contract does not show.
 
-    *shown* are those that the platform itself shows: they may be sent back.
+    Its members are those of a creation, and `enabled`.
+
+    Args:
+        body: The body.
+        shown: The members of the schedule: they may be sent back.
+
+    Raises:
+        RefusedError: 422 for members that a schedule does not have, and for invalid values.
     """
-    failures = [
-        (["body", name], f"unknown field{nearest(name, CHANGEABLE)}", "extra_forbidden")
-        for name in body
-        if name not in CHANGEABLE | shown
-    ]
+    failures = [failure_of(error, ["body"]) for error in _update_validator().iter_errors(body)]
     failures += [
-        (["body", name], f"{', '.join(map(repr, allowed))} is expected", "enum")
-        for name, allowed in CHOICES.items()
-        if name in body and body[name] not in allowed
+        (["body", name], f"unknown field{suggestion(name, changeable())}", "extra_forbidden")
+        for name in body
+        if name not in changeable() | shown
     ]
-    for names, types, expected in TYPES:
-        failures += [
-            (["body", name], f"{expected} is expected", "type")
-            for name in names
-            # True is an int in Python, and no number in JSON.
-            if name in body and type(body[name]) not in types
-        ]
-    tags: Any = body.get("tags") or []
-    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in cast("list[object]", tags)):
-        failures.append((["body", "tags"], "a list of text is expected", "list_type"))
     if failures:
         raise invalid(*failures)
 
 
 def check_timing(fields: dict[str, Any], now: datetime) -> None:
-    """Refuse what rules schedule-recurring-frequency and schedule-one-time-scheduled-at do not allow."""
-    once = moment_of(fields["scheduled_at"])
-    if fields["interval_count"] < 1:
-        place = ["body", "interval_count"]
-        raise invalid((place, f"must be at least 1, not {fields['interval_count']}", "greater_than_equal"))
-    # To JSON 2.0 is an integer, too.
-    fields["interval_count"] = int(fields["interval_count"])
+    """Check when a schedule runs (rules schedule-recurring-frequency and schedule-one-time-scheduled-at).
+
+    Args:
+        fields: The members of the schedule.
+        now: The current time.
+
+    Raises:
+        RefusedError: 422 for an invalid frequency, time or interval.
+    """
+    once = _scheduled_at(fields["scheduled_at"])
+    count = fields["interval_count"]
+    if count < 1:
+        raise invalid((INTERVAL_COUNT, f"must be at least 1, not {count}", "greater_than_equal"))
+    if count > MAX_INTERVAL_COUNT:
+        raise invalid((INTERVAL_COUNT, f"must be at most {MAX_INTERVAL_COUNT}", "less_than_equal"))
+    # In JSON, 2.0 is an integer as well.
+    fields["interval_count"] = int(count)
     if fields["schedule_type"] == "recurring":
         if fields["frequency"] is None:
             raise invalid((["body", "frequency"], "required when schedule_type is 'recurring'", "value_error"))
         try:
-            parse(str(fields["frequency"]))
+            cron_occurrences(str(fields["frequency"]), now)
         except ValueError as error:
             raise invalid((["body", "frequency"], str(error), "value_error")) from None
         return
@@ -112,20 +117,20 @@ def check_timing(fields: dict[str, Any], now: datetime) -> None:
         raise invalid((SCHEDULED_AT, "must be in the future", "value_error"))
 
 
-def moment_of(scheduled_at: Any) -> datetime | None:
-    """The moment that `scheduled_at` tells, if any; refuses what is no ISO 8601 date-time with a timezone."""
+def _scheduled_at(scheduled_at: Any) -> datetime | None:
+    """Return `scheduled_at` as a time; refuse (422) anything but an ISO 8601 date-time with a timezone."""
     if scheduled_at is None:
         return None
     if not isinstance(scheduled_at, str):
         raise invalid((SCHEDULED_AT, "not an ISO 8601 date-time", "value_error"))
     try:
-        return moment(scheduled_at)
+        return parse_datetime(scheduled_at)
     except ValueError as error:
         raise invalid((SCHEDULED_AT, str(error), "value_error")) from None
 
 
 def known_platform(given: str | None, known: list[str]) -> str | None:
-    """The platform's label, matched case-insensitively; 400 for an unknown one (rule schedule-platform-unknown)."""
+    """Return the platform's label, ignoring case; refuse (400) an unknown one (rule schedule-platform-unknown)."""
     if given is None:
         return None
     for label in known:

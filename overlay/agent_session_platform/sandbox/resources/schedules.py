@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply
 from ..problems import RefusedError
-from ..state.state import Record, State, alive, find
-from ..time.agenda import Runs
-from ..time.clock import moment
-from ..time.cron import next_run
+from ..state import Record, RecurringRuns, State, alive, find
+from ..time import cron_occurrences, parse_datetime
 from . import sessions
-from .schedule_members import CHANGEABLE, DEFAULTS, TIMING, check_members, check_timing, known_platform, playbook
+from .schedule_members import TIMING, changeable, check_members, check_timing, defaults, find_playbook, known_platform
 
 # Part Errors, rule 3 (schedule-creation-migrated).
 MIGRATED_FROM = datetime(2026, 9, 24, tzinfo=UTC)
@@ -25,13 +24,13 @@ def create(call: Call) -> Reply:
     organization = call.state.organization(call.org_id)
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
         raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
-    fields = DEFAULTS | call.body
+    fields = defaults() | call.body
     check_timing(fields, call.state.now())
     fields["platform"] = known_platform(fields["platform"], organization.platforms)
     user_id = fields.pop("create_as_user_id", None)
     if user_id is not None:
-        sessions.impersonate(call, user_id)
-    shown = playbook(call, fields.pop("playbook_id", None))
+        sessions.check_impersonation(call, user_id)
+    playbook = find_playbook(call, fields.pop("playbook_id", None))
     now = call.state.timestamp()
     schedule_id = call.state.new_id("schedule")
     fields |= {
@@ -44,130 +43,125 @@ def create(call: Call) -> Reply:
         "last_error_message": None,
         "last_executed_at": None,
         "org_id": call.org_id,
-        "playbook": shown,
+        "playbook": playbook,
         "scheduled_session_id": schedule_id,
         "updated_at": now,
     }
-    record = call.state.add(own(call), schedule_id, fields)
-    call.state.agenda.plan(RUNS, record)
+    record = call.state.add(_schedules(call), schedule_id, fields)
+    call.state.plan(RUNS, record)
     return Reply(record.fields)
 
 
 def list_schedules(call: Call) -> Reply:
-    """List the schedules, also of organizations that were migrated (rule schedule-existing-keep-working)."""
-    return Reply({"items": [record.fields for record in alive(own(call))]})
+    """List the schedules, also those of migrated organizations (rule schedule-existing-keep-working)."""
+    return Reply({"items": [record.fields for record in alive(_schedules(call))]})
 
 
 def get(call: Call) -> Reply:
-    """Get a schedule (rule schedule-existing-keep-working)."""
-    return Reply(one(call).fields)
+    """Return a schedule (rule schedule-existing-keep-working)."""
+    return Reply(_schedule(call).fields)
 
 
 def update(call: Call) -> Reply:
     """Change members of a schedule (rule schedule-existing-keep-working)."""
-    record = one(call)
+    record = _schedule(call)
     body, before = call.members(), record.fields
     check_members(body, frozenset(before))
-    changed = before | {name: value for name, value in body.items() if name in CHANGEABLE}
+    changed = before | {name: value for name, value in body.items() if name in changeable()}
     if "playbook_id" in body:
-        changed["playbook"] = playbook(call, changed.pop("playbook_id"))
+        changed["playbook"] = find_playbook(call, changed.pop("playbook_id"))
     enabled = changed["enabled"] and not before["enabled"]
     if enabled or TIMING & body.keys():
         check_timing(changed, call.state.now())
     changed["platform"] = known_platform(changed["platform"], call.state.organization(call.org_id).platforms)
     record.fields = changed | {"updated_at": call.state.timestamp()}
     if enabled or any(changed[name] != before[name] for name in TIMING):
-        call.state.agenda.plan(RUNS, record)
+        call.state.plan(RUNS, record)
     return Reply(record.fields)
 
 
 def delete(call: Call) -> Reply:
     """Delete a schedule (rule schedule-existing-keep-working)."""
-    one(call).deleted = True
+    _schedule(call).deleted = True
     return Reply(None)
 
 
-def own(call: Call) -> dict[str, Record]:
-    """The schedules of the organization."""
+def _schedules(call: Call) -> dict[str, Record]:
     return call.state.collection("schedules", call.org_id)
 
 
-def one(call: Call) -> Record:
-    """The schedule of the path."""
-    return find(own(call), call.path["schedule_id"], "schedule")
+def _schedule(call: Call) -> Record:
+    return find(_schedules(call), call.path["schedule_id"], "schedule")
 
 
-def moments(record: Record, after: datetime) -> Iterator[datetime]:
-    """When a schedule runs: cron in UTC, or once at `scheduled_at`."""
+def _times(record: Record, after: datetime) -> Iterator[datetime]:
+    """Return the times of the runs: once at `scheduled_at`, or by cron in UTC."""
     fields = record.fields
     if fields["schedule_type"] == "one_time":
-        once = moment(fields["scheduled_at"])
-        if once > after:
-            yield once
-        return
-    while (at := next_run(fields["frequency"], after, fields["interval_count"])) is not None:
-        yield at
-        after = at
+        once = parse_datetime(fields["scheduled_at"])
+        return iter((once,) if once > after else ())
+    every = fields["interval_count"]
+    return islice(cron_occurrences(fields["frequency"], after), every - 1, None, every)
 
 
-def run(state: State, record: Record, at: datetime) -> None:
-    """Start a session; one that runs once is disabled then (part States and transitions of the description)."""
+def _run(state: State, record: Record, at: datetime) -> None:
+    """Start a session; disable a schedule that runs once (part States and transitions of the description)."""
     fields = record.fields
-    carried: dict[str, Any] = {}
+    linked: dict[str, Any] = {}
     if fields["created_by"] is not None:
-        carried["user_id"] = fields["created_by"]
+        linked["user_id"] = fields["created_by"]
     if fields["playbook"] is not None:
-        carried["playbook_id"] = fields["playbook"]["playbook_id"]
+        linked["playbook_id"] = fields["playbook"]["playbook_id"]
     tags = list(fields["tags"] or [])
-    session = sessions.add(state, fields["org_id"], title=fields["name"], tags=tags, **carried)
-    # A session shows neither; the default is that of the trigger time (rule schedule-platform-unknown).
+    session = sessions.add(state, fields["org_id"], title=fields["name"], tags=tags, **linked)
+    # A session shows neither. The default platform is that of the trigger time (rule schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
     session.memory["target_assistant_id"] = fields["target_assistant_id"]
-    sessions.say(state, session, "user", fields["prompt"])
+    sessions.add_message(state, session, "user", fields["prompt"])
     fields["last_executed_at"] = at.isoformat().replace("+00:00", "Z")
     if fields["schedule_type"] == "one_time":
         fields["enabled"] = False
 
 
-RUNS = Runs("schedules", moments, run)
+RUNS = RecurringRuns("schedules", _times, _run)
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "schedule-create-errors",
-        "422 for a validation failure, of which an unknown playbook is one; 403 where impersonation is refused. "
+        "422 for a validation failure, such as an unknown playbook; 403 for a refused impersonation. "
         "Impersonation is checked at creation, not when the schedule runs.",
     ),
     Assumption("schedule-platform-labels", "The form of a validation failure, whose `msg` lists the labels."),
     Assumption(
         "schedule-interval-count-values",
-        "At least 1, or 422. With N a recurring schedule runs at every Nth moment of its `frequency`, counted from its "
-        "creation, or from when its timing was changed or it was enabled; one that runs once does not look at it.",
+        "1 to 100000, or 422. With N, a recurring schedule runs at every Nth time of its `frequency`, counted from its "
+        "creation, or from when its timing was changed or it was enabled; one that runs once ignores it.",
     ),
     Assumption(
         "schedule-session",
         "A session starts with the name as its title, the prompt as its first message, the tags, the playbook and, "
-        "after impersonation, `user_id`. `platform` (that of the schedule, or else the first of the organization's) "
+        "after impersonation, `user_id`. `platform` (that of the schedule, or the first of the organization) "
         "and `target_assistant_id` are kept in the `memory` of its record, because a session shows neither. No run "
-        "fails, and nobody is notified.",
+        "fails, and no notification is sent.",
         "sandbox.state.collection('sessions', org_id)[session_id] is the record.",
     ),
-    Assumption("schedule-playbook-required-fields", "Both; `title` is the id of a playbook that has none."),
+    Assumption("schedule-playbook-required-fields", "Both; `title` is the id if the playbook has none."),
     Assumption("schedule-validation-required-fields", "`detail`, with one failure or more, is always there."),
     Assumption("schedule-list-response", "200 with the schedules in `items`, in the order of creation."),
     Assumption("schedule-get-response", "200 with the schedule."),
     Assumption("schedule-get-replacement", "No schedule is ever converted."),
     Assumption(
         "schedule-update-request",
-        "Members of the creation by their names, but for `create_as_user_id`, and `enabled`; null empties one. What "
-        "else a schedule shows is ignored, any other member refused. A schedule whose timing is changed, or that is "
-        "enabled, runs from then on and not for the past; one that runs once is enabled (again) only with a "
+        "Members of the creation except `create_as_user_id`, and `enabled`; null clears a member. Other members of "
+        "a schedule are ignored, unknown ones refused. A schedule whose timing is changed, or that is "
+        "enabled, runs from then on and not for the past; one that runs once can be enabled (again) only with a "
         "`scheduled_at` in the future.",
     ),
     Assumption("schedule-update-response", "200 with the schedule; `last_edited_by` stays null."),
     Assumption(
         "schedule-update-errors",
-        "422 also for what could not be created so, but 400 for an unknown platform, in the form of a problem detail.",
+        "422 also for values that the creation refuses, but 400 for an unknown platform, as a problem detail.",
     ),
     Assumption("schedule-delete-response", "200 with `null`; it no longer runs."),
 )

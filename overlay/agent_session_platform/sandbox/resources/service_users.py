@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..contract import ENTERPRISE, ORGANIZATION
+from ..handlers import Call, Handler, Reply
 from ..problems import RefusedError, invalid
-from ..state.accounts import ENTERPRISE, ORGANIZATION
 from . import roles
 
 # The rule says "ManageServiceUsers permissions"; these are the two that have that in their name.
@@ -16,23 +16,23 @@ NEVER_GRANTED = frozenset({"ManageServiceUsers", "ManageAccountServiceUsers", "M
 
 
 def create_in_enterprise(call: Call) -> Reply:
-    """Provision a service user that reaches what its creator reaches, with a role of type `org` no enterprise."""
-    return create(call, None, call.account.organizations)
+    """Create a service user that belongs to the organizations of its creator."""
+    return _create(call, None, call.account.organizations)
 
 
 def create_in_organization(call: Call) -> Reply:
-    """Provision a service user that reaches the organization and no other."""
-    return create(call, call.org_id, {call.org_id})
+    """Create a service user that belongs to the organization only."""
+    return _create(call, call.org_id, {call.org_id})
 
 
-def create(call: Call, org_id: str | None, organizations: Iterable[str] | None) -> Reply:
-    """Provision a service user with a role, and answer with a credential that works from now on."""
+def _create(call: Call, org_id: str | None, organizations: Iterable[str] | None) -> Reply:
+    """Create a service user with a role, and reply with a credential that works from now on."""
     role_id, name = call.text("role_id"), call.text("name")
     role = roles.named(call.state, role_id)
     if role is None:
-        raise invalid((["body", "role_id"], f"no role {role_id}", "value_error"))
+        raise invalid((["body", "role_id"], f"there is no role {role_id}", "value_error"))
     permissions = roles.permissions_of(role)
-    check_role(call, role_id, permissions)
+    _check_role(call, role_id, permissions)
     service_user_id = call.state.new_id("service-user")
     token = f"svc_sandbox_{service_user_id}"
     fields: dict[str, Any] = {
@@ -48,8 +48,8 @@ def create(call: Call, org_id: str | None, organizations: Iterable[str] | None) 
     return Reply(fields | {"token": token})
 
 
-def check_role(call: Call, role_id: str, permissions: frozenset[str]) -> None:
-    """Refuse a role that the caller may not give to a service user (rule service-user-role-subset)."""
+def _check_role(call: Call, role_id: str, permissions: frozenset[str]) -> None:
+    """Refuse (403) a role that the caller may not grant (rule service-user-role-subset)."""
     if never := permissions & NEVER_GRANTED:
         raise RefusedError(403, f"{role_id} has {', '.join(sorted(never))}, which can never be granted")
     if missing := [name for name in sorted(permissions) if not call.account.holds(name)]:
@@ -60,8 +60,8 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("enterprise-service-user-create-request", "`name` and `role_id`, a role that was added to the sandbox."),
     Assumption(
         "enterprise-service-user-create-response",
-        "200 with the service user, and in `token` a credential that is shown only here; it reaches the organizations "
-        "that the caller reaches, and with a role of type `enterprise` also the enterprise, if the caller does.",
+        "200 with the service user, and in `token` a credential that is shown only here; it belongs to the "
+        "organizations of the caller, and with a role of type `enterprise` it has enterprise level, if the caller has.",
     ),
     Assumption(
         "enterprise-service-user-create-errors",
@@ -70,7 +70,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     Assumption("organization-service-user-create-request", "As in the enterprise; the role may be of either type."),
     Assumption(
-        "organization-service-user-create-response", "As in the enterprise; it reaches this organization and no other."
+        "organization-service-user-create-response", "As in the enterprise; it belongs to this organization only."
     ),
     Assumption("organization-service-user-create-errors", "As in the enterprise."),
 )

@@ -1,32 +1,50 @@
-"""The tags of a session, in both scopes."""
+"""Tags: of a session, in both scopes, and those that an organization's new sessions get by default."""
 
 from __future__ import annotations
 
 from ..assumptions import Assumption
-from ..http.call import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply
 from . import sessions
 from .enterprise_sessions import in_its_organization
 
 
 def list_tags(call: Call) -> Reply:
-    """List the tags that the session itself shows."""
-    return Reply({"tags": sessions.own(call).fields["tags"]})
+    """List the tags of a session."""
+    return Reply({"tags": sessions.find_session(call).fields["tags"]})
 
 
 def replace(call: Call) -> Reply:
-    """Put other tags in the place of all that there are."""
-    session = sessions.own(call)
+    """Replace the tags of a session."""
+    session = sessions.find_session(call)
     session.fields["tags"] = call.texts("tags")
     session.fields["updated_at"] = call.state.seconds()
     return Reply({"tags": session.fields["tags"]})
 
 
+def list_default_tags(call: Call) -> Reply:
+    """List the default tags of the organization."""
+    return Reply({"tags": call.state.organization(call.org_id).default_session_tags})
+
+
+def replace_default_tags(call: Call) -> Reply:
+    """Replace the default tags of the organization."""
+    organization = call.state.organization(call.org_id)
+    organization.default_session_tags = call.texts("tags")
+    return Reply({"tags": organization.default_session_tags})
+
+
 ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption("default-session-tags-list-response", "200 with `tags`, an array of strings."),
+    Assumption(
+        "default-session-tags-replace-request",
+        "`tags`, an array of strings; a session that is created later, without `tags`, gets them.",
+    ),
+    Assumption("default-session-tags-replace-response", "200 with the new `tags`."),
     Assumption("organization-session-tags-list-response", "200 with `tags`, an array of strings."),
     Assumption(
         "organization-session-tags-replace-request", "`tags`, an array of strings; any other member is ignored."
     ),
-    Assumption("organization-session-tags-replace-response", "200 with `tags` as they are now."),
+    Assumption("organization-session-tags-replace-response", "200 with the new `tags`."),
     Assumption("enterprise-session-tags-list-response", "The same as in the organization scope."),
     Assumption("enterprise-session-tags-replace-request", "The same as in the organization scope."),
     Assumption("enterprise-session-tags-replace-response", "The same as in the organization scope."),
@@ -34,7 +52,9 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 
 HANDLERS: dict[str, Handler] = {
     "list_enterprise_session_tags": in_its_organization(list_tags),
+    "list_organization_default_session_tags": list_default_tags,
     "list_organization_session_tags": list_tags,
     "replace_enterprise_session_tags": in_its_organization(replace),
+    "replace_organization_default_session_tags": replace_default_tags,
     "replace_organization_session_tags": replace,
 }

@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ..assumptions import HANDLE, Assumption
-from ..http.call import Call, Handler, Reply
-from ..http.paging import paginate
+from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError
-from ..state.state import Record, State, alive, find
+from ..state import Record, State, alive, find
 
 RUNNING = "running"
 SUSPENDED = "suspended"
 TERMINATED = "terminated"
 
-ANSWER = "On it."
+ASSISTANT_MESSAGE = "On it."
 
 
 def create(call: Call) -> Reply:
-    """Create a session; what `prompt` says becomes its first message."""
+    """Create a session, with `prompt` as its first message."""
     body = call.body
     fields: dict[str, Any] = {"tags": list(call.state.organization(call.org_id).default_session_tags)}
     if body.get("title") is not None:
@@ -26,16 +25,16 @@ def create(call: Call) -> Reply:
     if body.get("tags") is not None:
         fields["tags"] = call.texts("tags")
     if (user_id := body.get("create_as_user_id")) is not None:
-        impersonate(call, user_id)
+        check_impersonation(call, user_id)
         fields["user_id"] = user_id
     record = add(call.state, call.org_id, assistant_mode=body.get("assistant_mode", "normal"), origin="api", **fields)
     if isinstance(body.get("prompt"), str):
-        say(call.state, record, "user", body["prompt"])
+        add_message(call.state, record, "user", body["prompt"])
     return Reply(record.fields)
 
 
 def add(state: State, org_id: str, **fields: Any) -> Record:
-    """Put a session into the organization, with what every session has and *fields* besides."""
+    """Add a session to an organization, with the members that every session has, and *fields*."""
     session_id = state.new_id("assistant")
     now = state.seconds()
     session: dict[str, Any] = {
@@ -53,16 +52,16 @@ def add(state: State, org_id: str, **fields: Any) -> Record:
     return state.add(state.collection("sessions", org_id), session_id, session | fields)
 
 
-def say(state: State, session: Record, source: str, message: str) -> Record:
+def add_message(state: State, session: Record, source: str, message: str) -> Record:
     """Add a message to a session."""
     created_at = state.seconds()
     fields = {"event_id": state.new_id("event"), "created_at": created_at, "message": message, "source": source}
     session.fields["updated_at"] = created_at
-    return state.part(session, fields)
+    return state.add_part(session, fields)
 
 
-def impersonate(call: Call, user_id: str) -> None:
-    """Refuse with 403 unless all that rule schedule-impersonation requires is given."""
+def check_impersonation(call: Call, user_id: str) -> None:
+    """Refuse (403) an impersonation that does not meet the conditions of rule schedule-impersonation."""
     if not call.strict:
         return
     user = call.state.users.get(user_id)
@@ -75,7 +74,7 @@ def impersonate(call: Call, user_id: str) -> None:
 
 
 def list_sessions(call: Call) -> Reply:
-    """List the organization's sessions, of some origins only when asked."""
+    """List the organization's sessions, optionally of some origins only."""
     records = alive(call.state.collection("sessions", call.org_id))
     if origins := call.query.get("origins"):
         records = [record for record in records if record.fields.get("origin") in origins]
@@ -83,33 +82,33 @@ def list_sessions(call: Call) -> Reply:
 
 
 def get(call: Call) -> Reply:
-    """Get a session."""
-    return Reply(own(call).fields)
+    """Return a session."""
+    return Reply(find_session(call).fields)
 
 
 def send_message(call: Call) -> Reply:
-    """Take a message; a suspended session is resumed (rule session-message-resumes)."""
-    session, text = own(call), call.text("message")
+    """Add a message and the assistant's; resume a suspended session (rule session-message-resumes)."""
+    session, text = find_session(call), call.text("message")
     if session.fields["status"] == TERMINATED:
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
     if session.fields["status"] == SUSPENDED:
         session.fields["status"] = RUNNING
-    message = say(call.state, session, "user", text)
-    say(call.state, session, "assistant", ANSWER)
+    message = add_message(call.state, session, "user", text)
+    add_message(call.state, session, "assistant", ASSISTANT_MESSAGE)
     return Reply(message.fields)
 
 
 def archive(call: Call) -> Reply:
     """Archive a session."""
-    session = own(call)
+    session = find_session(call)
     call.members()
     session.fields["is_archived"] = True
     return Reply(session.fields)
 
 
 def terminate(call: Call) -> Reply:
-    """Terminate a session, and archive it with `archive=true`."""
-    session, also_archive = own(call), call.flag("archive")
+    """Terminate a session, and archive it if `archive` is true."""
+    session, also_archive = find_session(call), call.flag("archive")
     session.fields["status"] = TERMINATED
     if also_archive:
         session.fields["is_archived"] = True
@@ -118,75 +117,75 @@ def terminate(call: Call) -> Reply:
 
 def list_messages(call: Call) -> Reply:
     """List the messages of a session, in chronological order (rule messages-chronological)."""
-    return Reply(paginate(own(call).parts, call.query))
+    return Reply(paginate(find_session(call).parts, call.query))
 
 
-def own(call: Call) -> Record:
-    """The session of the path."""
+def find_session(call: Call) -> Record:
+    """Return the session of the path; refuse (404) an unknown one."""
     return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
-        "session-create-request", "Any member is taken; `title` and `tags` are kept, `prompt` is the first message."
+        "session-create-request", "Any member is accepted; `title` and `tags` are kept, `prompt` is the first message."
     ),
     Assumption("session-create-response", "200 with the session."),
-    Assumption("session-status-values", "`running`; `suspended` when told so; `terminated`."),
+    Assumption("session-status-values", "`running`; `suspended` after `sandbox.suspend_session`; `terminated`."),
     Assumption(
         "session-message-request",
         "`message` is the text, and required (422); any other member is ignored.",
     ),
-    Assumption("session-message-response", "200 with the message; the assistant answers at once."),
+    Assumption("session-message-response", "200 with the message; the assistant responds at once."),
     Assumption("organization-messages-response", "200 with the envelope, as in the enterprise scope."),
     Assumption("session-archive-response", "200 with the session, `is_archived` true."),
     Assumption(
         "session-terminate-archive",
-        "`true` also archives it, `false` does not; the rest is refused (422).",
+        "`true` also archives it, `false` does not; other values are refused (422).",
     ),
-    Assumption("session-terminate-response", "200 with the session; a terminated one takes no more messages (409)."),
+    Assumption("session-terminate-response", "200 with the session; a terminated one accepts no more messages (409)."),
     Assumption(
         "session-created-at-unit",
         "Seconds since 1970.",
-        "sandbox.add_session(created_at=...) takes any number.",
+        "sandbox.add_session(created_at=...) accepts any number.",
     ),
     Assumption(
         "session-create-errors",
-        "403 also for an impersonation that is not allowed; 422 for a `title` or `tags` that could not be shown.",
+        "403 also for an impersonation that is not allowed; 422 for a `title` that is not text or invalid `tags`.",
     ),
     Assumption(
         "session-create-parameter-types",
-        "`create_as_user_id` is the id of a user; the others may be anything, and nothing comes of them.",
+        "`create_as_user_id` is the id of a user; the others may be anything, and have no effect.",
     ),
     Assumption("session-get-response", "200 with the session."),
-    Assumption("session-archive-request", "An object or nothing; nothing of it is looked at."),
+    Assumption("session-archive-request", "An object or nothing; it is ignored."),
     Assumption("session-message-errors", "409 for a session that is terminated."),
     Assumption(
         "session-transitions",
-        "`running` from the beginning; terminating makes it `terminated` for good; archiving changes nothing but "
-        "`is_archived`; a message to a suspended session makes it `running`.",
+        "`running` in the beginning; `terminated` after termination, for good; archiving changes only `is_archived`; "
+        "a message makes a suspended session `running`.",
         "sandbox.suspend_session(session_id) suspends one, sandbox.add_session(status=...) adds one in any state; "
         f"{HANDLE} lets an operation do something else.",
     ),
     Assumption(
         "session-required-fields",
         "`session_id`, `org_id`, `url`, `status`, `created_at`, `updated_at`, `acus_consumed`, `tags`, "
-        "`pull_requests` and `is_archived` are always there; the others, which are never null, when they have a value.",
+        "`pull_requests` and `is_archived` are always there; the others only with a value, and never null.",
         "sandbox.add_session(**fields) adds one with any others.",
     ),
     Assumption(
-        "session-updated-at-unit", "Seconds since 1970.", "sandbox.add_session(updated_at=...) takes any number."
+        "session-updated-at-unit", "Seconds since 1970.", "sandbox.add_session(updated_at=...) accepts any number."
     ),
     Assumption(
         "session-mode-values",
-        "No others at creation; `normal` when it is left out, whatever the organization.",
-        "sandbox.add_session(assistant_mode=...) takes any.",
+        "No others at creation; `normal` is the default in every organization.",
+        "sandbox.add_session(assistant_mode=...) accepts any.",
     ),
     Assumption(
         "session-origin-values",
-        "`api` for one that was created by a request; no other is refused when it is added.",
-        "sandbox.add_session(origin=...) takes any.",
+        "`api` for a session that a request created; `add_session` accepts any other.",
+        "sandbox.add_session(origin=...) accepts any.",
     ),
-    Assumption("message-source-values", "`user` for what is sent, and `assistant`."),
+    Assumption("message-source-values", "`user` for messages that are sent, and `assistant`."),
     Assumption("message-required-fields", "All four are always there."),
     Assumption("message-created-at-unit", "Seconds since 1970."),
 )

@@ -1,1 +1,8 @@
-"""The sandbox: snapshots."""
+"""Snapshots: states of a sandbox as JSON, kept under names, compared, saved to files and restored."""
+
+from __future__ import annotations
+
+from .documents import ORGANIZATION, dump, load
+from .snapshots import BEGINNING, Snapshots
+
+__all__ = ("BEGINNING", "ORGANIZATION", "Snapshots", "dump", "load")

@@ -1,4 +1,4 @@
-"""What two states of a sandbox differ in, by name: a credential is a number, and no value is shown."""
+"""Differences between two states by name. Credentials appear as numbers, and no value is shown."""
 
 from __future__ import annotations
 
@@ -10,25 +10,29 @@ Key = tuple[str, ...]
 
 CREDENTIALS: Final = "credentials"
 CLOCK: Final = ("clock",)
-SETTINGS: Final = ("org_group_limits_enabled",)
 
 
 def compare(before: Document, after: Document, *, ticks: bool) -> dict[str, list[str]]:
-    """What came, went and became other between two documents.
+    """Return the names of what was added, removed and changed between two states.
 
-    The time is left out where it *ticks* by itself, and credentials where one of the documents has none.
+    Args:
+        before: The earlier state.
+        after: The later state.
+        ticks: Whether time passes by itself; it is then not compared.
     """
-    numbers = numbered(before, after)
-    whole = "accounts" in before and "accounts" in after
+    tokens = dict.fromkeys([*before.get("accounts", {}), *after.get("accounts", {})])
+    numbers = {token: str(number) for number, token in enumerate(tokens, start=1)}
+    # A document that was read over HTTP has no credentials.
+    with_credentials = "accounts" in before and "accounts" in after
 
-    def counts(key: Key) -> bool:
-        return not (ticks and key == CLOCK) and (whole or key[0] != CREDENTIALS)
+    def compared(key: Key) -> bool:
+        return not (ticks and key == CLOCK) and (with_credentials or key[0] != CREDENTIALS)
 
-    old = {key: thing for key, thing in things(before) if counts(key)}
-    new = {key: thing for key, thing in things(after) if counts(key)}
+    old = {key: item for key, item in _items(before) if compared(key)}
+    new = {key: item for key, item in _items(after) if compared(key)}
 
     def named(keys: set[Key]) -> list[str]:
-        return sorted("/".join([CREDENTIALS, str(numbers[key[1]])] if key[0] == CREDENTIALS else key) for key in keys)
+        return sorted("/".join((CREDENTIALS, numbers[key[1]]) if key[0] == CREDENTIALS else key) for key in keys)
 
     return {
         "added": named(new.keys() - old.keys()),
@@ -37,11 +41,10 @@ def compare(before: Document, after: Document, *, ticks: bool) -> dict[str, list
     }
 
 
-def things(document: Document) -> Iterator[tuple[Key, Any]]:
-    """Every thing of a state, by where it is."""
+def _items(document: Document) -> Iterator[tuple[Key, Any]]:
+    """Yield everything in a state with its place."""
     yield CLOCK, document["now"]
-    for name in SETTINGS:
-        yield ("settings", name), document[name]
+    yield ("settings", "org_group_limits_enabled"), document["org_group_limits_enabled"]
     for organization in document["organizations"]:
         yield ("organizations", organization["org_id"]), organization
     for user in document["users"]:
@@ -51,9 +54,3 @@ def things(document: Document) -> Iterator[tuple[Key, Any]]:
     for collection in document["collections"]:
         for key, record in collection["records"].items():
             yield (*collection["name"], key), record
-
-
-def numbered(before: Document, after: Document) -> dict[str, int]:
-    """The credentials of both, in the order in which they were made known."""
-    tokens = dict.fromkeys([*before.get("accounts", {}), *after.get("accounts", {})])
-    return {token: number for number, token in enumerate(tokens, start=1)}

@@ -1,19 +1,17 @@
-"""The state of a sandbox as JSON: written, held against what a state is, and read again."""
+"""The state of a sandbox as JSON: its schema, and how it is written, checked and read."""
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from dataclasses import asdict
-from datetime import datetime
 from typing import Any, Final, cast
 
+import attrs
+
 from ...request.credentials import NAMES as CREDENTIALS
-from ..resources import RUNS
-from ..shapes import FLAG, TEXT, TEXTS, Node, check, closed
-from ..state.accounts import LEVELS, Account
-from ..state.state import Organization, Record, State, User
-from ..time.agenda import SINCE, runs_now
-from ..time.clock import moment
+from ..contract import LEVELS
+from ..state import SINCE, Account, Organization, Record, State, User
+from ..time import parse_datetime
+from ..validation import FLAG, TEXT, TEXTS, Node, check, closed_object
 
 VERSION = 1
 
@@ -23,15 +21,15 @@ OBJECT: Final[Node] = {"type": "object"}
 COUNT: Final[Node] = {"type": "integer", "minimum": 0}
 MAYBE_TEXT: Final[Node] = {"type": ["string", "null"]}
 MAYBE_TEXTS: Final[Node] = {"type": ["array", "null"], "items": TEXT}
-RECORDS: Final[Node] = {"$ref": "#/$defs/record"}
-ACCOUNT: Final = closed(
+RECORD: Final[Node] = {"$ref": "#/$defs/record"}
+ACCOUNT: Final = closed_object(
     ("kind",),
     kind={"enum": [*CREDENTIALS]},
     permissions=MAYBE_TEXTS,
     organizations=MAYBE_TEXTS,
     level={"enum": [*LEVELS]},
 )
-ORGANIZATION: Final = closed(
+ORGANIZATION: Final = closed_object(
     ("org_id",),
     org_id=TEXT,
     platforms=TEXTS,
@@ -39,8 +37,11 @@ ORGANIZATION: Final = closed(
     migrated_to_automations=FLAG,
     default_session_tags=TEXTS,
 )
+USER: Final = closed_object(
+    ("user_id",), user_id=TEXT, email=MAYBE_TEXT, name=MAYBE_TEXT, organizations=TEXTS, permissions=TEXTS
+)
 STATE: Final[Node] = {
-    **closed(
+    **closed_object(
         ("version", "now", "number", "ids", "org_group_limits_enabled", "organizations", "users", "collections"),
         version={"enum": [VERSION]},
         now=TEXT,
@@ -48,66 +49,70 @@ STATE: Final[Node] = {
         ids={"type": "object", "additionalProperties": COUNT},
         org_group_limits_enabled=FLAG,
         organizations={"type": "array", "items": ORGANIZATION},
-        users={
-            "type": "array",
-            "items": closed(
-                ("user_id",), user_id=TEXT, email=MAYBE_TEXT, name=MAYBE_TEXT, organizations=TEXTS, permissions=TEXTS
-            ),
-        },
+        users={"type": "array", "items": USER},
         accounts=OBJECT,
         files={"type": "object", "additionalProperties": TEXT},
         collections={
             "type": "array",
-            "items": closed(
+            "items": closed_object(
                 ("name", "records"),
                 name={"type": "array", "items": TEXT, "minItems": 1},
-                records={"type": "object", "additionalProperties": RECORDS},
+                records={"type": "object", "additionalProperties": RECORD},
             ),
         },
     ),
     "$defs": {
-        "record": closed(
+        "record": closed_object(
             ("number", "fields", "parts"),
             number=COUNT,
             fields=OBJECT,
             deleted=FLAG,
             memory=OBJECT,
-            parts={"type": "array", "items": RECORDS},
+            parts={"type": "array", "items": RECORD},
         )
     },
 }
 
 
-def checked(document: Any) -> Document:
-    """A document that a person or another program gave; raises ValueError, which shows no credential."""
+def checked(document: Any, state: State) -> Document:
+    """Return a document that a person or another program wrote, if it is a state of a sandbox.
+
+    Args:
+        document: The parsed JSON.
+        state: The state into which it may be loaded; it knows which records run by themselves.
+
+    Raises:
+        ValueError: It is not a state. The message names the place, and shows no credential.
+    """
     check(STATE, document, "the state")
-    state = cast("Document", document)
-    for number, account in enumerate(state.get("accounts", {}).values(), start=1):
+    valid = cast("Document", document)
+    for number, account in enumerate(valid.get("accounts", {}).values(), start=1):
         check(ACCOUNT, account, f"the state.accounts[{number}]", hidden=True)
     try:
-        moment(state["now"])
+        parse_datetime(valid["now"])
     except ValueError as error:
-        raise ValueError(f"the state.now: {error}: {state['now']!r}") from None
-    for uuid, content in state.get("files", {}).items():
+        raise ValueError(f"the state.now: {error}: {valid['now']!r}") from None
+    for uuid, content in valid.get("files", {}).items():
         try:
             b64decode(content, validate=True)
         except ValueError:
             raise ValueError(f"the state.files.{uuid}: must be Base64") from None
-    check_runs(state)
-    return state
+    _check_runs(valid, state)
+    return valid
 
 
-def check_runs(document: Document) -> None:
-    """Raise ValueError for a thing that is to run by itself and cannot: time would stumble over it again and again."""
-    kinds = {runs.family: runs for runs in RUNS}
+def _check_runs(document: Document, state: State) -> None:
+    """Raise ValueError for an enabled record that cannot run: it would stop the clock again and again."""
+    by_resource = {runs.resource: runs for runs in state.runs}
     for collection in document["collections"]:
-        runs = kinds.get(collection["name"][0])
+        runs = by_resource.get(collection["name"][0])
         for key, fields in collection["records"].items():
-            record = record_of(fields)
-            if runs is None or not runs_now(record):
+            record = _record(fields)
+            if runs is None or not record.runs:
                 continue
             try:
-                next(runs.moments(record, moment({SINCE: document["now"], **record.memory}[SINCE])), None)
+                since = parse_datetime({SINCE: document["now"], **record.memory}[SINCE])
+                next(runs.times(record, since), None)
             except (AttributeError, KeyError, TypeError, ValueError) as error:
                 place = "/".join([*collection["name"], key])
                 reason = f"{type(error).__name__}: {error}"
@@ -115,66 +120,62 @@ def check_runs(document: Document) -> None:
 
 
 def dump(state: State) -> Document:
-    """All that a sandbox remembers."""
+    """Return a copy of all that a sandbox remembers, as JSON."""
     return {
         "version": VERSION,
         "now": state.now().isoformat(),
         "number": state.number,
         "ids": dict(state.ids),
         "org_group_limits_enabled": state.org_group_limits_enabled,
-        "organizations": [asdict(each) for each in state.organizations.values()],
-        "users": [listed(asdict(each)) for each in state.users.values()],
-        "accounts": {token: listed(asdict(each)) for token, each in state.accounts.by_token.items()},
+        "organizations": [_plain(each) for each in state.organizations.values()],
+        "users": [_plain(each) for each in state.users.values()],
+        "accounts": {token: _plain(each) for token, each in state.accounts.by_token.items()},
         "files": {uuid: b64encode(content).decode() for uuid, content in state.files.items()},
         "collections": [
-            {"name": name, "records": {key: asdict(record) for key, record in records.items()}}
+            {"name": name, "records": {key: attrs.asdict(record) for key, record in records.items()}}
             for name, records in state.by_name.items()
         ],
     }
 
 
 def load(state: State, document: Document) -> None:
-    """Remember that, and nothing else; raises ValueError for what is no state, and then forgets nothing."""
+    """Replace all that a sandbox remembers.
+
+    Credentials stay if the document has none.
+
+    Raises:
+        ValueError: It is not a state; nothing is changed then.
+    """
     try:
-        now = datetime.fromisoformat(document["now"])
+        now = parse_datetime(document["now"])
         number, ids, enabled = document["number"], dict(document["ids"]), document["org_group_limits_enabled"]
         organizations = {each["org_id"]: Organization(**each) for each in document["organizations"]}
-        users = {each["user_id"]: User(**frozen(each)) for each in document["users"]}
-        # A document that anybody may see has none.
-        accounts = {token: Account(**frozen(each)) for token, each in document.get("accounts", {}).items()}
+        users = {each["user_id"]: User(**each) for each in document["users"]}
+        accounts = {token: Account(**each) for token, each in document.get("accounts", {}).items()}
         files = {uuid: b64decode(content) for uuid, content in document.get("files", {}).items()}
         by_name = {
-            tuple(collection["name"]): {key: record_of(each) for key, each in collection["records"].items()}
+            tuple(collection["name"]): {key: _record(each) for key, each in collection["records"].items()}
             for collection in document["collections"]
         }
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"no state of a sandbox: {type(error).__name__} {error}") from None
-    state.forget()
+        raise ValueError(f"not a state of a sandbox: {type(error).__name__} {error}") from None
+    state.clear()
     state.now.set(now)
     state.number, state.ids, state.org_group_limits_enabled = number, ids, enabled
     state.organizations, state.users, state.files, state.by_name = organizations, users, files, by_name
     if "accounts" in document:
-        state.forgotten.add(state.accounts.by_token)
         state.accounts.by_token = accounts
+    state.plan_all()
 
 
-def record_of(fields: Document) -> Record:
-    """A record with its parts."""
-    document: Document = {**fields, "parts": [record_of(part) for part in fields["parts"]]}
+def _record(fields: Document) -> Record:
+    document: Document = {**fields, "parts": [_record(part) for part in fields["parts"]]}
     return Record(**document)
 
 
-def listed(fields: Document) -> Document:
-    """The same with sets as sorted lists."""
+def _plain(instance: attrs.AttrsInstance) -> Document:
+    """Return an instance as JSON, with sets as sorted lists."""
     return {
         name: sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else value
-        for name, value in fields.items()
-    }
-
-
-def frozen(fields: Document) -> Document:
-    """The same with lists as sets."""
-    return {
-        name: frozenset(cast("list[str]", value)) if isinstance(value, list) else value
-        for name, value in fields.items()
+        for name, value in attrs.asdict(instance).items()
     }

@@ -1,4 +1,4 @@
-"""The states of a sandbox that are kept under a name, compared, saved to a file and brought back."""
+"""The snapshots of a sandbox."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from ..shapes import parse
-from ..state.state import State
+from ..state import State
+from ..validation import parse_json
 from .differences import compare
 from .documents import Document, checked, dump, load
 
-# The snapshot that a reset brings back.
+# The snapshot that a reset restores.
 BEGINNING: Final = "beginning"
 
 
 class UnknownSnapshotError(KeyError):
-    """Nothing is kept under that name; the message has the names that there are."""
+    """There is no snapshot of that name. The message lists the names."""
 
     def __str__(self) -> str:
-        # A KeyError would show its message as a string in quotes.
+        # KeyError would show the message as a quoted string.
         return str(self.args[0])
 
 
 class Snapshots:
-    """The snapshots of one sandbox."""
+    """The snapshots of one sandbox by name."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -32,55 +32,77 @@ class Snapshots:
 
     @property
     def names(self) -> list[str]:
-        """What is kept."""
+        """The names of the snapshots."""
         return list(self._kept)
 
     def take(self, name: str = "default") -> None:
-        """Keep the state of now under *name*."""
+        """Keep the current state under a name."""
         self._kept[name] = json.dumps(dump(self._state))
 
     def restore(self, name: str = "default") -> None:
-        """Bring back what was kept under *name*, the time included; raises UnknownSnapshotError (a KeyError)."""
+        """Restore the state that was kept under a name, including the time.
+
+        Raises:
+            UnknownSnapshotError: There is no such snapshot (a KeyError).
+        """
         load(self._state, self._named(name))
 
     def diff(self, name: str = "default") -> dict[str, list[str]]:
-        """What has come (`added`), gone (`removed`) and become other (`changed`) since, as `collection/id`.
+        """Return what was `added`, `removed` and `changed` since a snapshot was taken.
 
-        Beside the things of the collections that is `organizations/{org_id}`, `users/{user_id}`, `credentials/{number}`
-        (in the order in which they were made known: none is shown), `settings/{name}`, and `clock` where it does not
-        tick by itself. Raises UnknownSnapshotError (a KeyError).
+        Records are named `collection/id`; further names are `organizations/{org_id}`, `users/{user_id}`,
+        `credentials/{number}` (in the order in which they were added: none is shown), `settings/{name}`, and `clock`
+        if it does not tick.
+
+        Raises:
+            UnknownSnapshotError: There is no such snapshot (a KeyError).
         """
         return compare(self._named(name), dump(self._state), ticks=self._state.now.ticks)
 
     def save(self, path: str | Path) -> None:
-        """Write the state of now to a file."""
-        # Beside it first: what breaks off on the way costs no state that was there.
-        beside = Path(f"{path}.part")
-        beside.write_text(json.dumps(dump(self._state), indent=1) + "\n", encoding="utf-8")
-        beside.replace(path)
+        """Write the current state to a file.
+
+        Raises:
+            OSError: The file cannot be written; an older one stays as it was.
+        """
+        temporary = Path(f"{path}.part")
+        temporary.write_text(json.dumps(dump(self._state), indent=1) + "\n", encoding="utf-8")
+        temporary.replace(path)
 
     def load(self, path: str | Path) -> None:
-        """Bring back what was saved to a file; raises ValueError for one that is something else."""
+        """Restore the state that was saved to a file.
+
+        Raises:
+            OSError: The file cannot be read.
+            ValueError: It is not a state of a sandbox.
+        """
         try:
-            load(self._state, checked(parse(Path(path).read_bytes())))
+            load(self._state, checked(parse_json(Path(path).read_bytes()), self._state))
         except ValueError as error:
-            raise ValueError(f"{path} is no state of a sandbox: {error}") from None
+            raise ValueError(f"{path} is not a state of a sandbox: {error}") from None
 
     def document(self, name: str = "default") -> Document:
-        """What is kept under *name*, but for the credentials, as JSON; raises UnknownSnapshotError (a KeyError)."""
+        """Return a snapshot as JSON, without the credentials.
+
+        Raises:
+            UnknownSnapshotError: There is no such snapshot (a KeyError).
+        """
         document = self._named(name)
         document.pop("accounts", None)
         return document
 
     def keep(self, name: str, document: Any) -> None:
-        """Keep what `document` gave or `save` wrote as if it had been taken under *name*; raises ValueError.
+        """Keep JSON of `document` or of a saved file as a snapshot.
 
-        Where it has no credentials, those that are known when it is restored stay known.
+        If it has no credentials, those that are known when it is restored stay known.
+
+        Raises:
+            ValueError: It is not a state of a sandbox.
         """
-        self._kept[name] = json.dumps(checked(document))
+        self._kept[name] = json.dumps(checked(document, self._state))
 
     def _named(self, name: str) -> Document:
         if name not in self._kept:
-            raise UnknownSnapshotError(f"no snapshot {name!r}; there are: {', '.join(self._kept) or 'none'}")
+            raise UnknownSnapshotError(f"no snapshot {name!r}; known: {', '.join(self._kept) or 'none'}")
         document: Document = json.loads(self._kept[name])
         return document

@@ -1,1 +1,22 @@
-"""The sandbox: state."""
+"""The state of a sandbox: records, organizations, users and accounts, and the runs that some records have."""
+
+from __future__ import annotations
+
+from .accounts import Account, Accounts, authorize, check_organization
+from .records import Organization, Record, User, alive, find
+from .state import SINCE, RecurringRuns, State
+
+__all__ = (
+    "SINCE",
+    "Account",
+    "Accounts",
+    "Organization",
+    "Record",
+    "RecurringRuns",
+    "State",
+    "User",
+    "alive",
+    "authorize",
+    "check_organization",
+    "find",
+)

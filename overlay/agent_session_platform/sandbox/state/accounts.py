@@ -1,66 +1,55 @@
-"""Who may do what: credentials with their kinds, permissions, levels and organizations."""
+"""Accounts: the known credentials, and what each of them may do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-from ...request.credentials import NAMES
-from ..journal.redaction import without
-from ..problems import RefusedError, nearest
+import attrs
 
-ENTERPRISE: Final = "enterprise"
-ORGANIZATION: Final = "organization"
-LEVELS: Final = (ENTERPRISE, ORGANIZATION)
+from ..contract.requirement import ENTERPRISE, Requirement, is_kind, is_level
+from ..problems import RefusedError
+from ..redaction import redact_tokens
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """What an operation asks of a credential: one of the kinds and all of the permissions (none: any), at a level."""
-
-    kinds: tuple[str, ...]
-    permissions: tuple[str, ...]
-    level: str
-
-    def __post_init__(self) -> None:
-        for kind in self.kinds:
-            check_known("kind", kind, NAMES)
-        check_known("level", self.level, LEVELS)
+def _frozen_or_none(values: Iterable[str] | None) -> frozenset[str] | None:
+    return None if values is None else frozenset(values)
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Account:
-    """The holder of a credential; None for `permissions` or `organizations` means all.
+    """The holder of a credential.
 
-    What it may do at enterprise level it may do in every organization (gap permission-levels).
+    What an account may do at enterprise level, it may do in every organization (gap permission-levels).
+
+    Attributes:
+        kind: Kind of the credential.
+        permissions: Granted permissions; None grants all.
+        organizations: Organizations it belongs to; None for all.
+        level: `enterprise` or `organization`.
     """
 
-    kind: str = "serviceUser"
-    permissions: frozenset[str] | None = None
-    organizations: frozenset[str] | None = None
-    level: str = ENTERPRISE
-
-    def __post_init__(self) -> None:
-        check_known("kind", self.kind, NAMES)
-        check_known("level", self.level, LEVELS)
+    kind: str = attrs.field(default="serviceUser", validator=is_kind)
+    permissions: frozenset[str] | None = attrs.field(default=None, converter=_frozen_or_none)
+    organizations: frozenset[str] | None = attrs.field(default=None, converter=_frozen_or_none)
+    level: str = attrs.field(default=ENTERPRISE, validator=is_level)
 
     def holds(self, permission: str) -> bool:
-        """Whether the permission is granted."""
+        """Return whether the permission is granted."""
         return self.permissions is None or permission in self.permissions
 
     def belongs_to(self, org_id: str) -> bool:
-        """Whether the organization is within reach."""
+        """Return whether the account belongs to the organization."""
         return self.organizations is None or org_id in self.organizations
 
     @property
-    def reaches_enterprise(self) -> bool:
-        """Whether its permissions hold at enterprise level."""
+    def has_enterprise_level(self) -> bool:
+        """True if the permissions apply at enterprise level."""
         return self.level == ENTERPRISE and self.organizations is None
 
 
 class Accounts:
-    """The known credentials."""
+    """The accounts by their credentials."""
 
     def __init__(self) -> None:
         self.by_token: dict[str, Account] = {}
@@ -73,28 +62,24 @@ class Accounts:
         organizations: Iterable[str] | None = None,
         level: str = ENTERPRISE,
     ) -> str:
-        """Make *token* known and give it back; raises ValueError for a kind or level that there is not."""
-        self.by_token[token] = Account(
-            kind,
-            None if permissions is None else frozenset(permissions),
-            None if organizations is None else frozenset(organizations),
-            level,
-        )
+        """Add a credential, and return it.
+
+        Raises:
+            ValueError: There is no such kind or level.
+        """
+        self.by_token[token] = Account(kind, permissions, organizations, level)
         return token
 
-    def without_credentials(self, value: Any) -> Any:
-        """The same JSON without any credential that is known, wherever it was put."""
-        return without(self.by_token, value)
-
-    def anybody(self, header: str | None) -> Account:
-        """An account that may do everything, whatever the Authorization header says."""
-        try:
-            return Account(self.authenticate(header).kind)
-        except RefusedError:
-            return Account()
+    def redact(self, value: Any) -> Any:
+        """Return a copy of JSON without any of the known credentials."""
+        return redact_tokens(self.by_token, value)
 
     def authenticate(self, header: str | None) -> Account:
-        """The account of an Authorization header; refuses with 401 (rule auth-credential-invalid)."""
+        """Return the account of an Authorization header.
+
+        Raises:
+            RefusedError: 401 without a known credential (rule auth-credential-invalid).
+        """
         challenge = {"WWW-Authenticate": "Bearer"}
         if not header:
             raise RefusedError(401, "no credential: send Authorization: Bearer <ACCESS_TOKEN>", headers=challenge)
@@ -104,37 +89,43 @@ class Accounts:
             raise RefusedError(401, "the credential is not valid", headers=challenge)
         return account
 
+    def unrestricted(self, header: str | None) -> Account:
+        """Return an account that may do everything, of the kind of the credential if that is known."""
+        try:
+            return Account(self.authenticate(header).kind)
+        except RefusedError:
+            return Account()
 
-def check_known(what: str, value: str, known: Iterable[str]) -> None:
-    """Raise ValueError for a value that is none of those known."""
-    if value not in known:
-        raise ValueError(f"{what}: there is no {value!r}{nearest(value, known) or '; there are: ' + ', '.join(known)}")
 
+def authorize(account: Account, requirement: Requirement, org_id: str | None) -> None:
+    """Check that an account may do what an operation requires.
 
-def authorize(account: Account, needs: Requirement, org_id: str | None) -> None:
-    """Let an account pass that has what is asked for, in the organization if any (rule auth-permission-missing)."""
-    if needs.kinds and account.kind not in needs.kinds:
-        raise RefusedError(
-            403, f"a credential of kind {account.kind} is not accepted here, only {' or '.join(needs.kinds)}"
-        )
-    for permission in needs.permissions:
+    Args:
+        account: Holder of the credential.
+        requirement: What the operation requires.
+        org_id: The organization in the path, if there is one.
+
+    Raises:
+        RefusedError: 403 if something is missing (rule auth-permission-missing).
+    """
+    if requirement.kinds and account.kind not in requirement.kinds:
+        accepted = " or ".join(requirement.kinds)
+        raise RefusedError(403, f"a credential of kind {account.kind} is not accepted here, only {accepted}")
+    for permission in requirement.permissions:
         if not account.holds(permission):
             raise RefusedError(403, f"the credential lacks {permission}")
-    if needs.level == ENTERPRISE and not account.reaches_enterprise:
-        asked = f"the operation asks for {' and '.join(needs.permissions) or 'a credential'} at enterprise level"
-        raise RefusedError(403, f"{asked}; the credential belongs to {where(account)}")
+    if requirement.level == ENTERPRISE and not account.has_enterprise_level:
+        permissions = " and ".join(requirement.permissions) or "a credential"
+        belongs_to = "organizations only"
+        if account.organizations is not None:
+            belongs_to = ", ".join(sorted(account.organizations)) or "no organization"
+        detail = f"the operation requires {permissions} at enterprise level; the credential belongs to {belongs_to}"
+        raise RefusedError(403, detail)
     if org_id is not None:
         check_organization(account, org_id)
 
 
 def check_organization(account: Account, org_id: str) -> None:
-    """Refuse an account that does not reach an organization."""
+    """Refuse (403) an account that does not belong to the organization."""
     if not account.belongs_to(org_id):
         raise RefusedError(403, f"the credential does not belong to {org_id}")
-
-
-def where(account: Account) -> str:
-    """The organizations that an account reaches, in words."""
-    if account.organizations is None:
-        return "organizations only"
-    return ", ".join(sorted(account.organizations)) or "no organization"

@@ -1,62 +1,50 @@
-"""What the sandbox remembers: organizations, users, and collections of records."""
+"""The state of one sandbox: organizations, users, accounts, and records in named collections."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
+import attrs
+
 from ..problems import RefusedError
-from ..time.agenda import Agenda, Runs
-from ..time.clock import Clock
+from ..time import Clock
+from ..time.scheduler import Plan
 from .accounts import Accounts
-from .forgotten import Forgotten
+from .records import Organization, Record, User
 
-DEFAULT_PERMISSIONS = frozenset({"UseAssistantSessions"})
-
-
-@dataclass(slots=True)
-class Organization:
-    """An organization and its settings."""
-
-    org_id: str
-    platforms: list[str] = field(default_factory=lambda: ["Linux", "Windows"])
-    automations_enabled: bool = True
-    migrated_to_automations: bool = False
-    default_session_tags: list[str] = field(default_factory=lambda: list[str]())
+# In the memory of a record: its next run is later than this time.
+SINCE: Final = "since"
 
 
-@dataclass(slots=True)
-class User:
-    """A user with direct role assignments, and the organizations and permissions that these give."""
+@attrs.frozen
+class RecurringRuns:
+    """The rule by which the enabled records of a resource run by themselves.
 
-    user_id: str
-    email: str | None = None
-    name: str | None = None
-    organizations: frozenset[str] = frozenset()
-    permissions: frozenset[str] = DEFAULT_PERMISSIONS
+    Attributes:
+        resource: First part of the names of their collections.
+        times: Returns the times of a record's runs that are later than a time.
+        run: Does the run of a record at a time.
+    """
 
-
-@dataclass(slots=True)
-class Record:
-    """One thing: its fields as the API shows them, its place in the order of creation, and what else it remembers."""
-
-    number: int
-    fields: dict[str, Any]
-    deleted: bool = False
-    memory: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
-    parts: list[Record] = field(default_factory=lambda: list[Record]())
+    resource: str
+    times: Callable[[Record, datetime], Iterator[datetime]]
+    run: Callable[[State, Record, datetime], None]
 
 
 class State:
-    """All that one sandbox remembers; nothing is shared between two."""
+    """All that one sandbox remembers. Two sandboxes share nothing.
 
-    def __init__(self, now: Clock, runs: Iterable[Runs] = ()) -> None:
+    Args:
+        now: The clock of the sandbox.
+        runs: The resources whose records run by themselves.
+    """
+
+    def __init__(self, now: Clock, runs: Iterable[RecurringRuns] = ()) -> None:
         self.now = now
-        self.agenda = Agenda(self, runs)
-        now.watch(self.agenda.due, self.agenda.skip)
+        self.runs = tuple(runs)
         self.organizations: dict[str, Organization] = {}
         self.users: dict[str, User] = {}
         self.accounts = Accounts()
@@ -65,75 +53,96 @@ class State:
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
         # The last number of a record, and the last of each kind of id.
         self.number = 0
-        self.forgotten = Forgotten()
         self.ids: dict[str, int] = {}
+        now.on_set(self._skip_runs)
 
     def collection(self, *name: str) -> dict[str, Record]:
-        """The records of a collection by id, deleted ones included; made when first asked for."""
+        """Return the records of a collection by id, including deleted ones; create the collection if needed."""
         return self.by_name.setdefault(name, {})
 
-    def collections(self, family: str) -> Iterator[dict[str, Record]]:
-        """The collections of a family in all organizations."""
-        return (records for name, records in self.by_name.items() if name[0] == family)
+    def collections(self, resource: str) -> Iterator[dict[str, Record]]:
+        """Yield the collections of a resource in all organizations."""
+        return (records for name, records in self.by_name.items() if name[0] == resource)
 
     def add(self, collection: dict[str, Record], key: str, fields: dict[str, Any]) -> Record:
-        """Put a thing into *collection* under *key*."""
+        """Add a record to a collection, and return it."""
         record = collection[key] = Record(self._next_number(), fields)
         return record
 
-    def part(self, of: Record, fields: dict[str, Any]) -> Record:
-        """Add a part to a thing, such as a message to a session."""
+    def add_part(self, of: Record, fields: dict[str, Any]) -> Record:
+        """Add a part to a record, such as a message to a session, and return it."""
         record = Record(self._next_number(), fields)
         of.parts.append(record)
         return record
 
     def new_id(self, prefix: str) -> str:
-        """The next id of its kind: `assistant-1`, `assistant-2`, ..."""
+        """Return the next id of its kind: `assistant-1`, `assistant-2`, ..."""
         self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
         return f"{prefix}-{number}"
 
-    def forget(self) -> None:
-        """Forget all things, however many, in no time; what is known of credentials stays."""
-        self.forgotten.add(*self.agenda.forget(), self.organizations, self.users, self.files, self.by_name)
-        self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
-
-    def _next_number(self) -> int:
-        self.forgotten.let_go()
-        self.number += 1
-        return self.number
-
     def new_uuid(self, prefix: str) -> str:
-        """A UUID that is the same in every run."""
+        """Return a UUID that is the same in every run."""
         return str(uuid5(NAMESPACE_URL, self.new_id(prefix)))
 
     def organization(self, org_id: str) -> Organization:
-        """The organization of that id; refuses with 404."""
+        """Return an organization by its id.
+
+        Raises:
+            RefusedError: 404 if there is none.
+        """
         try:
             return self.organizations[org_id]
         except KeyError:
             raise RefusedError(404, f"no organization {org_id}") from None
 
-    def catch_up(self) -> None:
-        """Do what is due by now."""
-        self.now.catch_up()
+    def clear(self) -> None:
+        """Forget everything but the accounts."""
+        self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
+        self.now.scheduler.clear()
 
     def seconds(self) -> int:
-        """The time now as whole seconds since 1970."""
+        """Return the current time as whole seconds since 1970."""
         return int(self.now().timestamp())
 
     def timestamp(self) -> str:
-        """The time now as a date-time."""
+        """Return the current time as a date-time."""
         return self.now().astimezone(UTC).isoformat().replace("+00:00", "Z")
 
+    def plan(self, runs: RecurringRuns, record: Record) -> None:
+        """Let a record run from now on; a record whose times have changed must be planned again."""
+        record.memory[SINCE] = self.now().isoformat()
+        self._schedule(runs, record)
 
-def alive(collection: dict[str, Record]) -> list[Record]:
-    """The records that are not deleted, in the order of creation."""
-    return [record for record in collection.values() if not record.deleted]
+    def plan_all(self) -> None:
+        """Plan all records after they were replaced, each from where its runs had ended."""
+        self.now.scheduler.clear()
+        now = self.now().isoformat()
+        for runs, record in self._recurring():
+            record.memory.setdefault(SINCE, now)
+            self._schedule(runs, record)
 
+    def _skip_runs(self) -> None:
+        for runs, record in self._recurring():
+            self.plan(runs, record)
 
-def find(collection: dict[str, Record], key: str, what: str) -> Record:
-    """The record of that id; refuses with 404 when there is none or it is deleted."""
-    record = collection.get(key)
-    if record is None or record.deleted:
-        raise RefusedError(404, f"no {what} {key}")
-    return record
+    def _schedule(self, runs: RecurringRuns, record: Record) -> None:
+        if not record.runs:
+            self.now.scheduler.cancel(record.number)
+            return
+
+        def run(at: datetime) -> None:
+            record.memory[SINCE] = at.isoformat()
+            runs.run(self, record, at)
+
+        times = runs.times(record, datetime.fromisoformat(record.memory[SINCE]))
+        self.now.scheduler.plan(record.number, Plan(times, run, lambda: record.runs))
+
+    def _recurring(self) -> Iterator[tuple[RecurringRuns, Record]]:
+        for runs in self.runs:
+            for records in self.collections(runs.resource):
+                for record in records.values():
+                    yield runs, record
+
+    def _next_number(self) -> int:
+        self.number += 1
+        return self.number

@@ -1,1 +1,18 @@
-"""The sandbox: time."""
+"""Time: the sandbox's clock, the scheduler of future runs, and when cron expressions and RRULEs occur."""
+
+from __future__ import annotations
+
+from .clock import START, Clock, TooManyRunsError, parse_datetime
+from .cron import cron_occurrences
+from .recurrence import rrule_occurrences
+from .scheduler import Scheduler
+
+__all__ = (
+    "START",
+    "Clock",
+    "Scheduler",
+    "TooManyRunsError",
+    "cron_occurrences",
+    "parse_datetime",
+    "rrule_occurrences",
+)

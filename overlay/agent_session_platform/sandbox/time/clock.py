@@ -1,82 +1,88 @@
-"""The time of a sandbox: it stands still, or ticks, and whatever it passes is done in order."""
+"""The sandbox's clock: it stands still or ticks, and runs in order what becomes due."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
-# The same in every run, so that two runs show the same times.
+from .scheduler import Scheduler
+
+# Fixed, so that every run shows the same times.
 START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 
-# An hourly schedule runs as often in five years, one of every minute in five weeks; it takes a few seconds.
-MOST_RUNS: Final = 50_000
+# An hourly schedule has as many runs in five years, one that runs every minute in five weeks. They take a few seconds.
+MAX_RUNS: Final = 50_000
 
 
 class TooManyRunsError(ValueError):
-    """More was due on the way than is done at once; the clock stands where it got, and all is done up to there."""
-
-
-class Due(NamedTuple):
-    """Something to be done: when, in which order among what is due at that moment, and how."""
-
-    at: datetime
-    number: int
-    run: Callable[[], None]
-
-
-# What is due next up to a moment, of one kind of things; None when nothing is.
-Source = Callable[[datetime], Due | None]
+    """More runs were due than one move of the clock may do. The clock stands at the last run; advance it again."""
 
 
 class Clock:
-    """Tells the time of a sandbox; `advance` moves it and runs what is due meanwhile, without ever sleeping.
+    """The time of a sandbox. Moving it runs what becomes due and never sleeps.
 
-    *base* is where it stands, or what it ticks by. `most_runs` is how much is done at once.
+    Args:
+        base: The time at which the clock stands, or a function that makes it tick. Must have a timezone.
+
+    Attributes:
+        scheduler: The runs to come.
+        most_runs: How many runs one move of the clock may do.
     """
 
     def __init__(self, base: datetime | Callable[[], datetime] = START) -> None:
-        self.most_runs = MOST_RUNS
+        self.scheduler = Scheduler()
+        self.most_runs = MAX_RUNS
         self._base = base
-        self._moved = timedelta()
+        self._offset = timedelta()
+        # The time of the current run, while the clock is moved.
         self._at: datetime | None = None
-        self._sources: list[Source] = []
-        self._told: list[Callable[[], None]] = []
+        self._on_set: list[Callable[[], None]] = []
 
     def __call__(self) -> datetime:
-        """The time now, in UTC; raises ValueError where *base* has no timezone: it would depend on the machine."""
+        """Return the current time in UTC.
+
+        Raises:
+            ValueError: The base has no timezone, so the time would depend on the machine.
+        """
         if self._at is not None:
             return self._at
         base = self._base if isinstance(self._base, datetime) else self._base()
         if base.tzinfo is None:
             raise ValueError(f"the time of a sandbox must have a timezone, such as UTC: {base}")
-        return base.astimezone(UTC) + self._moved
+        return base.astimezone(UTC) + self._offset
 
     @property
     def ticks(self) -> bool:
-        """Whether time passes by itself."""
+        """True if time passes by itself."""
         return not isinstance(self._base, datetime)
 
-    def watch(self, source: Source, moved: Callable[[], None] | None = None) -> None:
-        """Ask *source* for what is due whenever time passes; tell *moved* when the clock was set without that."""
-        self._sources.append(source)
-        if moved is not None:
-            self._told.append(moved)
+    def on_set(self, callback: Callable[[], None]) -> None:
+        """Call *callback* whenever the clock was set without running what was due."""
+        self._on_set.append(callback)
 
     def advance(
         self, by: timedelta | None = None, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0
     ) -> datetime:
-        """Let time pass and give the time then; raises as `advance_to`."""
+        """Move the clock forward by a duration, and return the new time.
+
+        Raises:
+            ValueError: As for `advance_to`.
+            TooManyRunsError: As for `advance_to`.
+        """
         step = (by or timedelta()) + timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
         if step < timedelta():
             raise ValueError(f"the clock does not go back: {step}")
         return self.advance_to(self() + step)
 
     def advance_to(self, moment: datetime) -> datetime:
-        """Let time pass until *moment*, and give it.
+        """Move the clock forward to *moment*, a time with a timezone, and return it.
 
-        Raises ValueError when that is past or has no timezone, and TooManyRunsError when more than `most_runs` are due
-        on the way. Whatever is raised on the way leaves the clock where it got, with all done that was due before.
+        Any error leaves the clock at the time of the failed run, with all earlier runs done.
+
+        Raises:
+            ValueError: The time is in the past or has no timezone.
+            TooManyRunsError: More than `most_runs` runs are due until then.
         """
         if moment.tzinfo is None:
             raise ValueError(f"the moment must have a timezone: {moment}")
@@ -88,22 +94,22 @@ class Clock:
             if not self._run(moment):
                 raise TooManyRunsError(
                     f"{self.most_runs} runs are done, the clock stands at {self._at} and more is due until {moment}: "
-                    "advance again to go on from there, take less time at once, or disable what recurs so often"
+                    "advance again to go on from there, advance less at once, or disable what recurs so often"
                 )
             self._at = moment
         finally:
-            self._moved += self._at - now
+            self._offset += self._at - now
             self._at = None
         return self()
 
     def set(self, moment: datetime) -> None:
-        """Stand at *moment*, be it earlier or later, and run nothing: neither now nor later what was due between."""
-        self._moved += moment - self()
-        for moved in self._told:
-            moved()
+        """Set the clock to *moment*, earlier or later, and skip the runs in between."""
+        self._offset += moment - self()
+        for callback in self._on_set:
+            callback()
 
     def catch_up(self) -> None:
-        """Run what is due by now, where the clock ticks by itself; what is too much is left to the next time."""
+        """Run what is due on a clock that ticks; after `most_runs` runs, leave the rest to the next call."""
         if self.ticks:
             try:
                 self._run(self())
@@ -111,12 +117,12 @@ class Clock:
                 self._at = None
 
     def _run(self, until: datetime) -> bool:
-        """Run what is due, at the time when it is; tells whether that was all.
+        """Do the runs up to a time, each at its time; return False if `most_runs` was reached.
 
-        All of one moment is run, however much it is.
+        Runs of the same time are never separated, however many they are.
         """
         done = 0
-        while (due := self._next(until)) is not None:
+        while (due := self.scheduler.next_due(until)) is not None:
             if done >= self.most_runs and due.at != self._at:
                 return False
             self._at = due.at if self._at is None else max(due.at, self._at)
@@ -124,23 +130,20 @@ class Clock:
             done += 1
         return True
 
-    def _next(self, until: datetime) -> Due | None:
-        found = (source(until) for source in self._sources)
-        return min((due for due in found if due is not None), key=lambda due: (due.at, due.number), default=None)
 
+def parse_datetime(text: str) -> datetime:
+    """Parse an ISO 8601 date-time, and return it in UTC.
 
-def moment(text: str) -> datetime:
-    """What a date-time in ISO 8601 with a timezone names, in UTC.
-
-    Raises ValueError for what is none, and for one that lies outside the calendar in UTC.
+    Raises:
+        ValueError: It is not a date-time, has no timezone, or is outside the years 1 to 9999 in UTC.
     """
     try:
-        given = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text)
     except ValueError:
         raise ValueError("not an ISO 8601 date-time") from None
-    if given.tzinfo is None:
+    if parsed.tzinfo is None:
         raise ValueError("must have a timezone")
     try:
-        return given.astimezone(UTC)
+        return parsed.astimezone(UTC)
     except OverflowError:
         raise ValueError("must be between the years 1 and 9999 in UTC") from None

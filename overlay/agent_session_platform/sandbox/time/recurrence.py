@@ -1,4 +1,4 @@
-"""When an iCalendar RRULE (RFC 5545) comes round, in UTC: dateutil counts, and is kept from counting for ever."""
+"""Occurrences of an iCalendar RRULE (RFC 5545) in UTC: computed by dateutil, which is kept from searching for ever."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 from dateutil.rrule import rrule, rrulestr
 
-# The least and the most that a number may be; with a minus it counts from the end where 1 is the least.
+# Bounds of numbers; where the lower one is 1, a negative number counts from the end.
 RANGES: Final = {
     "BYSECOND": (0, 59),
     "BYMINUTE": (0, 59),
@@ -33,7 +33,7 @@ FORMS: Final = {
     **dict.fromkeys(RANGES, re.compile("[+-]?[0-9]{1,3}")),
 }
 
-# After so many of these a rule is where it was; months and years have no fixed length, and are few.
+# Months and years have no fixed length, and are few enough to be counted from the start.
 LENGTHS: Final = {
     "SECONDLY": timedelta(seconds=1),
     "MINUTELY": timedelta(minutes=1),
@@ -41,117 +41,120 @@ LENGTHS: Final = {
     "DAILY": timedelta(days=1),
     "WEEKLY": timedelta(weeks=1),
 }
-# Of these there are too many to look at each: what they can never meet is found out before.
-MANY: Final = ("SECONDLY", "MINUTELY", "HOURLY")
-# What multiplies the moments of a minute, and what those of an hour, too.
-FINER: Final = ("BYSECOND", "BYMINUTE")
+# Too frequent to search a century one by one, with the parts that multiply their occurrences.
+FINER_PARTS: Final = {"SECONDLY": (), "MINUTELY": ("BYSECOND",), "HOURLY": ("BYSECOND", "BYMINUTE")}
 DAYS: Final = frozenset({"BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYDAY"})
 
-# The calendar repeats itself after 400 years, weekdays included.
+# The calendar, weekdays included, repeats itself after 400 years.
 CYCLE_YEARS: Final = 400
 CYCLE: Final = timedelta(days=146_097)
-# How far is looked at least.
 CENTURY: Final = 100
 
 
-def moments(rule: str, start: datetime, after: datetime) -> Iterator[datetime]:
-    """The moments behind *after* of a rule that counts from *start*, until none comes in a century.
+def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[datetime]:
+    """Return the times of a recurrence rule, until none comes for a century.
 
-    Raises ValueError for what is no RRULE: at once, or with the first moment.
+    Args:
+        rule: An RRULE, with or without `RRULE:` before it.
+        start: The time from which the rule counts, in UTC.
+        after: The times are later than this one.
+
+    Raises:
+        ValueError: It is not an RRULE; some rules raise it only with the first time.
     """
-    return coming(read(rule), start, after)
+    return _occurrences(_parse(rule), start, after)
 
 
-def read(rule: str) -> dict[str, str]:
-    """The parts of a rule by name; raises ValueError with the part that is wrong."""
+def _parse(rule: str) -> dict[str, str]:
+    """Return the parts of a rule by name."""
     parts: dict[str, str] = {}
     for part in rule.upper().removeprefix("RRULE:").split(";"):
         name, _, value = part.partition("=")
         form = FORMS.get(name)
         if form is None or name in parts:
-            raise ValueError(f"{part!r} is no part of one, or comes twice")
-        several = value.split(",") if name.startswith("BY") else [value]
-        if not all(form.fullmatch(each) and (name not in RANGES or fits(name, int(each))) for each in several):
-            raise ValueError(f"{part!r} cannot be read")
+            raise ValueError(f"{part!r} is unknown or repeated")
+        values = value.split(",") if name.startswith("BY") else [value]
+        if not all(form.fullmatch(each) and _in_range(name, each) for each in values):
+            raise ValueError(f"{part!r} is not valid")
         parts[name] = value
     if "FREQ" not in parts:
         raise ValueError("FREQ is missing")
     if {"COUNT", "UNTIL"} <= parts.keys():
         raise ValueError("COUNT and UNTIL exclude each other")
-    check_positions(parts)
+    _check_positions(parts)
     return parts
 
 
-def fits(name: str, number: int) -> bool:
-    """Whether a number is in the range of its part."""
+def _in_range(name: str, text: str) -> bool:
+    if name not in RANGES:
+        return True
     low, high = RANGES[name]
-    return low <= (abs(number) if low else number) <= high
+    return low <= (abs(int(text)) if low else int(text)) <= high
 
 
-def check_positions(parts: dict[str, str]) -> None:
-    """Refuse positions that no moment can have: they would be looked for among all seconds to come."""
-    if "BYSETPOS" not in parts or parts["FREQ"] not in MANY:
+def _check_positions(parts: dict[str, str]) -> None:
+    """Refuse positions that no occurrence has: dateutil would search all seconds to come for them."""
+    finer = FINER_PARTS.get(parts["FREQ"])
+    if finer is None or "BYSETPOS" not in parts:
         return
-    finer = FINER[: MANY.index(parts["FREQ"])]
     most = prod(len(set(parts[name].split(","))) for name in finer if name in parts)
     if all(abs(int(each)) > most for each in parts["BYSETPOS"].split(",")):
-        raise ValueError(f"BYSETPOS={parts['BYSETPOS']} names nothing: there are {most} at most in each of FREQ")
+        raise ValueError(f"BYSETPOS={parts['BYSETPOS']} never occurs: there are at most {most} in each interval")
 
 
-def coming(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
-    """The moments behind *after*, looked for again where they ended for want of a calendar."""
+def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
+    """Yield the times, searching again from the last one when the calendar of a search ended."""
     last: datetime | None = after
     while last is not None:
         after, last = last, None
-        for moment in stretch(parts, start, after):
-            if moment > after:
-                yield moment
-                last = moment
+        for occurrence in _search(parts, start, after):
+            if occurrence > after:
+                yield occurrence
+                last = occurrence
 
 
-def stretch(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
-    """The moments of a rule from some moment before *after* to one at least a century behind.
+def _search(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
+    """Yield the times from before *after* to at least a century later.
 
-    They are counted at the end of the calendar, where dateutil gives up soonest.
+    The rule is moved to the end of the calendar, because dateutil searches until the year 9999.
     """
     count = int(parts["COUNT"]) if "COUNT" in parts else None
     until = datetime.strptime(parts["UNTIL"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if "UNTIL" in parts else None
     try:
-        later = max((datetime.max.year - CENTURY - max(start, after).year) // CYCLE_YEARS, 0) * CYCLE
-        begun = start + later if count is not None else forwarded(parts, start + later, after + later)
-        if not any_day(parts, begun):
+        shift = max((datetime.max.year - CENTURY - max(start, after).year) // CYCLE_YEARS, 0) * CYCLE
+        first = start + shift if count is not None else _skip_to(parts, start + shift, after + shift)
+        if not _any_day(parts, first):
             return
-        for moment in islice(counted(parts, begun), count):
-            if until is not None and moment - later > until:
+        for occurrence in islice(_unbounded(parts, first), count):
+            if until is not None and occurrence - shift > until:
                 return
-            yield moment - later
+            yield occurrence - shift
     except OverflowError:
-        # An interval that leads out of the calendar.
+        # The interval leaves the calendar.
         return
 
 
-def counted(parts: dict[str, str], start: datetime) -> rrule:
-    """The rule of dateutil, without an end: of COUNT and UNTIL it would take only one."""
+def _unbounded(parts: dict[str, str], start: datetime) -> rrule:
+    """Return dateutil's rule without COUNT and UNTIL, which apply to the moved calendar only here."""
     text = ";".join(f"{name}={parts[name]}" for name in parts if name not in ("COUNT", "UNTIL"))
     rule = rrulestr(text, dtstart=start)
     assert isinstance(rule, rrule)
     return rule
 
 
-def any_day(parts: dict[str, str], start: datetime) -> bool:
-    """Whether the days ever come that a rule of many moments is for; a 30 February does not."""
+def _any_day(parts: dict[str, str], start: datetime) -> bool:
+    """Return whether the days of a frequent rule ever come; 30 February does not."""
     days = {name: re.sub("[+-]?[0-9]", "", parts[name]) if name == "BYDAY" else parts[name] for name in DAYS & {*parts}}
-    # Months alone always come.
-    if parts["FREQ"] not in MANY or days.keys() <= {"BYMONTH"}:
+    if parts["FREQ"] not in FINER_PARTS or days.keys() <= {"BYMONTH"}:
         return True
-    return next(iter(counted({"FREQ": "YEARLY", **days}, start)), None) is not None
+    return next(iter(_unbounded({"FREQ": "YEARLY", **days}, start)), None) is not None
 
 
-def forwarded(parts: dict[str, str], start: datetime, after: datetime) -> datetime:
-    """A later start that gives the same moments behind *after*, so that those before need not be counted."""
+def _skip_to(parts: dict[str, str], start: datetime, after: datetime) -> datetime:
+    """Return a later start with the same times behind *after*, so that earlier ones need not be counted."""
     length = LENGTHS.get(parts["FREQ"])
     if length is None:
         return start
     step = length * int(parts.get("INTERVAL", 1))
-    # One step less: the first week may be half of one.
+    # One step less, because the first week may be incomplete.
     return start + step * max((after - start) // step - 1, 0)

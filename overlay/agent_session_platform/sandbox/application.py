@@ -1,0 +1,148 @@
+"""The application: a sandbox without the ways into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from . import assumptions
+from .assumptions import Assumption, OpenGap
+from .contract import Requirement, operation_named
+from .handlers import Handler
+from .http import ApplicationContext, Faults, RateLimit
+from .journal import Journal
+from .population import Population, add_seed
+from .resources import ASSUMPTIONS, HANDLERS, RUNS, reviews
+from .snapshots import BEGINNING, Snapshots
+from .state import State
+from .time import Clock
+
+
+class Application(Population):
+    """State, time and behaviour of a sandbox; `control` steers it over HTTP.
+
+    Args:
+        now: The time at which the clock stands, or a function that makes it tick.
+        strict: Whether credentials and permissions are checked.
+    """
+
+    def __init__(self, now: datetime | Callable[[], datetime], *, strict: bool) -> None:
+        self.clock = Clock(now)
+        super().__init__(State(self.clock, RUNS))
+        self.snapshots = Snapshots(self.state)
+        self.journal = Journal(self.accounts.redact)
+        self.faults = Faults()
+        self._context = ApplicationContext(self.state, strict)
+
+    @property
+    def rate_limit(self) -> RateLimit | None:
+        """The rate limit of all requests to the API; None by default."""
+        return self._context.rate_limit
+
+    @rate_limit.setter
+    def rate_limit(self, rate_limit: RateLimit | None) -> None:
+        self._context.rate_limit = rate_limit
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """The assumptions of the sandbox where the API's description is silent, and how to change them."""
+        return assumptions.assumptions((*assumptions.GENERAL, *ASSUMPTIONS), HANDLERS)
+
+    @property
+    def open_gaps(self) -> tuple[OpenGap, ...]:
+        """The gaps of the description about which the sandbox assumes nothing, and why."""
+        return assumptions.open_gaps()
+
+    @property
+    def undecided(self) -> tuple[OpenGap, ...]:
+        """The same as `open_gaps`."""
+        return self.open_gaps
+
+    def handle(self, operation: str, handler: Handler) -> None:
+        """Let an operation do something else. Requests are authorized and validated before.
+
+        Args:
+            operation: Name or id of the operation.
+            handler: A function that gets the Call, and returns a Reply or raises RefusedError.
+
+        Raises:
+            UnknownOperationError: There is no such operation (a KeyError).
+
+        Example:
+            sandbox.handle("enterprise.reviews.create", lambda call: Reply({"status": "running"}))
+        """
+        self._context.handlers[operation_named(operation).id] = handler
+
+    def require(
+        self,
+        operation: str,
+        *,
+        permissions: Iterable[str] | None = None,
+        level: str | None = None,
+        kinds: Iterable[str] | None = None,
+    ) -> None:
+        """Change the credential that an operation requires. None leaves a setting as it is.
+
+        Args:
+            operation: Name or id of the operation.
+            permissions: Permissions that must all be held; empty requires none.
+            level: `enterprise` or `organization`.
+            kinds: Accepted kinds of credentials; empty accepts any.
+
+        Raises:
+            UnknownOperationError: There is no such operation (a KeyError).
+            ValueError: There is no such kind or level.
+        """
+        operation_id = operation_named(operation).id
+        before = self._context.requirements[operation_id]
+        self._context.requirements[operation_id] = Requirement(
+            before.kinds if kinds is None else tuple(kinds),
+            before.permissions if permissions is None else tuple(permissions),
+            level or before.level,
+        )
+
+    def accept(self, operation: str, *parameters: str) -> None:
+        """Accept query parameters that the contract does not have, as text in the `query` of the Call.
+
+        Raises:
+            UnknownOperationError: There is no such operation (a KeyError).
+        """
+        self._context.accepted.setdefault(operation_named(operation).id, set()).update(parameters)
+
+    def reset(self) -> None:
+        """Restore the state and the time of the beginning, and remove requests, faults and the rate limit.
+
+        The changes made by `handle`, `require` and `accept` stay.
+        """
+        self.snapshots.restore(BEGINNING)
+        self.journal.reset()
+        self.faults.clear()
+        self.rate_limit = None
+
+    def seed(self, document: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Add everything that a seed lists, or nothing if anything in it is not valid.
+
+        Args:
+            document: The lists, such as `{"sessions": [{"title": "Fix it"}]}`.
+
+        Returns:
+            The ids of what was added, by list.
+
+        Raises:
+            ValueError: A list or an item is not valid. The message names the place and suggests a correction.
+        """
+        return add_seed(self, document)
+
+    def settle_reviews(self, status: str = "completed") -> list[dict[str, Any]]:
+        """Give all pending and running reviews a status, as the workers of the platform do, and return these reviews.
+
+        No operation of the API reads a review again.
+
+        Args:
+            status: `running`, `completed`, `errored` or `cancelled`.
+
+        Raises:
+            ValueError: There is no such status.
+        """
+        return reviews.settle(self.state, status)

@@ -1,0 +1,13 @@
+"""Assumptions: what the sandbox does where the API's description is silent, and the gaps it leaves open.
+
+Assumptions about one resource stand in its module in `resources`. Those that hold for many operations are here.
+"""
+
+from __future__ import annotations
+
+from .assumption import ACCEPT, HANDLE, Assumption
+from .conventions import assumptions
+from .general import GENERAL
+from .open_gap import OpenGap, open_gaps
+
+__all__ = ("ACCEPT", "GENERAL", "HANDLE", "Assumption", "OpenGap", "assumptions", "open_gaps")

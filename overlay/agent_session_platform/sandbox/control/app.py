@@ -1,0 +1,126 @@
+"""The ASGI application of control: JSON in and out, before any authentication, and only for this machine."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import unquote, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..application import Application
+from ..http import json_response, problem_response
+from ..problems import RefusedError, suggestion
+from ..validation import parse_json
+from .command import Command, ControlRequest
+from .commands import COMMANDS
+from .page import page
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+PREFIX: Final = "/_sandbox"
+PAGE: Final = "/"
+PATTERNS: Final = [(re.compile(re.sub(r"\{\w+\}", "([^/]+)", each.path)), each) for each in COMMANDS]
+LOCAL: Final = re.compile(r"([\w-]+\.)*localhost\.?(:\d+)?", re.IGNORECASE)
+
+
+class Control:
+    """Middleware that responds to requests for control, and passes all others on.
+
+    Args:
+        sandbox: The sandbox that is controlled.
+        api: The application that gets all other requests.
+    """
+
+    def __init__(self, sandbox: Application, api: ASGIApp) -> None:
+        self._sandbox = sandbox
+        self._api = api
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to one request."""
+        if scope["type"] != "http" or not _is_control(scope["path"]):
+            await self._api(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        content = await request.body()
+        try:
+            _refuse_strangers(request)
+            response = self._respond(request, content)
+        except RefusedError as refusal:
+            response = self._refuse(refusal, request)
+        except ValueError as error:
+            response = self._refuse(RefusedError(400, str(error)), request)
+        response.headers["Cache-Control"] = "no-store"
+        await response(scope, receive, send)
+
+    def _respond(self, request: Request, content: bytes) -> Response:
+        self._sandbox.clock.catch_up()
+        if request.url.path == PAGE:
+            _check_method(request, ["GET", "HEAD"])
+            return page(self._sandbox)
+        command, name = _find(request)
+        if request.url.query and not command.takes_query:
+            raise ValueError(f"the query: {command.method} {command.path} takes none")
+        if content and not command.takes_body:
+            raise ValueError(f"the body: {command.method} {command.path} takes none")
+        result = command.run(self._sandbox, ControlRequest(name, dict(request.query_params), _parse_body(content)))
+        return json_response(self._sandbox.accounts.redact(result), 200)
+
+    def _refuse(self, refusal: RefusedError, request: Request) -> Response:
+        return problem_response(refusal, request, self._sandbox.accounts.redact)
+
+
+def _is_control(path: str) -> bool:
+    return path in (PAGE, PREFIX) or path.startswith(f"{PREFIX}/")
+
+
+def _refuse_strangers(request: Request) -> None:
+    """Refuse requests of pages from other origins, because there is no authentication to stop them."""
+    host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != host:
+        raise RefusedError(
+            403, f"a page of {origin} may not control this sandbox; use a program, or the page at / of the sandbox"
+        )
+    # A page's own host name may resolve to this machine (DNS rebinding); it is then the same origin. A request in this
+    # process has no connection, and cannot come from a page.
+    if "sandbox.connection" in request.scope and not _is_local(host):
+        raise RefusedError(403, f"{host!r} may be the name of another site; use localhost or an IP address")
+
+
+def _is_local(host: str) -> bool:
+    """Return whether a Host header is an address or a name that always resolves to this machine."""
+    try:
+        ip_address(urlsplit(f"//{host}").hostname or "")
+    except ValueError:
+        return bool(LOCAL.fullmatch(host))
+    return True
+
+
+def _find(request: Request) -> tuple[Command, str]:
+    """Return the command of a request and the name in its path; refuse (404, 405) unknown ones."""
+    path: str = request.scope["path"]
+    # Only the path as it was sent distinguishes a slash inside a name from one between segments.
+    sent = cast("bytes", request.scope.get("raw_path") or path.encode()).decode("latin-1").partition("?")[0]
+    matching = [(match, command) for pattern, command in PATTERNS if (match := pattern.fullmatch(sent))]
+    if not matching:
+        known = sorted({command.path for command in COMMANDS})
+        raise RefusedError(404, f"there is no {path}{suggestion(path, known)}; GET {PREFIX} lists all addresses")
+    _check_method(request, [command.method for _, command in matching])
+    match, command = next((match, command) for match, command in matching if command.method == request.method)
+    return command, unquote(next(iter(match.groups()), ""))
+
+
+def _check_method(request: Request, methods: list[str]) -> None:
+    if request.method not in methods:
+        detail = f"{request.url.path} takes {' or '.join(methods)}, not {request.method}"
+        raise RefusedError(405, detail, headers={"Allow": ", ".join(methods)})
+
+
+def _parse_body(content: bytes) -> Any:
+    try:
+        return parse_json(content) if content else None
+    except ValueError as error:
+        raise ValueError(f"the body is not JSON: {error}") from None

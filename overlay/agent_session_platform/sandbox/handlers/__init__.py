@@ -1,0 +1,15 @@
+"""The interface between HTTP and the resources: a Call comes in, a Reply goes out.
+
+Also what handlers of several resources share: pages, merge patches, plain collections, and generic handlers for
+operations that no resource handles.
+"""
+
+from __future__ import annotations
+
+from .call import Call, Handler, Reply
+from .collection import Collection
+from .generic import GenericHandlers
+from .merge_patch import merge_patch
+from .paging import paginate
+
+__all__ = ("Call", "Collection", "GenericHandlers", "Handler", "Reply", "merge_patch", "paginate")

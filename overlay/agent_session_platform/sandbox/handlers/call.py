@@ -1,0 +1,100 @@
+"""A valid request as a handler gets it, and the reply that the handler returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+import attrs
+
+from ..contract import Route
+from ..problems import invalid, suggestion
+from ..state import Account, Record, State, alive
+
+
+@attrs.frozen
+class Call:
+    """An authorized and valid request.
+
+    Attributes:
+        state: State of the sandbox.
+        route: The operation.
+        account: Holder of the credential.
+        path: Path parameters.
+        query: Query parameters with the types of the contract.
+        body: The parsed body; {} if there is none.
+        strict: False if permissions are not checked.
+    """
+
+    state: State
+    route: Route
+    account: Account
+    path: dict[str, str]
+    query: dict[str, Any]
+    body: dict[str, Any]
+    strict: bool = True
+
+    @property
+    def org_id(self) -> str:
+        """The organization in the path."""
+        return self.path["org_id"]
+
+    def records(self, name: str) -> list[Record]:
+        """Return the records of an enterprise's collection; only those of the organization if the path has one."""
+        org_id = self.path.get("org_id")
+        return [each for each in alive(self.state.collection(name)) if org_id in (None, each.fields["org_id"])]
+
+    def members(self) -> dict[str, Any]:
+        """Return a body whose members the contract does not show; refuse (422) anything but an object."""
+        body: Any = self.body
+        if not isinstance(body, dict):
+            raise invalid((["body"], "must be an object", "dict_type"))
+        return cast("dict[str, Any]", body)
+
+    def text(self, name: str) -> str:
+        """Return a required text member of such a body; refuse (422) anything else."""
+        members = self.members()
+        value = members.get(name)
+        if not isinstance(value, str):
+            similar = [other for other in members if name not in members and suggestion(other, [name])]
+            hint = f"; the body has {similar[0]!r}, did you mean {name!r}?" if similar else ""
+            raise invalid((["body", name], f"must be text{hint}", "string_type"))
+        return value
+
+    def texts(self, name: str) -> list[str]:
+        """Return a required member of such a body that is a list of text; refuse (422) anything else."""
+        value = self.members().get(name)
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in cast("list[object]", value)):
+            raise invalid((["body", name], "must be a list of text", "list_type"))
+        return cast("list[str]", value)
+
+    def filter(self, name: str) -> str | None:
+        """Return a query parameter without a type in the contract, or None; refuse (422) a repeated one."""
+        value = self.query.get(name)
+        if isinstance(value, list):
+            times = len(cast("list[object]", value))
+            raise invalid((["query", name], f"given {times} times; it takes one value", "multiple_values"))
+        return value
+
+    def flag(self, name: str) -> bool | None:
+        """Return such a parameter as a boolean; refuse (422) anything but `true` and `false`."""
+        value = self.filter(name)
+        if value not in (None, "true", "false"):
+            raise invalid((["query", name], f"must be true or false, not {value!r}", "bool_parsing"))
+        return None if value is None else value == "true"
+
+
+@attrs.frozen
+class Reply:
+    """The reply of a handler.
+
+    Attributes:
+        body: JSON, or bytes that are sent as they are.
+        status: HTTP status; None is the one in the contract.
+    """
+
+    body: Any
+    status: int | None = None
+
+
+Handler: TypeAlias = Callable[[Call], Reply]

@@ -1,0 +1,43 @@
+"""Paths: in the form in which they were sent, and suggestions for paths that no operation has."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
+
+# Characters of a segment that need no encoding (RFC 3986), besides letters, digits and -._~.
+SEGMENT = "!$&'()*+,;=:@"
+
+
+def path_as_sent(scope: Scope) -> str:
+    """Return the path of a request with an encoding that is unique: a slash inside a name stays encoded."""
+    path: str = scope["path"]
+    sent: bytes | None = scope.get("raw_path")
+    if sent is None:
+        return quote(path)
+    if b"%" not in sent:
+        return path
+    return "/".join(quote(unquote(segment), safe=SEGMENT) for segment in sent.decode("ascii", "replace").split("/"))
+
+
+def path_suggestion(path: str, templates: Iterable[str]) -> str:
+    """Return "; did you mean ...?" with the closest path of the contract, or an empty string."""
+    given = path.split("/")
+    # The parameters of a template are filled from the path, because any value fits them.
+    filled = {_fill(template, given): template for template in templates}
+    if path.endswith("/") and path.rstrip("/") in {_fill(template, given) for template in templates}:
+        return "; remove the slash at the end"
+    close = difflib.get_close_matches(path, filled, n=1, cutoff=0.5)
+    return f"; did you mean {filled[close[0]]!r}?" if close else ""
+
+
+def _fill(template: str, given: list[str]) -> str:
+    parts = template.split("/")
+    return "/".join(
+        given[index] if part.startswith("{") and index < len(given) else part for index, part in enumerate(parts)
+    )

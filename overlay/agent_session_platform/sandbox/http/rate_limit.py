@@ -1,0 +1,95 @@
+"""The rate limit of a sandbox: a token bucket, in real time or in that of the sandbox."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from datetime import datetime
+
+import attrs
+
+from ..problems import RefusedError
+
+# Rounding of sums of fractions must not cost a token.
+TOLERANCE = 1e-6
+
+
+def _is_rate(limit: RateLimit, attribute: object, burst: int) -> None:
+    if limit.per_second <= 0 or burst < 1:
+        raise ValueError(f"per_second must be positive and burst at least 1, not {limit.per_second} and {burst}")
+
+
+def _is_form(limit: RateLimit, attribute: object, form: str | None) -> None:
+    if form not in ("seconds", "fraction", None):
+        raise ValueError(f"retry_after must be 'seconds', 'fraction' or None, not {form!r}")
+
+
+@attrs.define
+class RateLimit:
+    """A token bucket that refuses requests beyond its rate with 429.
+
+    Time is real by default, even if the sandbox's clock stands still: a client waits for Retry-After in real
+    time. How many requests are refused then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)`
+    the limit uses the sandbox's time, and a test is the same in every run: nothing more is admitted until
+    `sandbox.clock.advance(seconds=1)`. The client still waits in real time, also in its rate limiter before the next
+    call, and raises RateLimitedError after the attempts of its RetryPolicy; a high rate and `retry_after="fraction"`
+    keep such a test short.
+
+    Args:
+        per_second: Requests per second in the long run; positive.
+        burst: Requests that are admitted at once; at least 1.
+        retry_after: Form of the Retry-After header: "seconds" (an integer), "fraction", or None for no header. A client
+            that waits so long, by *clock*, is admitted.
+        clock: Returns seconds or date-times.
+
+    Attributes:
+        refused: How many requests were refused.
+
+    Raises:
+        ValueError: A setting is out of range.
+    """
+
+    per_second: float
+    burst: int = attrs.field(default=1, validator=_is_rate)
+    retry_after: str | None = attrs.field(default="seconds", validator=_is_form)
+    clock: Callable[[], float | datetime] = time.monotonic
+    refused: int = 0
+    _tokens: float = attrs.field(init=False)
+    _filled_at: float | datetime = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._tokens = float(self.burst)
+        self._filled_at = self.clock()
+
+    def admit(self) -> None:
+        """Take a token.
+
+        Raises:
+            RefusedError: 429 if there is none.
+        """
+        now = self.clock()
+        # A clock that was set back removes no tokens.
+        passed = max(0.0, seconds_between(self._filled_at, now))
+        self._tokens = min(float(self.burst), self._tokens + passed * self.per_second)
+        self._filled_at = now
+        if self._tokens >= 1 - TOLERANCE:
+            self._tokens -= 1
+            return
+        self.refused += 1
+        wait = (1 - TOLERANCE - self._tokens) / self.per_second
+        headers: dict[str, str] = {}
+        if self.retry_after == "seconds":
+            headers["Retry-After"] = str(math.ceil(wait))
+        elif self.retry_after == "fraction":
+            headers["Retry-After"] = f"{math.ceil(1000 * wait) / 1000:.3f}"
+        raise RefusedError(429, "too many requests", headers=headers)
+
+
+def seconds_between(earlier: float | datetime, later: float | datetime) -> float:
+    """Return the seconds between two readings of one clock."""
+    if isinstance(earlier, datetime) and isinstance(later, datetime):
+        return (later - earlier).total_seconds()
+    if isinstance(earlier, datetime) or isinstance(later, datetime):
+        raise TypeError("the clock of a RateLimit must return either seconds or date-times, not both")
+    return later - earlier

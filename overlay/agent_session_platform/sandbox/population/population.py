@@ -1,0 +1,174 @@
+"""Everything that tests can add to a sandbox without a request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ..contract import ENTERPRISE
+from ..resources import (
+    automations,
+    blueprints,
+    git,
+    guardrail_violations,
+    hypervisors,
+    idp_groups,
+    members,
+    repositories,
+    roles,
+    searches,
+    sessions,
+    usage,
+)
+from ..state import Organization, State, User, find
+
+ORGANIZATIONS: Final = ("org-acme", "org-globex")
+
+
+class Population:
+    """The content of a sandbox. Further keyword arguments of the `add_` methods become members of what they add.
+
+    Args:
+        state: State of the sandbox.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.accounts = state.accounts
+
+    def add_organization(self, org_id: str, **settings: Any) -> Organization:
+        """Add an organization; settings are the attributes of `Organization`."""
+        organization = self.state.organizations[org_id] = Organization(org_id, **settings)
+        return organization
+
+    def add_credential(
+        self,
+        token: str,
+        *,
+        kind: str = "serviceUser",
+        permissions: Iterable[str] | None = None,
+        organizations: Iterable[str] | None = None,
+        level: str = ENTERPRISE,
+    ) -> str:
+        """Add a credential, and return it.
+
+        Args:
+            token: The credential.
+            kind: `serviceUser`, `personalAccessToken` or `enterpriseAdminApiKey`.
+            permissions: Granted permissions; None grants all.
+            organizations: Organizations it belongs to; None for all. With any, it has no access at enterprise level.
+            level: `enterprise` or `organization`.
+
+        Raises:
+            ValueError: There is no such kind or level.
+        """
+        return self.accounts.add(token, kind, permissions, organizations, level)
+
+    def remove_credential(self, token: str) -> None:
+        """Remove a credential, as if it had expired.
+
+        Raises:
+            KeyError: The credential is not known.
+        """
+        if self.accounts.by_token.pop(token, None) is None:
+            raise KeyError("the credential is not known (not shown, because it may be a real one)")
+
+    def add_session(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
+        """Add a session, and return its id."""
+        session_id: str = sessions.add(self.state, org_id, **fields).fields["session_id"]
+        return session_id
+
+    def add_user(self, user: User, **fields: Any) -> str:
+        """Add a user with direct role assignments, and return the id."""
+        members.add(self.state, user, **fields)
+        return user.user_id
+
+    def add_idp_group(self, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> str:
+        """Register a group of the identity provider, and return its name.
+
+        Args:
+            name: Name of the group.
+            role_assignments: Objects with `role` and `org_id`.
+        """
+        idp_groups.add(self.state, name, role_assignments)
+        return name
+
+    def add_idp_user(self, user: User, group_names: Iterable[str], **fields: Any) -> str:
+        """Add a user who is a member through registered groups, and return the id."""
+        members.add_by_groups(self.state, user, group_names, **fields)
+        return user.user_id
+
+    def add_role(self, role_id: str, permissions: Iterable[str], *, name: str = "Role", role_type: str = "org") -> str:
+        """Add a role for service users, and return its id.
+
+        Args:
+            role_id: Id of the role.
+            permissions: Permissions that it grants.
+            name: Name of the role.
+            role_type: `org` grants the permissions in organizations, `enterprise` everywhere.
+
+        Raises:
+            ValueError: There is no such type.
+        """
+        roles.add(self.state, role_id, permissions, name=name, role_type=role_type)
+        return role_id
+
+    def add_hypervisor(self, **fields: Any) -> str:
+        """Add a hypervisor, and return its id."""
+        hypervisor_id: str = hypervisors.add(self.state, **fields).fields["hypervisor_id"]
+        return hypervisor_id
+
+    def add_guardrail_violation(self, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> str:
+        """Add the violation of a guardrail by a session, and return its id."""
+        violation = guardrail_violations.add(self.state, org_id, session_id, guardrail_id, **fields)
+        violation_id: str = violation.fields["violation_id"]
+        return violation_id
+
+    def add_blueprint(self, **fields: Any) -> str:
+        """Add a blueprint, and return its id."""
+        blueprint_id: str = blueprints.add(self.state, **fields).fields["blueprint_id"]
+        return blueprint_id
+
+    def add_repository(self, name: str, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
+        """Add an indexed repository, and return its name."""
+        repositories.add(self.state, org_id, name, **fields)
+        return name
+
+    def add_automation(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
+        """Add an automation, and return its id."""
+        automation_id: str = automations.add(self.state, org_id, **fields).fields["automation_id"]
+        return automation_id
+
+    def add_search(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
+        """Add a search, and return its id; with `user_id` the user counts as active."""
+        search_id: str = searches.add(self.state, org_id, **fields).fields["search_id"]
+        return search_id
+
+    def add_git_permission(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
+        """Add a git permission of an organization, and return its id."""
+        git_permission_id: str = git.add_permission(self.state, org_id, **fields).fields["git_permission_id"]
+        return git_permission_id
+
+    def add_git_repository(self, connection_id: str, name: str, **fields: Any) -> str:
+        """Add a repository of a git connection, and return its name."""
+        git.add_repository(self.state, connection_id, name, **fields)
+        return name
+
+    def add_consumption(self, tail: str, **fields: Any) -> str:
+        """Let `enterprise.consumption.get(tail)` return *fields*, and return *tail*."""
+        usage.add(self.state, usage.CONSUMPTION, tail, fields)
+        return tail
+
+    def add_metrics(self, tail: str, **fields: Any) -> str:
+        """Let `enterprise.metrics.get(tail)` return *fields*, and return *tail*."""
+        usage.add(self.state, usage.METRICS, tail, fields)
+        return tail
+
+    def suspend_session(self, session_id: str, org_id: str = ORGANIZATIONS[0]) -> None:
+        """Suspend a session, as the platform does by itself. A message resumes it.
+
+        Raises:
+            RefusedError: The organization has no such session.
+        """
+        session = find(self.state.collection("sessions", org_id), session_id, "session")
+        session.fields["status"] = sessions.SUSPENDED

@@ -1,0 +1,69 @@
+"""The error that refuses a request, and its problem detail (RFC 9457)."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, Final
+
+# The detail names only the first failures; the member `errors` has all of them.
+MAX_FAILURES_IN_DETAIL: Final = 10
+
+
+class RefusedError(Exception):
+    """Refuse the request with an HTTP status.
+
+    The sandbox responds with a problem detail, or with the validation form of schedules where the contract has it.
+
+    Args:
+        status: HTTP status of the response, 400 to 599.
+        detail: Explanation for a person; None leaves the member out.
+        errors: Validation failures, each with `loc`, `msg` and `type`.
+        headers: Headers to add to the response.
+        members: Further members of the problem detail.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        detail: str | None = None,
+        *,
+        errors: list[dict[str, Any]] | None = None,
+        headers: dict[str, str] | None = None,
+        **members: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.errors = errors
+        self.headers = headers or {}
+        self.members = members
+
+    def body(self, instance: str, *, with_code: bool) -> dict[str, Any]:
+        """Return the problem detail as JSON.
+
+        Args:
+            instance: Path of the request.
+            with_code: Whether to add `error_code`, the title in snake_case.
+        """
+        title = HTTPStatus(self.status).phrase.replace("Unprocessable Entity", "Unprocessable Content")
+        body: dict[str, Any] = {"type": "about:blank", "title": title, "status": self.status, "instance": instance}
+        if self.detail is not None:
+            body["detail"] = self.detail
+        if self.errors is not None:
+            body["errors"] = self.errors
+        if with_code:
+            body["error_code"] = title.lower().replace(" ", "_")
+        return body | self.members
+
+
+def invalid(*failures: tuple[list[str], str, str]) -> RefusedError:
+    """Return the refusal (422) of an invalid request.
+
+    Args:
+        failures: Location, message and type of each failure.
+    """
+    errors = [{"loc": loc, "msg": msg, "type": type_} for loc, msg, type_ in failures]
+    detail = "; ".join(f"{'.'.join(loc)}: {msg}" for loc, msg, _ in failures[:MAX_FAILURES_IN_DETAIL])
+    if len(failures) > MAX_FAILURES_IN_DETAIL:
+        detail += f"; and {len(failures) - MAX_FAILURES_IN_DETAIL} more"
+    return RefusedError(422, detail, errors=errors)

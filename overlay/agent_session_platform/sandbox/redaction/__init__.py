@@ -1,0 +1,8 @@
+"""Redaction: credentials and secrets are replaced by `[hidden]` before anything of a request is kept or shown."""
+
+from __future__ import annotations
+
+from .redaction import HIDDEN, is_secret, redact_secrets, redact_tokens
+from .secret_fields import redact_secret_fields
+
+__all__ = ("HIDDEN", "is_secret", "redact_secret_fields", "redact_secrets", "redact_tokens")

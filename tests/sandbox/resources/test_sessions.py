@@ -1,0 +1,98 @@
+"""Sessions and messages of an organization."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ConflictError,
+    NotFoundError,
+)
+from agent_session_platform.sandbox import Sandbox
+
+from tests.sandbox.plain_http import send
+
+ORGANIZATION = "/v3/organizations/org-acme"
+SESSIONS = f"{ORGANIZATION}/sessions"
+SESSION = f"{SESSIONS}/assistant-1"
+ENTERPRISE_SESSION = "/v3/enterprise/sessions/assistant-1"
+MESSAGES = f"{SESSION}/messages"
+JSON = "application/json"
+
+
+async def test_a_session_is_created_used_and_terminated(platform: AgentPlatform, org: Any) -> None:
+    made = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix it", "title": "Fix"})
+    assert (made.assistant_mode, made.title) == ("fast", "Fix")
+    await org.sessions.send_message(made.session_id, body={"message": "Please"})
+    messages = await platform.enterprise.sessions.list_messages(made.session_id).collect()
+    assert [message.source for message in messages] == ["user", "user", "assistant"]
+    await org.sessions.archive(made.session_id)
+    assert (await org.sessions.get(made.session_id)).is_archived
+    await org.sessions.terminate(made.session_id)
+    with pytest.raises(ConflictError, match="is terminated"):
+        await org.sessions.send_message(made.session_id, body={"message": "Hello?"})
+
+
+async def test_terminating_with_archive_also_archives(sandbox: Sandbox, org: Any) -> None:
+    session_id = sandbox.add_session()
+    await org.sessions.terminate(session_id, archive=True)
+    assert (await org.sessions.get(session_id)).is_archived
+
+
+async def test_sessions_are_filtered_by_origin(sandbox: Sandbox, org: Any) -> None:
+    for origin in ("api", "slack", "jira"):
+        sandbox.add_session(origin=origin)
+    assert {session.origin async for session in org.sessions.list(origins=["api", "jira"])} == {"api", "jira"}
+
+
+async def test_organizations_do_not_see_each_others_sessions(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    session_id = sandbox.add_session("org-globex")
+    with pytest.raises(NotFoundError):
+        await platform.organization("org-acme").sessions.get(session_id)
+
+
+@pytest.mark.parametrize("archive", ["1", "yes", "True", "", "fals"])
+async def test_an_invalid_archive_is_refused_and_nothing_is_terminated(sandbox: Sandbox, archive: str) -> None:
+    sandbox.add_session()
+    refused = await send(sandbox, "DELETE", f"{SESSION}?archive={archive}")
+    assert (refused.status_code, refused.json()["errors"][0]["loc"]) == (422, ["query", "archive"])
+    assert (await send(sandbox, "GET", SESSION)).json()["status"] == "running"
+
+
+async def test_without_archive_nothing_is_archived(sandbox: Sandbox) -> None:
+    sandbox.add_session()
+    assert (await send(sandbox, "DELETE", f"{SESSION}?archive=false")).json()["is_archived"] is False
+
+
+@pytest.mark.parametrize("path", [MESSAGES, f"{ENTERPRISE_SESSION}/messages"])
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "body.message: must be text"),
+        (b"{}", "body.message: must be text"),
+        (b'{"mesage": "Hello"}', "body.message: must be text; the body has 'mesage', did you mean 'message'?"),
+        (b'{"message": null}', "body.message: must be text"),
+        (b'{"message": ["Hello"]}', "body.message: must be text"),
+        (b'"Hello"', "body: must be an object"),
+    ],
+)
+async def test_a_message_without_text_is_refused(sandbox: Sandbox, path: str, body: bytes, message: str) -> None:
+    sandbox.add_session()
+    refused = await send(sandbox, "POST", path, content=body)
+    assert (refused.status_code, refused.json()["detail"]) == (422, message)
+    assert (await send(sandbox, "GET", MESSAGES)).json()["items"] == []
+
+
+@pytest.mark.parametrize("action", ["archive", "insights/generate"])
+@pytest.mark.parametrize("session", [SESSION, ENTERPRISE_SESSION])
+async def test_an_array_is_refused_where_any_object_is_accepted(sandbox: Sandbox, session: str, action: str) -> None:
+    sandbox.add_session()
+    assert (await send(sandbox, "POST", f"{session}/{action}", content=b"[1]")).status_code == 422
+    assert (await send(sandbox, "POST", f"{session}/{action}", content=b"{}")).is_success
+
+
+@pytest.mark.parametrize("body", [{"title": 5}, {"tags": "nightly"}, {"tags": [1]}])
+async def test_invalid_members_of_a_session_are_refused(sandbox: Sandbox, body: dict[str, Any]) -> None:
+    assert (await send(sandbox, "POST", f"{ORGANIZATION}/sessions", json=body)).status_code == 422
