@@ -9,7 +9,7 @@ from . import TOKEN
 
 
 class Peer:
-    START = "import agent_session_platform; client = agent_session_platform.AgentPlatform('https://platform.example.com', 'svc_x')"
+    START = "import agent_session_platform as sdk; client = sdk.AgentPlatform('https://platform.example.com', 'svc_x')"
     transport: Literal["aiohttp"] | None = None
 
     async def open(self, url: str, connections: int) -> None:

@@ -19,9 +19,9 @@ MAX_PROBES = 2
 class WaitQueue:
     """A queue that gives each permit to the waiter with the lowest ticket, and each probe to a waiter in turn.
 
-    A probe is the only request in flight after a 429. A waiter whose probe was refused twice lets the next one probe. If
-    that one is accepted, the 429s were the first one's own, and it goes to the end: a call that is always refused, for
-    example because of a quota, does not keep the others waiting.
+    A probe is the only request in flight after a 429. A waiter whose probe was refused twice lets the next one probe.
+    If that one is accepted, the 429s were the first one's own, and it goes to the end: a call that is always refused,
+    for example because of a quota, does not keep the others waiting.
 
     Attributes:
         waiters: Heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.

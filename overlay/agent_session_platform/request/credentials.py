@@ -86,7 +86,3 @@ def preflight(credential: Credential, operation: Operation) -> None:
 def describe(kinds: tuple[str, ...]) -> str:
     """Name kinds of credential in a message."""
     return " or ".join(KIND_NAMES.get(kind, kind) for kind in kinds)
-
-
-NAMES = KIND_NAMES
-SHORTEST_REDACTED = MIN_REDACTED_LENGTH

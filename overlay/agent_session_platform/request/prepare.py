@@ -152,8 +152,8 @@ def write_query(values: Mapping[str, Any]) -> str:
     for name, value in values.items():
         if value is None or value is UNSET:
             continue
-        for each in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else (value,):
-            pairs.append((name, _query_text(name, each)))
+        values_of_name = cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else (value,)
+        pairs.extend((name, _query_text(name, each)) for each in values_of_name)
     try:
         return urlencode(pairs)
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""One OpenTelemetry span for each call; the spans of single requests are those of the HTTP library's instrumentation."""
+"""One OpenTelemetry span for each call; the instrumentation of the HTTP library adds those of its requests."""
 
 from __future__ import annotations
 

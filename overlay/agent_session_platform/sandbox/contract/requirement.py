@@ -7,7 +7,6 @@ from typing import Final
 
 import attrs
 
-from ...request.credentials import NAMES
 from ..problems import suggestion
 
 ENTERPRISE: Final = "enterprise"
@@ -24,7 +23,7 @@ def check_known(what: str, value: str, known: Iterable[str]) -> None:
 
 def is_kind(instance: object, attribute: object, value: str) -> None:
     """Validate a kind of credential."""
-    check_known("kind", value, NAMES)
+    check_known("kind", value, KIND_NAMES)
 
 
 def are_kinds(instance: object, attribute: object, value: tuple[str, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...request.credentials import NAMES as CREDENTIALS
+from ...request.credentials import KIND_NAMES as CREDENTIALS
 from ..application import Application
 from ..contract import LEVELS, UnknownOperationError, operation_named
 from ..problems import RefusedError

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import attrs
 
-from ...request.credentials import NAMES as CREDENTIALS
+from ...request.credentials import KIND_NAMES as CREDENTIALS
 from ..contract import LEVELS, load_contract
 from ..problems import RefusedError, suggestion
 from ..resources import roles

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, cast
 
 from ..._api import CREDENTIAL_PREFIXES
-from ...request.credentials import SHORTEST_REDACTED
+from ...request.credentials import MIN_REDACTED_LENGTH
 
 HIDDEN: Final = "[hidden]"
 
@@ -50,7 +50,7 @@ def redact_tokens(tokens: Iterable[str], value: Any) -> Any:
         for token in ordered:
             if token in text:
                 # Inside a word, a short token would corrupt harmless text.
-                whole = re.escape(token) if len(token) >= SHORTEST_REDACTED else rf"(?<!\w){re.escape(token)}(?!\w)"
+                whole = re.escape(token) if len(token) >= MIN_REDACTED_LENGTH else rf"(?<!\w){re.escape(token)}(?!\w)"
                 text = re.sub(whole, HIDDEN, text)
         return text
 

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 import attrs
 
-from ...request.credentials import NAMES as CREDENTIALS
+from ...request.credentials import KIND_NAMES as CREDENTIALS
 from ..contract import LEVELS
 from ..state import SINCE, Account, Organization, Record, State, User
 from ..time import parse_datetime
