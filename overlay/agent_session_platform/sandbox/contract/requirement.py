@@ -7,6 +7,7 @@ from typing import Final
 
 import attrs
 
+from ...request.credentials import KIND_NAMES
 from ..problems import suggestion
 
 ENTERPRISE: Final = "enterprise"
