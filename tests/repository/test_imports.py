@@ -18,7 +18,7 @@ EXTRAS = {"aiohttp", "httpx_aiohttp", "msgspec", "opentelemetry", "redis"}
 
 def runtime() -> list[Path]:
     """List the modules of the overlay without what is not for production."""
-    beside = {"sandbox", "pytest_plugin.py", "cli"}
+    beside = {"sandbox", "pytest_plugin.py", "cli", "__main__.py"}
     return [path for path in modules(OVERLAY) if not beside & set(path.parts)]
 
 

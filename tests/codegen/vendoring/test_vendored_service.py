@@ -179,6 +179,7 @@ drop = [
   "*.dist-info",
   "agent_session_platform/sandbox/",
   "agent_session_platform/cli/",
+  "agent_session_platform/__main__.py",
   "agent_session_platform/pytest_plugin.py",
 ]
 """

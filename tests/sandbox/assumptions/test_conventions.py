@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
+import attrs
 import pytest
 from agent_session_platform import Gap
 from agent_session_platform.catalogue import Catalogue
@@ -85,7 +85,7 @@ def test_a_change_names_the_operation_that_the_gap_is_about(sandbox: Sandbox) ->
     ],
 )
 def test_a_new_operation_of_the_contract_has_assumptions(gap: str, assumed: str) -> None:
-    new = replace(Catalogue()["organization.secrets.list"], id="list_organization_secrets_of_the_future")
+    new = attrs.evolve(Catalogue()["organization.secrets.list"], id="list_organization_secrets_of_the_future")
     assumption = by_convention(gap, new, HANDLERS)
     assert assumption is not None
     assert assumption.assumed.startswith(assumed)

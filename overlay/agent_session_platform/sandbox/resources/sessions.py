@@ -13,7 +13,7 @@ RUNNING = "running"
 SUSPENDED = "suspended"
 TERMINATED = "terminated"
 
-ASSISTANT_MESSAGE = "On it."
+REPLY = "On it."
 
 
 def create(call: Call) -> Reply:
@@ -94,7 +94,7 @@ def send_message(call: Call) -> Reply:
     if session.fields["status"] == SUSPENDED:
         session.fields["status"] = RUNNING
     message = add_message(call.state, session, "user", text)
-    add_message(call.state, session, "assistant", ASSISTANT_MESSAGE)
+    add_message(call.state, session, "assistant", REPLY)
     return Reply(message.fields)
 
 
