@@ -23,15 +23,14 @@ from .response.response import Failure, StreamedResponse
 from .retry import IDEMPOTENT, RetryEvent
 
 if TYPE_CHECKING:
-    from .channel import Channel
     from .options import RequestOptions
     from .rate_limit.interface import Permit
     from .request.prepare import PreparedRequest
     from .response.response import Outcome, Response
+    from .runtime import ClientRuntime
 
-# How much later than its call an attempt gives up at the deadline: the call reports it, and the HTTP library has ended
-# the attempt by itself, with its connection, before nobody waits for it any more.
-LATER_SECONDS = 0.5
+# Give the HTTP library so much time after the deadline to end the attempt itself, and to keep its connection usable.
+DEADLINE_GRACE_SECONDS = 0.5
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -40,7 +39,7 @@ class Call:
     """One logical call, with its own state.
 
     Args:
-        channel: What the calls of a client share.
+        runtime: The parts that the calls of a client share.
         request: What to send.
         options: Timeout and retry policy, where they are not the client's.
 
@@ -50,18 +49,18 @@ class Call:
         waited: Seconds spent waiting, for a permit or between attempts.
     """
 
-    def __init__(self, channel: Channel, request: PreparedRequest, options: RequestOptions) -> None:
-        configuration = channel.configuration
-        self._channel = channel
+    def __init__(self, runtime: ClientRuntime, request: PreparedRequest, options: RequestOptions) -> None:
+        configuration = runtime.configuration
+        self._runtime = runtime
         self._request = request
         policy = options.retry or configuration.retry
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if not request.files or request.repeatable else attrs.evolve(policy, attempts=1)
         self._timeout = options.timeout or configuration.timeout
         self._redact = configuration.credential.redact
-        self._deadline = channel.loop.time() + self._policy.deadline
+        self._deadline = runtime.loop.time() + self._policy.deadline
         # Drawn once: a refused call keeps its place before those that were made later.
-        self._ticket = next(channel.tickets)
+        self._ticket = next(runtime.tickets)
         self.operation = request.operation
         self.attempts = 0
         self.waited = 0.0
@@ -93,16 +92,17 @@ class Call:
                     # The error, its traceback and this frame would keep each other alive.
                     del error, outcome
             self._report(error, decision.delay)
+            # After a 429 the call waits for its next permit, with its old ticket.
             if outcome.closed_for is None:
                 self.waited += decision.delay
-                await self._channel.pause(decision.delay)
+                await self._runtime.pause(decision.delay)
 
     async def _acquire(self) -> Permit:
-        """Wait for a permit; only here does a call wait after a 429."""
-        loop = self._channel.loop
+        """Wait for a permit."""
+        loop = self._runtime.loop
         started = loop.time()
         try:
-            return await self._channel.rate_limiter.acquire(self._ticket, self._deadline)
+            return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
             raise DeadlineExceededError(
                 f"not sent within {self._policy.deadline:g} s, because the rate limiter was closed or full",
@@ -113,48 +113,48 @@ class Call:
 
     async def _attempt(self, permit: Permit) -> Outcome:
         """Make one attempt, which goes on when the caller is cancelled or the deadline passes."""
-        channel = self._channel
+        runtime = self._runtime
         self.attempts += 1
         time_left = max(0.0, self._time_left())
         sent_at = datetime.now(UTC)
         # In a task of its own: httpx loses a connection whose request is cancelled.
-        task = channel.loop.create_task(self._exchange(permit, min(self._timeout, time_left + LATER_SECONDS)))
-        channel.tasks.add(task)
-        task.add_done_callback(channel.tasks.discard)
+        task = runtime.loop.create_task(self._exchange(permit, min(self._timeout, time_left + DEADLINE_GRACE_SECONDS)))
+        runtime.tasks.add(task)
+        task.add_done_callback(runtime.tasks.discard)
         try:
             await asyncio.wait((task,), timeout=time_left)
         except asyncio.CancelledError:
-            channel.abandon(task)
+            runtime.abandon(task)
             raise
-        is_write = self.operation.method not in IDEMPOTENT
+        is_idempotent = self.operation.method in IDEMPOTENT
         error: AgentPlatformError
         if not task.done():
-            channel.abandon(task)
+            runtime.abandon(task)
             error = DeadlineExceededError(f"no response within {self._policy.deadline:g} s", operation=self.operation)
-        elif task.cancelled() and channel.closing:
+        elif task.cancelled() and runtime.closing:
             error = ClientClosedError("the client was closed during the call", operation=self.operation)
         elif task.cancelled():
             error = ConnectionFailedError("the transport gave up", operation=self.operation, received=True)
         else:
             outcome = task.result()
-            if not isinstance(outcome, Failure) or not is_write:
+            if not isinstance(outcome, Failure) or is_idempotent:
                 return outcome
             if not isinstance(outcome.error, ConnectionFailedError) or not outcome.error.received:
                 return outcome
             error = outcome.error
-        return Failure(self._outcome_unknown(error, sent_at) if is_write else error)
+        return Failure(error if is_idempotent else self._outcome_unknown(error, sent_at))
 
     async def _exchange(self, permit: Permit, timeout: float) -> Outcome:
         """Send once, judge the response and tell the rate limiter; runs in a task of its own."""
-        channel = self._channel
+        runtime = self._runtime
         accepted = held = False
         try:
-            outcome = await channel.transport.exchange(self._request, self.attempts, timeout)
+            outcome = await runtime.transport.exchange(self._request, self.attempts, timeout)
             if isinstance(outcome, Failure):
                 return outcome
             logger.debug("%s: %d", self.operation, outcome.status)
             if isinstance(outcome, StreamedResponse):
-                channel.hold(outcome, permit)
+                runtime.hold(outcome, permit)
                 held = True
                 return outcome
             error = judge(outcome, self.operation, self._redact)
@@ -162,22 +162,20 @@ class Call:
                 accepted = True
                 return outcome
             if isinstance(error, RateLimitedError):
-                hint = outcome.retry_after
-                if hint is not None and hint > self._policy.max_retry_after:
-                    # Beyond the cap: this call is not attempted again, and the others are refused by the server.
-                    hint = 0.0
-                return Failure(error, channel.rate_limiter.refused(permit, hint))
+                # Beyond the cap this call fails at once: do not close the rate limiter for the others.
+                hint = outcome.retry_after if self._policy.waits_for(outcome.retry_after) else 0.0
+                return Failure(error, runtime.rate_limiter.refused(permit, hint))
             accepted = True
             return Failure(error)
         except Exception as error:
-            # A bug in an application behind a transport, as a value: nobody may be waiting for this task.
+            # A value, because the caller may be cancelled: asyncio would log an exception that is never retrieved.
             return Failure(error)
         finally:
             if not held:
-                channel.rate_limiter.release(permit, accepted=accepted)
+                runtime.rate_limiter.release(permit, accepted=accepted)
 
     def _time_left(self) -> float:
-        return self._deadline - self._channel.loop.time()
+        return self._deadline - self._runtime.loop.time()
 
     def _report(self, error: AgentPlatformError, delay: float) -> None:
         logger.info("%s; waiting %.2f s before attempt %d", error, delay, self.attempts + 1)

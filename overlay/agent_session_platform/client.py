@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .call import Call
-from .channel import Channel
 from .errors import ClientClosedError, ConfigurationError, EventLoopError
 from .options import DEFAULTS, RequestOptions, resolve
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
 from .response.decode import decode
 from .response.response import Response, StreamedResponse
+from .runtime import ClientRuntime
 
 if TYPE_CHECKING:
     from ._api import CallOptions, Download, Page, Pager, Request
@@ -25,69 +25,63 @@ T = TypeVar("T")
 
 
 class Client:
-    """Sends the requests of the facade, in the event loop of the first one.
+    """The sender of the facade's requests, in the event loop of the first one.
 
     Args:
         configuration: The settings.
-        make_channel: Opens the client; called in the event loop of the first request.
-        owns_connections: Whether forgetting to close the client is reported with a ResourceWarning.
+        open_runtime: Opens the client; called in the event loop of the first request.
+        owns_connections: Whether the client must close the connections; then `__del__` warns if it did not.
     """
 
     def __init__(
-        self, configuration: Configuration, make_channel: Callable[[], Channel], *, owns_connections: bool
+        self, configuration: Configuration, open_runtime: Callable[[], ClientRuntime], *, owns_connections: bool
     ) -> None:
         self._configuration = configuration
-        self._make_channel = make_channel
+        self._open_runtime = open_runtime
         self._owns_connections = owns_connections
-        self._channel: Channel | None = None
+        self._runtime: ClientRuntime | None = None
         self._entered = False
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
 
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
         """Send one request, again where that is safe, and decode its response."""
-        channel = self.open()
-        resolved = DEFAULTS if options is None else resolve(options)
-        prepared = prepare(request, resolved)
-        response = await self._run(channel, prepared, resolved)
-        return await decode(request, response, self._configuration.credential.redact)  # type: ignore[arg-type]  # streamed operations are downloads
+        response = await self._run(*prepared_call(request, options))
+        return await decode(request, response, self._configuration.credential.redact)  # type: ignore[arg-type]  # only a download streams
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
         """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
         # Imported with the first list, because it would add to the start-up of every program.
         from .pager import CursorPager
 
-        resolved = DEFAULTS if options is None else resolve(options)
-        prepared = prepare(request, resolved)
+        prepared, resolved = prepared_call(request, options)
         redact = self._configuration.credential.redact
 
         async def fetch(cursor: str | None) -> Page[T]:
-            response = await self._run(self.open(), prepared.at_cursor(cursor), resolved)
-            return await decode(request, response, redact)  # type: ignore[arg-type]  # as above
+            response = await self._run(prepared.at_cursor(cursor), resolved)
+            return await decode(request, response, redact)  # type: ignore[arg-type]  # only a download streams
 
         return CursorPager(request.operation, fetch, request.query.get("after"), redact)
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
-        # As above.
+        # Imported with the first download, because it would add to the start-up of every program.
         from .response.download import FileDownload
 
-        resolved = DEFAULTS if options is None else resolve(options)
-        prepared = prepare(request, resolved)
+        prepared, resolved = prepared_call(request, options)
 
         async def fetch() -> StreamedResponse:
-            return await self._run(self.open(), prepared, resolved)  # type: ignore[return-value]  # a success streams
+            return await self._run(prepared, resolved)  # type: ignore[return-value]  # the success of a download streams
 
         return FileDownload(request.operation, fetch, self._configuration.max_body)
 
-    async def _run(
-        self, channel: Channel, prepared: PreparedRequest, options: RequestOptions
-    ) -> Response | StreamedResponse:
+    async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
         configuration = self._configuration
+        # A cheap test first: most calls need no further look at the credential.
         if configuration.preflight and configuration.credential.kind not in prepared.operation.credentials:
             preflight(configuration.credential, prepared.operation)
-        call = Call(channel, prepared, options)
+        call = Call(self.open(), prepared, options)
         if "opentelemetry.trace" not in sys.modules:
             return await call.run()
         from .transport.tracing import call_span
@@ -104,24 +98,24 @@ class Client:
             )
         self._entered = True
 
-    def open(self) -> Channel:
+    def open(self) -> ClientRuntime:
         """Bind the client to the running event loop.
 
         Raises:
             ClientClosedError: The client was closed.
             EventLoopError: It belongs to another event loop.
         """
-        channel = self._channel
+        runtime = self._runtime
         if self._closed:
             raise ClientClosedError("the client is closed; make a new AgentPlatform")
-        if channel is None:
-            self._channel = channel = self._make_channel()
-        elif channel.loop is not asyncio.get_running_loop():
+        if runtime is None:
+            self._runtime = runtime = self._open_runtime()
+        elif runtime.loop is not asyncio.get_running_loop():
             raise EventLoopError(
                 "the client has been used in another event loop, and its connections belong to that one; "
                 "make one AgentPlatform for each event loop"
             )
-        return channel
+        return runtime
 
     async def aclose(self) -> None:
         """End what is in flight and close the connections; closing again only waits for that.
@@ -129,21 +123,21 @@ class Client:
         Raises:
             EventLoopError: The client's event loop is another one and still open.
         """
-        channel = self._channel
-        loop_is_open = channel is not None and not channel.loop.is_closed()
-        if channel is not None and loop_is_open and channel.loop is not asyncio.get_running_loop():
+        runtime = self._runtime
+        loop_is_open = runtime is not None and not runtime.loop.is_closed()
+        if runtime is not None and loop_is_open and runtime.loop is not asyncio.get_running_loop():
             raise EventLoopError("the client belongs to another event loop, which must close it")
         self._closed = True
-        if channel is None or not loop_is_open:
+        if runtime is None or not loop_is_open:
             return
         if self._closing is None:
-            # In a task of its own: a caller that is cancelled meanwhile leaves nothing half closed.
-            self._closing = asyncio.ensure_future(channel.aclose())
+            # In a task of its own: a caller that is cancelled while it waits leaves nothing half closed.
+            self._closing = asyncio.ensure_future(runtime.aclose())
         await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
         # Connections of a transport or an httpx client that was passed are their owner's.
-        if self._owns_connections and self._channel is not None and not self._closed:
+        if self._owns_connections and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
                 ResourceWarning,
@@ -154,4 +148,10 @@ class Client:
     @property
     def state(self) -> str:
         """One word for a repr: new, open or closed."""
-        return "closed" if self._closed else "new" if self._channel is None else "open"
+        return "closed" if self._closed else "new" if self._runtime is None else "open"
+
+
+def prepared_call(request: Request[Any], options: CallOptions | None) -> tuple[PreparedRequest, RequestOptions]:
+    """Check the arguments of a call, once, and return its request and its options."""
+    resolved = DEFAULTS if options is None else resolve(options)
+    return prepare(request, resolved), resolved

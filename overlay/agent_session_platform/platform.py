@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope
 from .catalogue import Catalogue
-from .channel import Channel
 from .client import Client
 from .configuration import Configuration, check_organization
 from .errors import ConfigurationError
 from .rate_limit.interface import RateLimiter
 from .rate_limit.local import LocalRateLimiter
 from .retry import RetryPolicy
+from .runtime import ClientRuntime
 from .text import format_value, type_name
 
 if TYPE_CHECKING:
@@ -91,16 +91,16 @@ class AgentPlatform:
         )
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
-        def make_channel() -> Channel:
+        def open_runtime() -> ClientRuntime:
             # Imported with the first request: httpx is most of the start-up, and a client is often made at import.
             from .transport.open import open_transport
 
             opened = open_transport(configuration, transport, http_client)
             limiter.open(max_connections, configuration.scope)
-            return Channel(configuration, opened, limiter)
+            return ClientRuntime(configuration, opened, limiter)
 
         owns_connections = http_client is None and (transport is None or isinstance(transport, str))
-        self._client = Client(configuration, make_channel, owns_connections=owns_connections)
+        self._client = Client(configuration, open_runtime, owns_connections=owns_connections)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -109,7 +109,7 @@ class AgentPlatform:
             org_id: Id of the organization; by default the one that the client was made with.
 
         Raises:
-            InvalidOrganizationError: There is none, or it cannot be an id.
+            InvalidOrganizationError: No organization was given, or its id is malformed.
         """
         chosen = self._configuration.organization if org_id is None else org_id
         return OrganizationScope(self._client, check_organization(chosen))
@@ -126,7 +126,7 @@ class AgentPlatform:
 
     @property
     def rate_limiter(self) -> RateLimiter:
-        """What decides when a request may travel; `platform.rate_limiter.stats()` tells what it is doing."""
+        """The rate limiter of this client; its `stats()` returns its current state."""
         return self._rate_limiter
 
     async def request(

@@ -84,6 +84,10 @@ class RetryPolicy:
         """Return a policy of a single attempt."""
         return cls(attempts=1)
 
+    def waits_for(self, retry_after: float | None) -> bool:
+        """Return whether a Retry-After of so many seconds is waited for; one that is absent is."""
+        return retry_after is None or retry_after <= self.max_retry_after
+
     def decide(
         self,
         method: str,
@@ -108,7 +112,7 @@ class RetryPolicy:
         hint = error.retry_after if isinstance(error, ProblemError) else None
         if attempt >= self.attempts:
             return Decision(reason=f"given up after {count_attempts(attempt)}")
-        if hint is not None and hint > self.max_retry_after:
+        if not self.waits_for(hint):
             # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
             return Decision(
                 reason=f"not waited for: Retry-After is {hint:g} s, more than max_retry_after={self.max_retry_after:g}"

@@ -29,7 +29,7 @@ CONNECTIONS = 2
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch: pytest.MonkeyPatch, no_pauses: None) -> None:
     """Let an attempt that nobody waits for end soon."""
-    monkeypatch.setattr("agent_session_platform.channel.GRACE_SECONDS", 0.02)
+    monkeypatch.setattr("agent_session_platform.runtime.GRACE_SECONDS", 0.02)
 
 
 async def until(condition: Callable[[], Any]) -> None:

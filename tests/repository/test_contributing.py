@@ -15,7 +15,7 @@ DOCUMENT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 SPAN = re.compile(r"`([^`\n]+)`")
 # A relative path: it has a slash or the suffix of a file.
 PATH = re.compile(r"(?=.*/|.*\.(?:py|md|yaml|toml|txt)$)[\w.][\w./-]*")
-# A name with the module that defines it: `prepare` in `request/prepare.py`, or `Channel` (`channel.py`).
+# A name with the module that defines it: `prepare` in `request/prepare.py`, or `Channel` (`runtime.py`).
 NAME_AND_MODULE = re.compile(r"`(?P<names>\w[\w. |]*)` (?:in |\()`(?P<module>[\w/]+\.py)`")
 
 

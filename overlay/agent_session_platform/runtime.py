@@ -27,7 +27,7 @@ CLOSING_SECONDS = 5.0
 logger = logging.getLogger("agent_session_platform")
 
 
-class Channel:
+class ClientRuntime:
     """The parts that the calls of an open client share, in one event loop.
 
     Each attempt runs in a task of its own, which goes on when its caller is cancelled: httpx loses a connection whose
@@ -35,8 +35,8 @@ class Channel:
 
     Attributes:
         configuration: The settings of the client.
-        transport: What requests travel through.
-        rate_limiter: What decides when they may travel.
+        transport: What requests are sent through.
+        rate_limiter: What decides when they may be sent.
         tickets: Numbers the calls in the order in which they were made.
         loop: The event loop.
         closing: Whether the client is being closed.
@@ -72,13 +72,13 @@ class Channel:
         self.rate_limiter.streaming(permit)
 
     async def pause(self, seconds: float) -> None:
-        """Sleep; raise ClientClosedError if the client is closed meanwhile."""
+        """Sleep; raise ClientClosedError if the client is closed before the time is over."""
         await asyncio.wait((self._closed,), timeout=seconds)
         if self.closing:
             raise ClientClosedError("the client was closed while the call waited for its next attempt")
 
     async def aclose(self) -> None:
-        """Turn waiting calls away, cancel what is in flight and close the connections."""
+        """Fail the waiting calls, cancel what is in flight and close the connections."""
         self.closing = True
         if not self._closed.done():
             self._closed.set_result(None)
