@@ -14,12 +14,12 @@ KIND_NAMES = {
     "legacyApiKey": "a legacy API key (v1 and v2 paths)",
 }
 
-# A shorter token is no secret, and replacing it would spoil other text.
+# Do not redact shorter tokens: the replacement would corrupt other text.
 MIN_REDACTED_LENGTH = 8
 
 
 class Credential:
-    """A bearer token that stands in no repr, pickle or message.
+    """A bearer token that never appears in repr, pickle or messages.
 
     Attributes:
         kind: The kind that its prefix proves (part Authentication of the API's description); None when it is unknown.
