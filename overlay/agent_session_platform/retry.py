@@ -105,7 +105,7 @@ class RetryPolicy:
             uniform: Source of randomness.
 
         Returns:
-            The decision: a delay, or the reason why there is no other attempt.
+            The decision; its `delay` is None when the failure is final.
         """
         if not is_retryable(method, error):
             return FINAL
@@ -129,7 +129,7 @@ class RetryPolicy:
 
 
 def count_attempts(number: int) -> str:
-    """Return *number* attempts in words."""
+    """Return a number of attempts as text, such as `2 attempts`."""
     return f"{number} attempt{'' if number == 1 else 's'}"
 
 

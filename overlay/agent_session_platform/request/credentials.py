@@ -48,7 +48,7 @@ class Credential:
         return f"Credential({self.kind or 'unknown kind'}, [hidden])"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a credential cannot be pickled or copied; make the client anew where it is needed")
+        raise TypeError("a credential cannot be pickled or copied; make a new client where it is needed")
 
 
 def check_token(token: str) -> None:
