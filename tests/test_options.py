@@ -15,7 +15,7 @@ from pytest_httpx import HTTPXMock
     [
         ({"Authorization": "Bearer x"}, "must not set Authorization"),
         ({"X-Trace": "a\nb"}, "characters that a header cannot carry"),
-        ({"X Trace": "a"}, "no name of a header"),
+        ({"X Trace": "a"}, "not a valid header name"),
         ({"X-Trace": 7}, r"extra_headers\['X-Trace'\] must be a string, not int"),
     ],
 )

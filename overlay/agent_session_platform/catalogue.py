@@ -49,7 +49,11 @@ class Catalogue:
         return _load(min(matching)[1]) if matching else None
 
     def reader_of(self, write: Operation) -> Operation | None:
-        """Return the operation that reads what *write* changes: at its path, or at the one above; None without one."""
+        """Return the operation that reads what *write* changes.
+
+        Returns:
+            The GET on the same or the parent path; None if there is neither.
+        """
         readers = {path: operation_id for operation_id, (_, method, path, _) in _entries().items() if method == "GET"}
         for path in (write.path, write.path.rpartition("/")[0]):
             if path in readers:

@@ -69,7 +69,16 @@ def check_organization(value: Any) -> str:
 
 
 def read_setting(argument: str, value: str | None, variable: str) -> str:
-    """Return a setting from its argument or the environment; raise ConfigurationError if it is in neither."""
+    """Return a setting from its argument or the environment.
+
+    Args:
+        argument: Name of the argument, for the message.
+        value: Value of the argument; None: read the environment.
+        variable: Name of the environment variable.
+
+    Raises:
+        ConfigurationError: The setting is in neither, or is not a string.
+    """
     if value is None:
         value = os.environ.get(variable) or None
     if value is None:
@@ -101,13 +110,13 @@ class Configuration:
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
-        credential: What the token became.
+        credential: The credential made from the token.
         organization: Organization to use when none is named.
         timeout: Seconds without a byte after which an attempt fails; more than 0.
         retry: How often and how long a call is attempted.
         max_connections: How many requests may be in flight; at least 1.
         max_body: Upper bound of a response's bytes; at least 1.
-        preflight: Whether a credential is refused that an operation cannot accept.
+        preflight: Whether to refuse a credential that the operation cannot accept.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.

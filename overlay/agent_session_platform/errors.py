@@ -24,8 +24,8 @@
     ├── DecodeError                         a success that is not what it claims to be
     └── PagingError                         a list cannot be followed; has the cursor to resume from
 
-The message of an error that an operation met reads `operation: what happened`. None contains a credential or a whole
-body, and all can be pickled.
+The message of an error of an operation reads `operation: what happened`; `response.problem` writes that of a
+ProblemError. None contains a credential or a whole body, and all can be pickled.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class ProblemError(AgentPlatformError):
     Attributes:
         status: HTTP status code.
         problem: The members of the problem detail, as far as the body has them.
-        body: The decoded body, or its text when it is no JSON.
+        body: The decoded body, or its text when it is not JSON.
         retry_after: Seconds that the server asks to wait; None when it does not.
     """
 
@@ -272,7 +272,7 @@ class PoolTimeoutError(TransportError):
 
 
 class DecodeError(AgentPlatformError):
-    """A response claims a success that it is not: a body that is no JSON, a redirect.
+    """A response claims a success that it is not: a body that is not JSON, a redirect.
 
     Attributes:
         status: HTTP status code.

@@ -9,7 +9,7 @@ from collections.abc import Callable
 RETRY_AFTER_SHARE = 0.05
 RETRY_AFTER_SECONDS = 0.05
 
-# Beyond that a float overflows; no backoff is capped later.
+# Avoid float overflow; every cap is reached before.
 DOUBLINGS = 60
 
 

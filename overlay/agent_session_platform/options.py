@@ -58,7 +58,7 @@ DEFAULTS = RequestOptions()
 
 
 def resolve(options: object) -> RequestOptions:
-    """Return the options of a call; refuse what is no RequestOptions, such as a dict."""
+    """Return the options of a call; refuse anything else, such as a dict."""
     if not isinstance(options, RequestOptions):
         raise InvalidArgumentError(f"options must be RequestOptions(timeout=..., ...), not {type_name(options)}")
     return options

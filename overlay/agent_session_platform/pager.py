@@ -12,10 +12,11 @@ from .text import format_value, truncate
 
 T = TypeVar("T")
 
-# How long items are held back for the request of the next page to be sent: a consumer that works on them without ever
-# awaiting would keep it from being sent. It costs nothing where the response takes longer than that.
+# Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs
+# nothing if the response takes longer than this.
 HEAD_START_SECONDS = 0.002
 
+# A page with its `page.items`, which are converted at each access: they are read and checked once.
 Fetched: TypeAlias = "tuple[Page[T], Sequence[T]]"
 
 
@@ -57,7 +58,7 @@ class CursorPager(Pager[T], Generic[T]):
 
     @property
     def cursor(self) -> str | None:
-        """Where to resume (`after=`): behind the last page of which everything was delivered.
+        """Where to resume (`after=`): after the last page of which everything was delivered.
 
         None is the beginning, or when `exhausted` the end of the list.
         """
@@ -65,12 +66,12 @@ class CursorPager(Pager[T], Generic[T]):
 
     @property
     def total(self) -> int | None:
-        """Total count according to the latest page; None when the page does not say."""
+        """The total count from the latest page; None if the server did not send it."""
         return self._total
 
     @property
     def exhausted(self) -> bool:
-        """Whether the latest iteration delivered the last page."""
+        """True if the latest iteration has delivered the last page."""
         return self._exhausted
 
     async def __aiter__(self) -> AsyncIterator[T]:
@@ -80,9 +81,9 @@ class CursorPager(Pager[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched; `cursor` is where to resume.
         """
-        walk = self._walk()
+        walker = self._walk()
         try:
-            while (fetched := await walk.next()) is not None:
+            while (fetched := await walker.next()) is not None:
                 page, items = fetched
                 # The cursor moves before the last item: until then a resumed list must deliver this page again.
                 for item in items[:-1]:
@@ -91,17 +92,17 @@ class CursorPager(Pager[T], Generic[T]):
                 for item in items[-1:]:
                     yield item
         finally:
-            await walk.aclose()
+            await walker.aclose()
 
     async def pages(self) -> AsyncIterator[Page[T]]:
         """Iterate over the pages; the next one is fetched while one is consumed."""
-        walk = self._walk()
+        walker = self._walk()
         try:
-            while (fetched := await walk.next()) is not None:
+            while (fetched := await walker.next()) is not None:
                 self._delivered(fetched[0])
                 yield fetched[0]
         finally:
-            await walk.aclose()
+            await walker.aclose()
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
@@ -131,9 +132,9 @@ class CursorPager(Pager[T], Generic[T]):
         def more_wanted(items: Sequence[T]) -> bool:
             return limit is None or len(collected) + len(items) < limit
 
-        walk = self._walk(more_wanted)
+        walker = self._walk(more_wanted)
         try:
-            while (fetched := await walk.next()) is not None:
+            while (fetched := await walker.next()) is not None:
                 page, items = fetched
                 done = not more_wanted(items)
                 room = None if limit is None else limit - len(collected)
@@ -146,12 +147,12 @@ class CursorPager(Pager[T], Generic[T]):
             self._reset()
             raise
         finally:
-            await walk.aclose()
+            await walker.aclose()
         return collected
 
-    def _walk(self, prefetch: Callable[[Sequence[T]], bool] = lambda _: True) -> Walk[T]:
+    def _walk(self, prefetch: Callable[[Sequence[T]], bool] = lambda _: True) -> PageWalker[T]:
         self._reset()
-        return Walk(self._operation, self._fetch_checked, self._after, prefetch, self._redact)
+        return PageWalker(self._operation, self._fetch_checked, self._after, prefetch, self._redact)
 
     async def _fetch_checked(self, cursor: str | None) -> Fetched[T]:
         page = await self._fetch(cursor)
@@ -173,8 +174,8 @@ class CursorPager(Pager[T], Generic[T]):
             self._cursor = cursor
 
 
-class Walk(Generic[T]):
-    """One way through a list: follows the cursors, and fetches the next page ahead where *prefetch* says so."""
+class PageWalker(Generic[T]):
+    """One iteration over a list: follows the cursors, and fetches the next page ahead if *prefetch* returns True."""
 
     def __init__(
         self,
@@ -191,13 +192,13 @@ class Walk(Generic[T]):
         self._cursor = after
         self._seen = {after}
         self._upcoming: asyncio.Task[Fetched[T]] | None = None
-        self._stuck: str | None = None
+        self._cursor_error: str | None = None
         self._ended = False
 
     async def next(self) -> Fetched[T] | None:
-        """Return the next page and its items, or None behind the last; raise PagingError where there is no way on."""
-        if self._stuck is not None:
-            raise PagingError(self._stuck, operation=self._operation, cursor=self._cursor)
+        """Return the next page and its items, or None after the last; raise PagingError if the cursor is invalid."""
+        if self._cursor_error is not None:
+            raise PagingError(self._cursor_error, operation=self._operation, cursor=self._cursor)
         if self._ended:
             return None
         upcoming, self._upcoming = self._upcoming, None
@@ -205,7 +206,7 @@ class Walk(Generic[T]):
         following = as_cursor(page.end_cursor) if page.has_next_page else None
         if page.has_next_page and (following is None or following in self._seen):
             # Raised with the next step, so that the items of this page are delivered first.
-            self._stuck = describe_stuck(page, following, self._redact)
+            self._cursor_error = describe_invalid_cursor(page, following, self._redact)
             self._cursor = following or self._cursor
         elif following is None:
             self._ended = True
@@ -214,7 +215,7 @@ class Walk(Generic[T]):
             self._seen.add(following)
             if self._prefetch(items):
                 self._upcoming = asyncio.ensure_future(self._fetch(following))
-                # A walk may be dropped without being closed: then its error is not needed.
+                # A walker may be dropped without being closed: then its error is not needed.
                 self._upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
                 await asyncio.wait((self._upcoming,), timeout=HEAD_START_SECONDS)
         return page, items
@@ -232,10 +233,16 @@ def as_cursor(value: object) -> str | None:
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def describe_stuck(page: Page[T], following: str | None, redact: Callable[[str], str]) -> str:
-    """Say why there is no way on from a page that claims a next one."""
+def describe_invalid_cursor(page: Page[T], following: str | None, redact: Callable[[str], str]) -> str:
+    """Describe why the next page cannot be requested.
+
+    Args:
+        page: The page, whose has_next_page is true.
+        following: Its end_cursor, which was requested before; None if it is missing or not a cursor.
+        redact: Takes the credential out of a text of the server.
+    """
     if following is not None:
         return f"has_next_page is true, but end_cursor did not advance from {truncate(redact(following))!r}"
     if page.end_cursor is not None:
-        return f"has_next_page is true, but end_cursor is no text: {redact(format_value(page.end_cursor))}"
+        return f"has_next_page is true, but end_cursor is not text: {redact(format_value(page.end_cursor))}"
     return "has_next_page is true, but there is no end_cursor"

@@ -39,7 +39,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("agent-session-platform")
     group.addoption("--agent-platform-tcp", action="store_true", help="let the client use a real socket")
     group.addoption(
-        "--agent-platform-now", metavar="ISO", type=_parse_now, help="where the sandbox's clock stands, with a timezone"
+        "--agent-platform-now",
+        metavar="ISO",
+        type=_parse_now,
+        help="time that the sandbox's clock is set to, with a timezone",
     )
 
 
@@ -56,7 +59,7 @@ def _parse_now(text: str) -> datetime:
 
 @pytest.fixture
 def agent_platform_sandbox(request: pytest.FixtureRequest) -> Generator[Sandbox]:
-    """Yield a sandbox for this test, whose clock stands still; warn of faults that too few requests met."""
+    """Yield a sandbox for this test, whose clock is fixed; warn of faults that too few requests met."""
     from .sandbox import Sandbox
     from .sandbox.time import START
 

@@ -1,4 +1,4 @@
-"""When to send again, and after how long: a pure decision; waiting is done elsewhere."""
+"""Retry decisions: whether and when to send again. They are pure; waiting is done elsewhere."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class RetryEvent:
     Attributes:
         operation: The operation of the call.
         attempt: Number of the attempt that failed, from 1.
-        error: Why it failed.
+        error: The error of that attempt.
         delay: Seconds until the next attempt.
     """
 
@@ -39,11 +39,11 @@ class RetryEvent:
 
 @attrs.frozen
 class Decision:
-    """Whether a call is attempted again.
+    """Retry decision after a failed attempt.
 
     Attributes:
         delay: Seconds until the next attempt; None when the failure is final.
-        reason: Why a failure that is worth another attempt gets none; None for any other.
+        reason: Why a retryable failure is not retried; None for any other failure.
     """
 
     delay: float | None = None
@@ -55,12 +55,13 @@ FINAL = Decision()
 
 @attrs.frozen
 class RetryPolicy:
-    """How often and how long a call is attempted.
+    """Policy for retrying a call: how often, and for how long.
 
     Attributes:
         attempts: How many attempts a call has, the first one included; at least 1.
         deadline: Seconds that all attempts and waits of a call may take; more than 0.
-        backoff_base: Without a Retry-After the wait is random, up to so many seconds, doubled with each attempt.
+        backoff_base: Upper bound in seconds of the first wait without Retry-After, which is random; doubles with each
+            attempt.
         backoff_cap: Upper bound of that wait in seconds.
         max_retry_after: A Retry-After of more seconds is not waited for: the error is raised at once.
         on_retry: Called with a RetryEvent before each wait; a plain function.
@@ -101,11 +102,14 @@ class RetryPolicy:
 
         Args:
             method: HTTP method of the call.
-            error: Why the attempt failed.
+            error: The error of the attempt.
             attempt: Number of that attempt, from 1.
             time_left: Seconds until the deadline of the call; a wait that does not fit is not begun.
             closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
             uniform: Source of randomness.
+
+        Returns:
+            The decision; its `delay` is None when the failure is final.
         """
         if not is_retryable(method, error):
             return FINAL
@@ -129,7 +133,7 @@ class RetryPolicy:
 
 
 def count_attempts(number: int) -> str:
-    """Return *number* attempts in words."""
+    """Return a number of attempts as text, such as `2 attempts`."""
     return f"{number} attempt{'' if number == 1 else 's'}"
 
 

@@ -34,7 +34,7 @@ def quote_body(content: bytes, content_type: str, redact: Callable[[str], str]) 
 
 
 def decode_text(content: bytes, content_type: str) -> str:
-    """Decode a body that is no JSON: by its byte order mark, its charset, or else as UTF-8."""
+    """Decode a body that is not JSON: by its byte order mark, its charset, or else as UTF-8."""
     named = CHARSET.search(content_type)
     charset = next(
         (charset for bom, charset in BOMS.items() if content.startswith(bom)), named[1] if named else "utf-8"

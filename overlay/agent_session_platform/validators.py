@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
     Validator: TypeAlias = Callable[[Any, attrs.Attribute[Any], Any], None]
 
-# Set by the client itself: from the credential, the base URL and the body.
+# Set by the client itself: from the credential, the base URL and the body. `transport.headers` has the others.
 RESERVED_HEADERS = frozenset({"authorization", "host", "content-length", "transfer-encoding"})
 
 
 def is_number(value: object) -> bool:
-    """Return whether *value* is a number; a bool is none."""
+    """Return whether *value* is a number; a bool is not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -67,7 +67,7 @@ def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any
 
 
 def mapping(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    """Refuse a value that is no mapping."""
+    """Refuse a value that is not a mapping."""
     if not isinstance(value, Mapping):
         raise InvalidArgumentError(f"{attribute.name} must be a mapping, not {type_name(value)}")
 
@@ -82,7 +82,7 @@ def headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[An
             or " " in name
             or ":" in name
         ):
-            raise InvalidArgumentError(f"{attribute.name} has {name!r}, which is no name of a header")
+            raise InvalidArgumentError(f"{attribute.name} has {name!r}, which is not a valid header name")
         if not isinstance(text, str):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] must be a string, not {type_name(text)}")
         if name.lower() in RESERVED_HEADERS:

@@ -268,5 +268,5 @@ async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
         response(b"<html>"),
     ]
     async with fault_server(*scripts) as server, server.client(transport) as platform:
-        with pytest.raises(DecodeError, match="200 with a body that is no JSON"):
+        with pytest.raises(DecodeError, match="200 with a body that is not JSON"):
             await platform.enterprise.blueprints.list()

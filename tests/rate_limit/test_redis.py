@@ -152,7 +152,7 @@ async def test_clients_that_share_a_limit_have_few_requests_refused(server: Redi
 
 
 @needs_redis
-async def test_without_redis_the_limiter_works_alone_until_redis_is_back(
+async def test_without_redis_each_process_limits_itself_until_redis_recovers(
     server: RedisServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agent_session_platform.rate_limit.redis.RECOVERY_SECONDS", 0.02)
@@ -164,15 +164,15 @@ async def test_without_redis_the_limiter_works_alone_until_redis_is_back(
             permit = await acquire(limiter)
             limiter.release(permit, accepted=True)
         assert [record.levelname for record in caplog.records] == ["WARNING"]
-        assert "Redis is away (ConnectionError): the rate limiter works alone until it is back" in caplog.text
+        assert "Redis is unavailable (ConnectionError); limiting in this process only until it recovers" in caplog.text
         server.start()
-        while "Redis is back" not in caplog.text:
+        while "Redis has recovered" not in caplog.text:
             await asyncio.sleep(0.01)
         assert (await acquire(limiter)).round > 0
 
 
 @needs_redis
-async def test_a_closure_holds_when_redis_goes_away(server: RedisServer) -> None:
+async def test_a_closure_holds_when_redis_becomes_unavailable(server: RedisServer) -> None:
     async with opened(server.url) as limiter:
         await refuse(limiter, 30)
         server.stop()
@@ -192,9 +192,9 @@ async def test_a_429_whose_report_was_lost_is_reported_again(
         await redis.client_pause(200)
         limiter.refused(permit, 0.01)
         limiter.release(permit)
-        while not limiter._is_alone:
+        while not limiter._is_local:
             await asyncio.sleep(0.01)
-        while limiter._is_alone:
+        while limiter._is_local:
             await asyncio.sleep(0.01)
         async with asyncio.timeout(5):
             assert (await acquire(limiter)).round > permit.round
@@ -261,12 +261,12 @@ async def test_concurrent_changes_lose_no_event(server: RedisServer) -> None:
     reports, processes = 20, 8
     async with Redis.from_url(server.url) as redis:
         shared = [SharedRate(redis, "key", timeout=30.0) for _ in range(processes)]
-        first = await shared[0].exchange(1, 0, 0.0)
+        first = await shared[0].report(1, 0, 0.0)
 
         async def report(rate: SharedRate) -> None:
             for _ in range(reports):
                 rate.accepted(first.permits[0])
-                await rate.exchange(0, 1, 0.0)
+                await rate.report(0, 1, 0.0)
 
         await asyncio.gather(*(report(rate) for rate in shared))
         text = await redis.get("key")
@@ -278,7 +278,7 @@ async def test_concurrent_changes_lose_no_event(server: RedisServer) -> None:
 async def test_a_permit_is_granted_to_one_process_only(server: RedisServer) -> None:
     async with Redis.from_url(server.url) as redis:
         shared = [SharedRate(redis, "key", timeout=30.0) for _ in range(8)]
-        outcomes = await asyncio.gather(*(rate.exchange(3, 0, 0.0) for rate in shared))
+        outcomes = await asyncio.gather(*(rate.report(3, 0, 0.0) for rate in shared))
     assert sum(len(outcome.permits) for outcome in outcomes) == INITIAL_WINDOW
 
 
@@ -286,9 +286,9 @@ async def test_a_permit_is_granted_to_one_process_only(server: RedisServer) -> N
 async def test_a_report_that_changes_nothing_is_not_written(server: RedisServer) -> None:
     async with Redis.from_url(server.url) as redis:
         shared = SharedRate(redis, "key", timeout=30.0)
-        await shared.exchange(INITIAL_WINDOW, 0, 0.0)
+        await shared.report(INITIAL_WINDOW, 0, 0.0)
         before = await redis.get("key")
-        outcome = await shared.exchange(1, INITIAL_WINDOW, 0.0)
+        outcome = await shared.report(1, INITIAL_WINDOW, 0.0)
         assert (outcome.permits, outcome.state.is_full) == ([], True)
         assert await redis.get("key") == before
 
@@ -309,7 +309,7 @@ async def test_the_error_of_an_invalid_url_shows_no_password(url: str) -> None:
     assert "S3cret" not in str(caught.value)
 
 
-async def test_a_redis_that_does_not_answer_is_away() -> None:
+async def test_a_redis_that_does_not_respond_is_unavailable() -> None:
     async with fault_server(silence) as server:
         address = server.base_url.replace("http", "redis")
         async with opened(address, timeout=0.05) as limiter:

@@ -1,4 +1,4 @@
-"""When a request may be sent: the rate limiters, and the algorithm that they share.
+"""Rate limiters, which decide when a request may be sent, and the algorithm that they share.
 
 `RedisRateLimiter` is imported from `rate_limit.redis` where it is needed, because most programs do not have its extra.
 """

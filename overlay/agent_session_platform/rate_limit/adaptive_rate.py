@@ -11,7 +11,7 @@ Three phases, each of which resembles a part of TCP's congestion control:
 
 Every 429 closes the limiter and sets the window to one: a single probe goes first, as after a timeout of
 TCP. In phase 2 the window then increases additively, by one per window of responses (AIMD), in phase 3 by one per
-response. Nothing here knows a clock, a task or Redis.
+response. Nothing here uses a clock, a task or Redis.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from .token_bucket import Interval, estimate_rate, without_refused
 # How many requests may be in flight before the first responses are in: TCP's initial window (RFC 6928).
 INITIAL_WINDOW = 10
 
-# How much each response adds to the window before the first 429: less than the one of TCP, which learns of loss sooner.
+# How much each response adds to the window before the first 429. TCP adds 1; we add less, because a 429 is noticed
+# later than a lost packet.
 WINDOW_PER_RESPONSE = 0.25
 
 # What was accepted within this time before the first 429 counts as the burst.
@@ -35,25 +36,26 @@ BURST_SECONDS = 1.0
 # After the first 429 the rate would send the burst once more in this time.
 BURST_REPEATED_SECONDS = 0.25
 
-# The rate is doubled after this time, and not before so many responses.
+# The rate is doubled after DOUBLING_SECONDS, and after DOUBLING_RESPONSES responses at the earliest.
 DOUBLING_SECONDS = 0.1
 DOUBLING_RESPONSES = 3
 
 # Probing starts at this share of the measured rate. It is back at the measured rate after the probing interval, which
-# is the longer the more a 429 costs: a number of closures, and of requests, between two bounds.
+# is longer if a 429 costs more: PROBING_CLOSURES times the closure or the time of PROBING_REQUESTS requests, between
+# two bounds.
 PROBING_START = 0.97
 PROBING_CLOSURES = 10.0
 PROBING_REQUESTS = 50
 LEAST_PROBING_SECONDS = 3.0
 MOST_PROBING_SECONDS = 60.0
 
-# A measurement takes so many accepted requests, and the highest of the last ones counts: a 429 may have other causes
-# than the rate.
+# A measurement takes MEASUREMENT_REQUESTS accepted requests, and the highest of the last MEASUREMENTS_KEPT counts: a
+# 429 may have other causes than the rate.
 MEASUREMENT_REQUESTS = 20
 MEASUREMENTS_KEPT = 8
 LEAST_RATE = 0.05
 
-# Two bursts that differ by no more than this share show a limiter that counts in windows of time.
+# Two bursts that differ by no more than this share show a limiter that counts in fixed time windows.
 SAME_BURST_SHARE = 0.1
 
 # What is sent is counted per interval of this length, and the last intervals are kept.
@@ -63,7 +65,7 @@ INTERVALS_KEPT = 32
 # A sender that was late may send at once what it missed in this time.
 CATCH_UP_SECONDS = 0.05
 
-# After this time without a request nothing that was learned still counts.
+# After this time without a request, what was learned is forgotten.
 IDLE_SECONDS = 60.0
 
 # How long a 429 without Retry-After closes the limiter at first; doubled with each that follows at once.
@@ -71,8 +73,8 @@ FIRST_CLOSURE_SECONDS = 0.5
 MOST_CLOSURE_SECONDS = 8.0
 MOST_DOUBLINGS = 16
 
-# Every 429 closes for so long, also with `Retry-After: 0`: the refused calls need it to come back to the queue before
-# later calls are served.
+# Every 429 closes for at least this long, also with `Retry-After: 0`: the refused calls need it to come back to the
+# queue before later calls are served.
 LEAST_CLOSURE_SECONDS = 0.005
 
 
@@ -87,7 +89,13 @@ class AdaptiveRate:
         self.reset(0, 0.0, 0.0)
 
     def reset(self, round_: int, closed_until: float, now: float) -> None:
-        """Forget all that was learned, but for the number of the round and how long the limiter is closed."""
+        """Forget all that was learned.
+
+        Args:
+            round_: Number of the current round.
+            closed_until: When the limiter opens, in seconds of the clock of *now*.
+            now: The current time.
+        """
         self.round = round_
         self.closed_until = closed_until
         self.window = float(INITIAL_WINDOW)
@@ -105,7 +113,7 @@ class AdaptiveRate:
 
     @property
     def opens_at(self) -> float:
-        """When the next request may go, if the window has room for it."""
+        """The time at which the next request may go, if the window has room for it."""
         return max(self.closed_until, self.next_at)
 
     def grant(self, now: float, in_flight: int) -> Permit | None:
@@ -144,7 +152,7 @@ class AdaptiveRate:
         return permit.round == self.round and self.refused_at is None
 
     def accepted(self, permit: Permit) -> None:
-        """Learn from a response that was no 429; one to a permit of an earlier round says nothing about now."""
+        """Update the state after a response other than 429; ignore permits of earlier rounds."""
         if permit.round != self.round:
             return
         self.accepted_count += 1
@@ -160,7 +168,13 @@ class AdaptiveRate:
             self.window += 1.0 if self.measured_rate else 1 / self.window
 
     def refused(self, permit: Permit, now: float, retry_after: float | None) -> None:
-        """Learn from a 429: close for *retry_after* seconds, or without a hint with exponential backoff."""
+        """Update the state after a 429, and close.
+
+        Args:
+            permit: The permit of the refused request.
+            now: The current time.
+            retry_after: For how many seconds to close; None: with exponential backoff.
+        """
         is_current = permit.round == self.round
         seconds = retry_after
         if is_current and self.refused_at is None:
@@ -211,7 +225,7 @@ class AdaptiveRate:
     def _first_measurement(self, intervals: list[Interval]) -> float:
         rate = estimate_rate(self.burst, intervals)
         if abs(self.accepted_count - self.burst[0]) <= SAME_BURST_SHARE * self.burst[0]:
-            # A window of time gives the same number again, however long it took.
+            # A fixed time window accepts the same number again, however long the burst took.
             rate = max(rate, self.burst[0] / (self.burst[1] + intervals[0][1]))
         return max(LEAST_RATE, rate)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from .interface import Permit
 
-# Returns whether the value was set, the value of now unless it was, and the time: a lost race costs no further read.
+# Returns [was set, current value if not, seconds, microseconds]: a lost race costs no further read.
 SCRIPT = """
 local time = redis.call('TIME')
 local current = redis.call('GET', KEYS[1]) or ''
@@ -31,13 +31,13 @@ redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
 return {1, '', time[1], time[2]}
 """
 
-# Redis forgets the state so long after the last change, and not before the limiter opens.
+# Redis expires the state this long after the last change, and not before the limiter opens.
 KEPT_SECONDS = 600
 
 # The longest pause after a lost race with a state that had just been read, times the number of races.
 LOST_RACE_SECONDS = 0.002
 
-# No state looks like that: comparing with it reads.
+# A value that never matches: forces a read.
 NO_STATE = "?"
 
 
@@ -63,7 +63,7 @@ def connect(source: str | Redis) -> Redis:
 
 
 @attrs.frozen
-class Exchange:
+class ReportResult:
     """Outcome of a report: the permits that were granted, and the state and the time of Redis."""
 
     permits: list[Permit]
@@ -72,12 +72,12 @@ class Exchange:
 
     @property
     def closed_for(self) -> float:
-        """For how many seconds the limiter is closed."""
+        """Seconds for which the limiter is closed."""
         return max(0.0, self.state.rate.closed_until - self.now)
 
     @property
     def opens_in(self) -> float:
-        """In how many seconds the next request may go, if the window has room for it."""
+        """Seconds until the next request may go, if the window has room for it."""
         return max(self.closed_for, self.state.rate.next_at - self.now)
 
 
@@ -91,12 +91,12 @@ class SharedRate:
     """
 
     def __init__(self, redis: Redis, key: str, timeout: float) -> None:
-        """Report nothing yet.
+        """Make a shared rate with nothing to report.
 
         Args:
             redis: Client of redis-py.
             key: Where the state is.
-            timeout: Seconds in which Redis has to answer each command.
+            timeout: Timeout of each Redis command, in seconds.
         """
         self.refusals: list[tuple[Permit, float | None]] = []
         self.reported_at = 0.0
@@ -112,18 +112,18 @@ class SharedRate:
         self._ahead = 0.0
 
     def accepted(self, permit: Permit) -> None:
-        """Report a response that was no 429 with the next exchange."""
+        """Add a response other than 429 to the next report."""
         self._accepted[permit.round] += 1
 
     def refused(self, permit: Permit, retry_after: float | None) -> None:
-        """Report a 429 with the next exchange, and again if that fails."""
+        """Add a 429 to the next report, and to the one after it if that fails."""
         self.refusals.append((permit, None if retry_after is None else self._time() + retry_after))
 
     def has_news(self, in_flight: int) -> bool:
         """Return whether there is anything to report."""
         return bool(self._accepted or self.refusals) or in_flight != self.reported_in_flight
 
-    async def exchange(self, wanted: int, in_flight: int, closed_for: float) -> Exchange:
+    async def report(self, wanted: int, in_flight: int, closed_for: float) -> ReportResult:
         """Report what has happened, and get up to *wanted* permits.
 
         Args:
@@ -131,8 +131,11 @@ class SharedRate:
             in_flight: How many requests of this process are in flight.
             closed_for: For how many seconds the limiter is closed, as far as it is known here.
 
+        Returns:
+            The permits, and the state after the report.
+
         Raises:
-            TimeoutError: Redis has not answered in time.
+            TimeoutError: Redis did not respond in time.
             Exception: Any error of redis-py.
         """
         refusals, self.refusals = self.refusals, []
@@ -141,16 +144,16 @@ class SharedRate:
         hints = [(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals]
         report = Report(self._process, in_flight, wanted, accepted, hints, closed_for)
         try:
-            exchange = await self._change(report)
+            result = await self._change(report)
         except BaseException:
             # A 429 that is reported twice does no harm. If it got lost, Redis would not learn that its round is over.
             self.refusals = refusals + self.refusals
             raise
-        self.reported_in_flight = in_flight + len(exchange.permits)
+        self.reported_in_flight = in_flight + len(result.permits)
         self.reported_at = begun
-        return exchange
+        return result
 
-    async def _change(self, report: Report) -> Exchange:
+    async def _change(self, report: Report) -> ReportResult:
         """Compute the next state, and do so again until no other process was faster."""
         lost_races = 0
         if self._known == NO_STATE:
@@ -158,13 +161,13 @@ class SharedRate:
         while True:
             known, now = self._known, self._time() + self._ahead
             state, permits = (SharedState.from_json(known) if known else SharedState.start(now)).after(report, now)
-            exchange = Exchange(permits, state, now)
+            result = ReportResult(permits, state, now)
             value = state.to_json()
             if lost_races and value == known:
                 # The known state has just been read, and there is nothing to change.
-                return exchange
-            if await self._compare_and_set(known, value, KEPT_SECONDS + math.ceil(exchange.closed_for)):
-                return exchange
+                return result
+            if await self._compare_and_set(known, value, KEPT_SECONDS + math.ceil(result.closed_for)):
+                return result
             lost_races += 1
             if lost_races > 1:
                 await asyncio.sleep(random.uniform(0.0, LOST_RACE_SECONDS * lost_races))

@@ -1,4 +1,4 @@
-"""What every rate limiter does: it decides when a request may be sent."""
+"""The interface of every rate limiter, which decides when a request may be sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Permit(NamedTuple):
     """Permission to send one request; a tuple, because each request has one.
 
     Attributes:
-        round: Number of the round in which it was granted; a round ends with a 429.
+        round: Number of the round in which it was granted; a round ends with the first permit after a 429.
         at: When it was granted, in seconds of the rate limiter's clock.
     """
 
@@ -24,7 +24,7 @@ class Permit(NamedTuple):
 
 @attrs.frozen
 class RateLimiterStats:
-    """What a rate limiter is doing now.
+    """State of a rate limiter at one moment.
 
     Attributes:
         closed_for: Seconds until it opens again; 0 when it is open.
@@ -45,7 +45,7 @@ class RateLimiterStats:
 
 @runtime_checkable
 class RateLimiter(Protocol):
-    """What every request passes: a `LocalRateLimiter`, or a `RedisRateLimiter` for several processes.
+    """Interface of `LocalRateLimiter`, and of `RedisRateLimiter` for several processes; every request needs its permit.
 
     A rate limiter belongs to one client, which opens and closes it.
     """
@@ -67,6 +67,9 @@ class RateLimiter(Protocol):
                 attempts, so that a refused call does not go to the end of the queue.
             deadline: When to give up, in seconds of the event loop's clock.
 
+        Returns:
+            The permit; `release` gives it back.
+
         Raises:
             TimeoutError: The deadline has passed.
             ClientClosedError: The client was closed.
@@ -74,7 +77,7 @@ class RateLimiter(Protocol):
         ...
 
     def refused(self, permit: Permit, retry_after: float | None) -> float:
-        """Learn from a 429: close for *retry_after* seconds, or without a hint for as long as seems right.
+        """Close after a 429: for *retry_after* seconds, or with exponential backoff without Retry-After.
 
         Returns:
             Seconds until the rate limiter opens again.
@@ -82,10 +85,9 @@ class RateLimiter(Protocol):
         ...
 
     def streaming(self, permit: Permit) -> None:
-        """Learn that the head of a successful response has come, and that its body is read as its reader likes.
+        """Record a successful streamed response, whose request counts as accepted.
 
-        The request counts as accepted. From now on it counts among the connections, and no longer among those that the
-        server works on.
+        The request keeps its connection but no longer counts towards the window.
         """
         ...
 
@@ -94,13 +96,13 @@ class RateLimiter(Protocol):
 
         Args:
             permit: The permit.
-            accepted: Whether a response came that was no 429; ignored if *streamed*.
+            accepted: Whether a response other than 429 came; ignored if *streamed*.
             streamed: Whether `streaming` was called for it.
         """
         ...
 
     def stats(self) -> RateLimiterStats:
-        """Return what the rate limiter is doing now."""
+        """Return the current state of the rate limiter."""
         ...
 
     def shut(self) -> None:

@@ -49,7 +49,7 @@ class LocalRateLimiter:
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
-        # The common case calls as little as possible: nobody waits, and the limiter is open.
+        # The common case calls as little as possible: no call waits, and the limiter is open.
         if not self._queue.waiters and not self._queue.is_shut:
             permit = self._grant(self._time())
             if permit is not None:
@@ -64,7 +64,7 @@ class LocalRateLimiter:
         return self._rate.closed_until - now
 
     def streaming(self, permit: Permit) -> None:
-        """Count a request, which was accepted, only among the connections from now on."""
+        """Record a successful streamed response; see `RateLimiter.streaming`."""
         self._accepted(permit)
         self._streams += 1
         self._grant_waiting()
@@ -80,7 +80,7 @@ class LocalRateLimiter:
             self._grant_waiting()
 
     def stats(self) -> RateLimiterStats:
-        """Return what the rate limiter is doing now."""
+        """Return the current state of the rate limiter."""
         window = int(self._rate.window)
         return RateLimiterStats(
             closed_for=max(0.0, self._rate.closed_until - self._time()),
@@ -115,7 +115,7 @@ class LocalRateLimiter:
     def _grant_waiting(self) -> None:
         """Serve all waiters whose turn it is, and come back when the limiter opens."""
         while self._queue:
-            # Read once: if the limiter opened between two readings, no timer would be set and nobody served.
+            # Read once: if the limiter opened between two readings, no timer would be set and no waiter served.
             now = self._time()
             is_probe = self._rate.window <= 1
             permit = self._grant(now)

@@ -22,7 +22,7 @@ def _interval(value: Iterable[float]) -> Interval:
 
 @attrs.frozen
 class RateState:
-    """What an `AdaptiveRate` knows. Its times are seconds of one clock, its rates requests per second.
+    """State of an `AdaptiveRate`. Its times are seconds of one clock, its rates requests per second.
 
     Attributes:
         round: Number of the round; a round ends with the first permit after a 429.
@@ -31,7 +31,7 @@ class RateState:
         rate: How many requests may be sent per second; None before the first 429.
         next_at: When the rate lets the next request go.
         granted_at: When the last request went.
-        refused_at: When the first request of this round went that was refused; None while there is none.
+        refused_at: When the first refused request of this round went; None while there is none.
         backoffs: How many 429s without a hint came one after another.
         burst: What was accepted before the first 429.
         measurements: The last measured rates.
@@ -76,7 +76,7 @@ class RateState:
         return rate
 
     def earlier(self, seconds: float) -> Self:
-        """Return the same state for a clock that was set back by so many seconds."""
+        """Return the same state for a clock that was set back by *seconds*."""
         times = ("closed_until", "next_at", "granted_at", "refused_at", "probing_since", "interval_at")
         return attrs.evolve(
             self, **{name: value - seconds for name in times if (value := getattr(self, name)) is not None}

@@ -13,7 +13,7 @@ import attrs
 
 from ..errors import ConfigurationError
 from .adaptive_rate import FIRST_CLOSURE_SECONDS
-from .compare_and_set import Exchange, SharedRate, connect
+from .compare_and_set import ReportResult, SharedRate, connect
 from .interface import Permit, RateLimiterStats
 from .local import LocalRateLimiter
 
@@ -29,16 +29,17 @@ RENEW_SECONDS = 3.0
 # While calls wait, permits are requested no more often than this: many at a time where many wait.
 BATCH_SECONDS = 0.005
 
-# Permits are requested again after this time where other processes fill the window, and after the longer one in any
-# case: the state may have been lost.
+# Permits are requested again after this time while other processes fill the window.
 POLL_SECONDS = 0.05
+
+# Permits are requested again after this time in any case: the state may have been lost.
 LONGEST_WAIT_SECONDS = 5.0
 
-# How often to check whether Redis is back.
+# How often to check whether Redis has recovered.
 RECOVERY_SECONDS = 2.0
 
 # Rounds of an outage are negative, far below the numbers of the shared rounds.
-ALONE_ROUND = -(2**40)
+LOCAL_ROUND = -(2**40)
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -46,8 +47,8 @@ logger = logging.getLogger("agent_session_platform")
 class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
-    Tickets order the calls of one process only. While Redis is away, the limiter works alone as a
-    `LocalRateLimiter`, and logs that once. Needs the extra `redis`.
+    Tickets order the calls of one process only. While Redis is unavailable, the limiter limits this process only, as a
+    `LocalRateLimiter` does, and logs that once. Needs the extra `redis`.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -62,7 +63,7 @@ class RedisRateLimiter(LocalRateLimiter):
         Args:
             redis: A URL, or a client of redis-py's asyncio that you close yourself.
             prefix: Beginning of the key below which the state is.
-            timeout: Seconds in which Redis has to answer each command.
+            timeout: Timeout of each Redis command, in seconds.
 
         Raises:
             ConfigurationError: *redis* is neither.
@@ -73,13 +74,13 @@ class RedisRateLimiter(LocalRateLimiter):
         self._source = redis
         self._prefix = prefix
         self._timeout = timeout
-        # The base class's rate decides while Redis is away. While it is there, only closed_until is kept up to date.
-        self._rate.reset(ALONE_ROUND, 0.0, 0.0)
+        # The base class's rate decides while Redis is unavailable. Otherwise only its closed_until is kept up to date.
+        self._rate.reset(LOCAL_ROUND, 0.0, 0.0)
         self._accepted = self._share_accepted
-        self._is_alone = False
-        # Permits of this round and of earlier ones do not hold any more.
-        self._refused_round = ALONE_ROUND
-        self._last: Exchange | None = None
+        self._is_local = False
+        # Permits of this round and of earlier ones are no longer valid.
+        self._refused_round = LOCAL_ROUND
+        self._last: ReportResult | None = None
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -105,7 +106,7 @@ class RedisRateLimiter(LocalRateLimiter):
             Seconds until the limiter opens again; an estimate without a hint, because the shared state decides then.
         """
         now = self._time()
-        if self._is_alone:
+        if self._is_local:
             # A 429 to a permit from before the outage closes, too.
             return super().refused(permit if permit.round < 0 else Permit(self._rate.round, now), retry_after)
         self._rate_limited += 1
@@ -113,18 +114,18 @@ class RedisRateLimiter(LocalRateLimiter):
             self._refused_round = max(self._refused_round, permit.round)
             self._shared.refused(permit, retry_after)
         self._close(retry_after or 0.0)
-        self._report()
+        self._wake()
         return max(self._rate.closed_until - now, FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
 
     def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
         """Give a permit back; see `RateLimiter.release`."""
         super().release(permit, accepted=accepted, streamed=streamed)
-        self._report()
+        self._wake()
 
     def stats(self) -> RateLimiterStats:
-        """Return what the rate limiter is doing now; closure, window and pace are those of all processes."""
+        """Return the current state of the rate limiter; closure, window and pace are those of all processes."""
         stats = super().stats()
-        if self._is_alone or self._last is None:
+        if self._is_local or self._last is None:
             return stats
         return attrs.evolve(stats, window=int(self._last.state.rate.window), pace=self._last.state.rate.rate)
 
@@ -135,14 +136,14 @@ class RedisRateLimiter(LocalRateLimiter):
             self._task.cancel()
 
     async def aclose(self) -> None:
-        """Report the rest, unless Redis is away, and close the connections that the limiter has opened."""
+        """Report the rest, unless Redis is unavailable, and close the connections that the limiter has opened."""
         if self._task is not None:
             await asyncio.wait((self._task,))
         if self._loop is None:
             return
         try:
-            if not self._is_alone and self._last is not None:
-                await self._shared.exchange(0, 0, self._closed_for())
+            if not self._is_local and self._last is not None:
+                await self._shared.report(0, 0, self._closed_for())
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
@@ -152,7 +153,7 @@ class RedisRateLimiter(LocalRateLimiter):
                         await self._redis.aclose()
 
     def _share_accepted(self, permit: Permit) -> None:
-        if self._is_alone:
+        if self._is_local:
             self._rate.accepted(permit)
         elif permit.round > 0:
             self._shared.accepted(permit)
@@ -170,13 +171,13 @@ class RedisRateLimiter(LocalRateLimiter):
         return self._in_flight - self._streams
 
     def _grant_waiting(self) -> None:
-        if self._is_alone:
+        if self._is_local:
             super()._grant_waiting()
         else:
-            self._report()
+            self._wake()
 
-    def _report(self) -> None:
-        """Wake the task that exchanges reports and permits with Redis."""
+    def _wake(self) -> None:
+        """Wake the task that reports to Redis and gets permits."""
         self._changed.set()
         if self._loop is not None and not self._queue.is_shut and (self._task is None or self._task.done()):
             # An empty context: that of the first caller would live as long as the task.
@@ -187,28 +188,29 @@ class RedisRateLimiter(LocalRateLimiter):
 
     async def _share(self) -> None:
         """Report to Redis and serve the waiters until nothing waits, nothing is in flight and nothing is new."""
-        while self._is_alone or self._queue or self._in_flight or self._has_news():
-            if self._is_alone:
+        while self._is_local or self._queue or self._in_flight or self._has_news():
+            if self._is_local:
                 await asyncio.sleep(RECOVERY_SECONDS)
             else:
                 await self._rest(RENEW_SECONDS, lambda: bool(self._queue) or self._has_news())
                 await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
-            wanted = 0 if self._is_alone else min(len(self._queue), self._max_connections - self._in_flight)
+            wanted = 0 if self._is_local else min(len(self._queue), self._max_connections - self._in_flight)
             try:
-                self._last = await self._shared.exchange(wanted, self._worked_on(), self._closed_for())
+                self._last = await self._shared.report(wanted, self._worked_on(), self._closed_for())
             except Exception as error:
-                self._go_alone(error)
+                self._go_local(error)
             else:
-                await self._follow(self._last)
+                await self._apply(self._last)
 
-    async def _follow(self, last: Exchange) -> None:
-        """Do what the last exchange says: hand out the permits, and wait until it is worth requesting more."""
-        if self._is_alone:
-            logger.info("Redis is back: the rate limit is shared again")
-            self._is_alone = False
+    async def _apply(self, last: ReportResult) -> None:
+        """Apply a Redis reply: serve waiters, then wait until another request is useful."""
+        if self._is_local:
+            logger.info("Redis has recovered: the rate limit is shared again")
+            self._is_local = False
         self._close(last.closed_for)
         if last.state.rate.round <= self._refused_round and not self._shared.refusals:
-            # Redis knows of all 429s, so its permits hold, even if a lost state has made the numbers fall.
+            # Redis knows of all 429s, so its permits are valid, even if the state was lost and round numbers restarted
+            # lower.
             self._refused_round = last.state.rate.round - 1
         for permit in last.permits:
             if self._queue:
@@ -235,15 +237,17 @@ class RedisRateLimiter(LocalRateLimiter):
                     self._changed.clear()
                     await self._changed.wait()
 
-    def _go_alone(self, error: Exception) -> None:
-        """Serve the waiters as a LocalRateLimiter does, from a fresh start but for what is known of a closure."""
-        if self._is_alone:
-            logger.debug("Redis is still away (%s)", type(error).__name__)
+    def _go_local(self, error: Exception) -> None:
+        """Serve the waiters as a LocalRateLimiter does; of the state, keep only the closure."""
+        if self._is_local:
+            logger.debug("Redis is still unavailable (%s)", type(error).__name__)
             return
-        logger.warning("Redis is away (%s): the rate limiter works alone until it is back", type(error).__name__)
-        self._is_alone = True
+        logger.warning(
+            "Redis is unavailable (%s); limiting in this process only until it recovers", type(error).__name__
+        )
+        self._is_local = True
         now = self._time()
-        self._rate.reset(ALONE_ROUND, self._rate.closed_until, now)
+        self._rate.reset(LOCAL_ROUND, self._rate.closed_until, now)
         if any(until is None for _, until in self._shared.refusals):
-            self._rate.refused(Permit(ALONE_ROUND, now), now, None)
+            self._rate.refused(Permit(LOCAL_ROUND, now), now, None)
         self._grant_waiting()

@@ -1,7 +1,7 @@
 """The state that several processes share, and how one of them changes it: pure, for compare-and-set.
 
 A process computes the next state from the last one that it knows and from what it has to report. Redis takes it only if
-no other process was faster; else the process does the same again with the state of the faster one.
+no other process was faster; otherwise the process does the same again with the newer state.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .adaptive_rate import AdaptiveRate
 from .interface import Permit
 from .rate_state import RateState
 
-# A process that has reported nothing for so long may be gone, and its requests do not count any more.
+# A process that has reported nothing for this long may be gone: its requests no longer count.
 LEASE_SECONDS = 10.0
 
 # A lease is written again after this time, also if its number of requests is the same.
@@ -26,7 +26,7 @@ LEASE_AGE_SECONDS = 2.0
 # A clock that is behind the state by more than this was set back, or belongs to another server.
 CLOCK_SECONDS = 1.0
 
-# A known closure that is longer than that of the state by more than this was lost; what is less is inexact clocks.
+# If the local closure exceeds the shared one by more than this, the shared one was lost. Inexact clocks differ by less.
 CLOSURE_SECONDS = 0.1
 
 # Rounds are numbered from the time in milliseconds, so that no number is used again when a state is lost.
@@ -35,7 +35,7 @@ ROUNDS_PER_SECOND = 1000
 
 @attrs.frozen
 class Lease:
-    """How many requests of one process are in flight, and when it reported that."""
+    """Number of requests of one process in flight, and when it reported that."""
 
     in_flight: int
     renewed_at: float
@@ -43,7 +43,7 @@ class Lease:
 
 @attrs.frozen
 class Report:
-    """What one process has to report, and what it needs.
+    """Report of one process, with the permits that it needs.
 
     Attributes:
         process: Name of the process.
@@ -98,12 +98,12 @@ class SharedState:
 
     @property
     def in_flight(self) -> int:
-        """How many requests of all processes are in flight."""
+        """Number of requests of all processes in flight."""
         return sum(lease.in_flight for lease in self.leases.values())
 
     @property
     def is_full(self) -> bool:
-        """Whether the window has no room for another request."""
+        """True if the window has no room for another request."""
         return self.in_flight >= int(self.rate.window)
 
     def at(self, now: float) -> Self:
@@ -119,7 +119,16 @@ class SharedState:
     def after(
         self, report: Report, now: float, uniform: Callable[[float, float], float] = random.uniform
     ) -> tuple[Self, list[Permit]]:
-        """Return the next state, which is the same one if nothing has changed, and the permits that were granted."""
+        """Compute the next state.
+
+        Args:
+            report: Report of one process.
+            now: The time of Redis.
+            uniform: Source of randomness.
+
+        Returns:
+            The next state, which is the same one if nothing has changed, and the permits that were granted.
+        """
         old = self.at(now)
         now = max(now, old.changed_at)
         rate = old.rate.resume(uniform)

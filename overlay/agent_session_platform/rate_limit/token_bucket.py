@@ -1,7 +1,8 @@
 """The token bucket estimate: the rate of a server's limiter, from what it has accepted. Pure arithmetic.
 
 A token bucket (RFC 2475, section 2.3.3.1) holds a number of tokens, is filled at a fixed rate, and gives one token to
-each request. Any limiter is modelled as one; a window of a second, for instance, behaves much like a bucket.
+each request. Any limiter is modelled as one; a fixed time window of one second, for instance,
+behaves much like a bucket.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-# How many requests were accepted in how many seconds.
+# Number of accepted requests, and the seconds in which they were accepted.
 Interval: TypeAlias = tuple[int, float]
 
-# The estimate rises by a hundredth a step until it explains the intervals; so many steps reach 20,000 times the start.
+# The estimate rises by 1 % a step until it explains the intervals; this many steps reach 20,000 times the start.
 STEP_FACTOR = 1.01
 MOST_STEPS = 1000
 
@@ -31,7 +32,7 @@ def estimate_rate(burst: Interval, intervals: Sequence[Interval]) -> float:
 
     Args:
         burst: What the full bucket gave before it refused for the first time.
-        intervals: What was accepted after that, up to the next refusal; the bucket is empty before and behind them.
+        intervals: What was accepted after that, up to the next refusal; the bucket is empty before and after them.
     """
     accepted = sum(count for count, _ in intervals)
     rate = accepted / max(sum(seconds for _, seconds in intervals), LEAST_SECONDS)
@@ -50,8 +51,8 @@ def estimate_rate(burst: Interval, intervals: Sequence[Interval]) -> float:
 def without_refused(intervals: Sequence[Interval], accepted: int) -> list[Interval]:
     """Return the intervals cut from the end so that they count no more than the *accepted* requests.
 
-    The last interval may have begun after the first refused request was sent. Its seconds are negative then, and are
-    taken from the interval before.
+    The last interval ends when the first refused request was sent. If it began only after that, its end lies before its
+    start: its seconds are negative, and are taken from the interval before.
     """
     kept = list(intervals)
     refused = sum(count for count, _ in kept) - accepted

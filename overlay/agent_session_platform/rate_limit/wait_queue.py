@@ -11,7 +11,7 @@ from itertools import count
 from ..errors import ClientClosedError
 from .interface import Permit
 
-# A waiter whose probe was refused so often lets the next one probe. A single refusal says little: without a Retry-After
+# A waiter with this many refused probes lets the next one probe. A single refusal proves little: without a Retry-After
 # the first closure may have been too short.
 MAX_PROBES = 2
 
@@ -20,8 +20,8 @@ class WaitQueue:
     """A queue that gives each permit to the waiter with the lowest ticket, and each probe to a waiter in turn.
 
     A probe is the only request in flight after a 429. A waiter whose probe was refused twice lets the next one probe.
-    If that one is accepted, the 429s were the first one's own, and it goes to the end: a call that is always refused,
-    for example because of a quota, does not keep the others waiting.
+    If another waiter's probe is accepted, the refused waiter moves to the end of the queue: its 429s were caused by
+    that call (a quota, for example).
 
     Attributes:
         waiters: Heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
@@ -32,15 +32,15 @@ class WaitQueue:
         """Make an empty queue.
 
         Args:
-            is_valid: Returns whether a permit still holds at the moment when its waiter wakes up.
-            give_back: Takes a permit that nobody uses.
+            is_valid: Returns whether a permit is still valid when its waiter wakes up.
+            give_back: Takes back an unused permit.
         """
         self.waiters: list[tuple[int, int, asyncio.Future[Permit]]] = []
         self.is_shut = False
         self._is_valid = is_valid
         self._give_back = give_back
         self._arrivals = count()
-        # How many probes each ticket was given since the last permit that was none.
+        # How many probes each ticket was given since the last permit that was not a probe.
         self._probes: Counter[int] = Counter()
 
     def __len__(self) -> int:
@@ -58,6 +58,9 @@ class WaitQueue:
             ticket: Place in the queue: the lowest ticket is served first.
             deadline: When to give up, in seconds of the event loop's clock.
             on_join: Called when the waiter has joined the queue.
+
+        Returns:
+            The permit.
 
         Raises:
             TimeoutError: The deadline has passed.
@@ -95,7 +98,7 @@ class WaitQueue:
         waiter.set_result(permit)
 
     def _defer_refused(self) -> None:
-        """Put the waiters whose probes were refused, while that of another was accepted, behind all others."""
+        """Move the waiters whose probes were refused to the end, if that of another was accepted."""
         if len(self._probes) > 1:
             last = max(ticket for ticket, _, _ in self.waiters)
             self.waiters = [

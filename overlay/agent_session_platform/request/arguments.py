@@ -1,4 +1,4 @@
-"""The arguments of a call, checked against what the contract says of each before anything is sent."""
+"""The arguments of a call, checked against the contract before anything is sent."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     """Check one value against the type and the bounds that the contract states.
 
     Args:
-        parameter: What the contract says.
-        value: The value; UNSET stands for "not given". None is accepted where the parameter is nullable, and in a
-            query, where it stands for "not given" too.
+        parameter: The parameter, as the contract describes it.
+        value: The value; UNSET means that it is not sent. None is accepted where the parameter is nullable, and in a
+            query, where it means the same.
 
     Raises:
         InvalidArgumentError: The value cannot be sent; the message names the parameter.

@@ -30,7 +30,7 @@ def write_body(body: Members, extra_body: Members) -> bytes:
 
 
 def write_form(body: Members, extra_body: Members) -> dict[str, str | list[str]]:
-    """Write the members of a form that are no files as text: a list repeats its name, a nested value is JSON."""
+    """Write the members of a form that are not files as text: a list repeats its name, a nested value is JSON."""
     form: dict[str, str | list[str]] = {}
     for name, value in join_members(body, extra_body).items():
         plain = to_json(value)
@@ -59,7 +59,16 @@ def join_members(body: Members, extra_body: Members) -> dict[str, Any]:
 
 
 def check_writable(place: str, value: Any, depth: int = 0) -> None:
-    """Refuse a value that JSON cannot write; the message names its place in the body."""
+    """Refuse a value that JSON cannot write.
+
+    Args:
+        place: The place of the value in the body, for the message.
+        value: The value.
+        depth: How deep the value is nested in the body.
+
+    Raises:
+        InvalidArgumentError: The value, or one inside it, cannot be written.
+    """
     if depth > MAX_DEPTH:
         raise InvalidArgumentError(f"the body is nested too deeply (in {place.partition('.')[0].partition('[')[0]})")
     if isinstance(value, Model):

@@ -14,12 +14,12 @@ KIND_NAMES = {
     "legacyApiKey": "a legacy API key (v1 and v2 paths)",
 }
 
-# A shorter token is no secret, and replacing it would spoil other text.
+# Do not redact shorter tokens: the replacement would corrupt other text.
 MIN_REDACTED_LENGTH = 8
 
 
 class Credential:
-    """A bearer token that stands in no repr, pickle or message.
+    """A bearer token that never appears in repr, pickle or messages.
 
     Attributes:
         kind: The kind that its prefix proves (part Authentication of the API's description); None when it is unknown.
@@ -48,7 +48,7 @@ class Credential:
         return f"Credential({self.kind or 'unknown kind'}, [hidden])"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a credential cannot be pickled or copied; make the client anew where it is needed")
+        raise TypeError("a credential cannot be pickled or copied; make a new client where it is needed")
 
 
 def check_token(token: str) -> None:

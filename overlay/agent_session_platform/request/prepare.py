@@ -19,7 +19,7 @@ from .upload import Upload
 
 QUERY_TYPES = (str, int, float, bool)
 
-# Some servers choose the form of an error by what is accepted, and respond with 406 or an empty 200 to anything else.
+# Some servers choose the error format from the Accept header, and respond with 406 or an empty 200 to any other.
 ACCEPT = "application/json, application/problem+json"
 ACCEPT_FILE = "application/octet-stream, application/problem+json, */*;q=0.5"
 
@@ -57,7 +57,7 @@ class PreparedRequest:
 
     @property
     def repeatable(self) -> bool:
-        """Whether it can be sent again; a file that cannot be rewound is gone after the first attempt."""
+        """True if it can be sent again; a file that cannot be rewound is gone after the first attempt."""
         return all(upload.repeatable for upload in self.files.values())
 
     def at_cursor(self, cursor: str | None) -> Self:
@@ -128,6 +128,14 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
 
     A segment is never empty, `.` or `..`: a server would take the path for another one. The value of a wildcard may
     have several segments.
+
+    Args:
+        template: The path with its placeholders.
+        values: The path arguments by name.
+        wildcards: Names of the wildcards.
+
+    Raises:
+        InvalidArgumentError: A value cannot be part of a path.
     """
     path = template
     for name, value in values.items():

@@ -31,6 +31,9 @@ def raw_request(
         body: Members of a JSON body.
         find: Looks up the operation that it may be of, for its permission and credentials.
 
+    Returns:
+        The request; it decodes the JSON of the response, and no more.
+
     Raises:
         InvalidArgumentError: Method or path cannot be sent as they are.
     """

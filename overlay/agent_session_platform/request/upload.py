@@ -43,7 +43,7 @@ class Upload:
 
     @property
     def repeatable(self) -> bool:
-        """Whether it can be read again for another attempt."""
+        """True if it can be read again for another attempt."""
         return not hasattr(self.source, "read") or self._start is not None
 
     def open(self, stack: ExitStack) -> Part:

@@ -19,7 +19,7 @@ MAX_CODINGS = 2
 
 
 class BrokenBodyError(Exception):
-    """The body is not what its Content-Encoding says; never leaves the transport."""
+    """The body is not what its Content-Encoding states; never leaves the transport."""
 
 
 def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> AsyncIterator[bytes]:

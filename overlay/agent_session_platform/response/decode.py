@@ -1,4 +1,4 @@
-"""From the body of a success to what its operation returns."""
+"""Decode the body of a success into the result of its operation."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# A value that is nested deeper can be parsed, but not copied, shown or pickled.
+# A value that is nested deeper can be parsed, but not copied, shown or pickled: it is refused.
 MAX_DEPTH = 100
 
-# A body that is nested so deeply mostly ends in a run of closing brackets. To look for one is quick; to walk through
-# every value is not.
+# Deep nesting usually ends in a run of closing brackets: a cheap test before the slow depth check.
 CLOSING_RUNS = (b"]" * 64, b"}" * 64, b"]}" * 32)
 
 
@@ -35,6 +34,9 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
         request: The request; its `decode` makes the operation's result of the parsed JSON.
         response: The response; its status was judged.
         redact: Takes the credential out of a text of the server.
+
+    Returns:
+        The result of the operation.
 
     Raises:
         DecodeError: The body is not what the operation returns.
@@ -55,7 +57,7 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
         why = "JSON that is nested too deeply"
     except ValueError as error:
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
-        why = f"a body that is no JSON ({truncate(str(error))})"
+        why = f"a body that is not JSON ({truncate(str(error))})"
     body = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
     raise DecodeError(f"{response.status} with {why}, {body}", operation=request.operation, status=response.status)
 

@@ -36,7 +36,7 @@ class FileDownload(Download):
                 yield chunk
 
     async def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the file to *path* without holding it in memory; nothing stands there before all of it has come.
+        """Write the file to *path* without holding it in memory; the path does not change before the file is complete.
 
         Returns:
             The number of its bytes.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Parsing so many bytes takes `json` some four milliseconds: a larger body is parsed in steps.
+# Parsing this many bytes takes `json` about four milliseconds: a larger body is parsed in steps.
 LARGE = 512 * 1024
 
 

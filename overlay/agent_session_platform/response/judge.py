@@ -1,4 +1,4 @@
-"""What the status of a response means: the only place that decides it."""
+"""Decide what the status of a response means; no other module does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
 
     Args:
         response: The response.
-        operation: The operation that met it.
+        operation: The operation that failed, unless the response is a success.
         redact: Takes the credential out of a text of the server.
 
     Returns:

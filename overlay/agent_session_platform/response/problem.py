@@ -1,4 +1,4 @@
-"""From a response with a status of 400 or more to the typed error, whatever its body looks like."""
+"""Make the typed error of a response with a status of 400 or more, whatever its body looks like."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ STATUS_ERRORS: dict[int, type[ProblemError]] = {
 
 TEXT_LENGTH = 300
 LISTED_ERRORS = 5
-# A body that is nested deeper can neither be copied nor pickled: its deeper part is left out.
+# The deeper part of a body is left out: the error is raised all the same, and can be copied and pickled. The limit for
+# a success (decode.py) is higher, because a deeper body is refused as a whole; that for a request (body.py) is the
+# highest, because a request is only written.
 MAX_DEPTH = 50
 
 
@@ -51,8 +53,11 @@ def make_problem(response: Response, operation: Operation, redact: Callable[[str
 
     Args:
         response: The response; its body may be anything.
-        operation: The operation that met it.
+        operation: The operation that failed.
         redact: Takes the credential out of a text of the server.
+
+    Returns:
+        The error of the class that belongs to the status.
     """
     body = _redact_all(_decode(response), redact)
     problem = ProblemDetail.from_body(body)
@@ -106,7 +111,7 @@ def _message(
 
 
 def _describe(error: Mapping[str, Any]) -> str:
-    """Describe one failure: members are shown for the schedule's form only, {loc, msg, type}."""
+    """Describe one failure. Only the {loc, msg, type} form is documented."""
     if isinstance(error.get("msg"), str):
         loc: list[Any] = error["loc"] if isinstance(error.get("loc"), list) else []
         place = ".".join(str(part) for part in loc)

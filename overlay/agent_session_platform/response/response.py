@@ -1,4 +1,4 @@
-"""What an attempt comes to, as a value: a response, one whose body is still to be read, or a failure."""
+"""The outcome of an attempt, as a value: a response, one whose body is still to be read, or a failure."""
 
 from __future__ import annotations
 

@@ -10,15 +10,15 @@ from typing import Any, TypeAlias
 
 from .json_parser import LARGE, fast_parser, parse_json
 
-# msgspec is so many times faster than `json`.
+# msgspec is 4 times faster than `json`, so the limit is 4 times higher.
 LARGE_FOR_FAST = 4 * LARGE
 
-# The event loop runs after so many characters, some two milliseconds.
+# The event loop runs after this many characters, about two milliseconds.
 STEP = 256 * 1024
 
 WHITESPACE = re.compile(r"[ \t\n\r]*")
 
-# Yields its place in the text after each step, and returns a value with the place behind it.
+# Yields its place in the text after each step, and returns a value with the place after it.
 Steps: TypeAlias = Generator[int, None, tuple[Any, int]]
 
 
@@ -35,7 +35,7 @@ async def parse_stepwise(content: bytes) -> Any:
     member is parsed at once.
 
     Raises:
-        ValueError: The body is no JSON.
+        ValueError: The body is not JSON.
         RecursionError: It is nested too deeply.
     """
     try:
@@ -55,7 +55,7 @@ async def parse_stepwise(content: bytes) -> Any:
 
 
 class StepwiseParser:
-    """Parses one text; a syntax error is a ValueError or an IndexError."""
+    """Parser of one text; a syntax error is a ValueError or an IndexError."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -95,7 +95,7 @@ class StepwiseParser:
         return values, -place
 
     def _next(self, place: int, closing: str, *, first: bool) -> int:
-        """Return the place of the next member, or the negative place behind the *closing* bracket."""
+        """Return the place of the next member; at the *closing* bracket, the negative of the place after it."""
         place = self._skip(place + first)
         if self._text[place] == closing:
             return -(place + 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import httpx
 
 from ..errors import ConfigurationError
-from .environment import make_limits, refused, shared_ssl_context
+from .environment import environment_error, make_limits, shared_ssl_context
 
 if TYPE_CHECKING:
     import aiohttp
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def make_aiohttp_transport(connections: int) -> httpx.AsyncBaseTransport:
-    """Make the transport with so many connections.
+    """Make the transport with the given number of connections.
 
     Raises:
         ConfigurationError: The extra is not installed, or the environment names certificates that cannot be read.
@@ -31,10 +31,10 @@ def make_aiohttp_transport(connections: int) -> httpx.AsyncBaseTransport:
     try:
         verify = shared_ssl_context()
     except (OSError, ValueError) as error:
-        raise refused(error) from error
+        raise environment_error(error) from error
 
     class Response(aiohttp.ClientResponse):
-        """A response whose reason phrase is ASCII: httpx-aiohttp encodes it, and fails on anything that is no UTF-8."""
+        """A response whose reason phrase is ASCII: httpx-aiohttp encodes it, and fails if it is not UTF-8."""
 
         async def start(self, connection: Connection) -> aiohttp.ClientResponse:
             started = await super().start(connection)

@@ -1,4 +1,4 @@
-"""What the environment says of connections: certificates and proxies."""
+"""Certificates and proxies of connections, as the environment states them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def make_client(connections: int) -> httpx.AsyncClient:
     try:
         return httpx.AsyncClient(limits=make_limits(connections), verify=shared_ssl_context())
     except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
-        raise refused(error) from error
+        raise environment_error(error) from error
 
 
 def make_limits(connections: int) -> httpx.Limits:
@@ -39,6 +39,6 @@ def _make_context(cert_file: str | None, cert_dir: str | None) -> ssl.SSLContext
     return httpx.create_ssl_context()
 
 
-def refused(error: Exception) -> ConfigurationError:
+def environment_error(error: Exception) -> ConfigurationError:
     """Make the error of certificates and proxies that httpx refuses."""
     return ConfigurationError(f"httpx refuses the certificates or proxies that the environment names: {error}")

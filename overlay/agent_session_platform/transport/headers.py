@@ -1,4 +1,4 @@
-"""The headers that every request has, whatever it travels through."""
+"""The headers of every request, for any transport; those that a caller must not set are in `validators`."""
 
 from __future__ import annotations
 

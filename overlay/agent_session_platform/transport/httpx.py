@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LIBRARY = f"httpx/{httpx.__version__}"
 
-# RFC 9110, section 8.6: these methods send a Content-Length also without a body.
+# RFC 9110, section 8.6: these methods send Content-Length even with an empty body.
 METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
 
 # Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
@@ -41,9 +41,7 @@ NO_FILES: Mapping[str, Any] = {}
 
 
 class HttpxTransport:
-    """Sends prepared requests to one address with one credential, past all that an httpx client adds.
-
-    What a client adds, such as cookies, redirects and hooks, is not wanted here.
+    """A transport to one address with one credential, without the cookies, redirects and hooks of an httpx client.
 
     Args:
         configuration: The settings of the client.

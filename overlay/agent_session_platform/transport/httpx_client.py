@@ -1,4 +1,4 @@
-"""The transport that sends through an httpx client of the caller's."""
+"""The transport that sends through an httpx client of the caller."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class HttpxClientTransport(HttpxTransport):
-    """Sends through an httpx client that the caller has made and closes, with its event hooks.
+    """A transport that sends through an httpx client that the caller has made and closes, with its event hooks.
 
     Args:
         configuration: The settings of the client.
@@ -48,7 +48,7 @@ class HttpxClientTransport(HttpxTransport):
         return made
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
-        # Following a redirect would carry a write, or the credential, to a server that nobody named.
+        # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
         return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
 
     def _raw_body(self, response: httpx.Response) -> AsyncIterable[bytes]:

@@ -1,4 +1,4 @@
-"""What every transport does: one request out, one outcome back."""
+"""The interface of every transport: one request out, one outcome back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Transport(Protocol):
-    """Sends prepared requests to one address with one credential."""
+    """A transport that sends prepared requests to one address with one credential."""
 
     def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Awaitable[Outcome]:
         """Send a request once.

@@ -25,6 +25,9 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
         transport: An httpx transport, "aiohttp", or None for httpx's own.
         http_client: An httpx client that the caller closes, or None.
 
+    Returns:
+        The open transport.
+
     Raises:
         ConfigurationError: `transport` or `http_client` is of another type, or an extra is missing.
     """

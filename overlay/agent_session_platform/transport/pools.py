@@ -14,8 +14,8 @@ import httpx
 # Connections of one pool: few enough that looking through them costs nothing measurable.
 POOL_SIZE = 10
 
-# A pool that was not used for so long is closed. httpx closes an idle connection after as long, but only when its pool
-# is used again.
+# A pool that was not used for this long is closed. httpx closes an idle connection after the same time, but only when
+# its pool is used again.
 IDLE_SECONDS = 5.0
 
 
@@ -37,10 +37,10 @@ class Pool:
 
 
 class Pools(httpx.AsyncBaseTransport):
-    """Sends through the first pool that has a free connection, so that open connections are used again.
+    """A transport that sends through the first pool with a free connection, so that open connections are used again.
 
     Args:
-        make: Makes an httpx client with so many connections; its transport for `address` becomes a pool.
+        make: Makes an httpx client with the given number of connections; its transport for `address` becomes a pool.
         address: Base URL of the server; the environment may name a proxy for it.
         connections: Number of connections of all pools. A pool is made when it is needed.
     """

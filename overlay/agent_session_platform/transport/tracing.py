@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TracedCall(Protocol):
-    """What a span tells of a call."""
+    """The facts of a call that its span reports."""
 
     @property
     def operation(self) -> Operation:
@@ -26,7 +26,7 @@ class TracedCall(Protocol):
 
     @property
     def attempts(self) -> int:
-        """How many attempts were begun."""
+        """Number of attempts that were begun."""
         ...
 
     @property

@@ -24,7 +24,7 @@ MESSAGE_LENGTH = 200
 
 
 class ErrorTranslator:
-    """Makes the errors of a transport, with the address of the server and without the credential."""
+    """Translator of the errors of a transport into errors with the address of the server and without the credential."""
 
     def __init__(self, configuration: Configuration) -> None:
         self._address = configuration.base_url
@@ -35,9 +35,12 @@ class ErrorTranslator:
         """Translate a transport error into an SDK error; an error of an application stays what it is.
 
         Args:
-            error: What was raised.
-            operation: The operation that met it.
+            error: The error that was raised.
+            operation: The operation that failed.
             timeout: Seconds without a byte after which the attempt was given up.
+
+        Returns:
+            The error to raise.
         """
         if isinstance(error, AgentPlatformError):
             # The locals of its traceback hold the credential, in httpx's request.
@@ -62,7 +65,7 @@ class ErrorTranslator:
             case httpx.ConnectError() | httpx.ProxyError():
                 return self._not_connected(message, operation)
             case httpx.LocalProtocolError():
-                # Not all of it was sent: a file, for example, became shorter meanwhile.
+                # Not all of it was sent: a file, for example, became shorter while it was read.
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case httpx.TimeoutException():
                 return ConnectionFailedError(
@@ -72,14 +75,27 @@ class ErrorTranslator:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
 
     def unwritten(self, error: Exception, operation: Operation, timeout: float) -> Exception:
-        """Translate the error of a request that could not be written, so that nothing was sent."""
+        """Translate the error of a request that could not be written, so that nothing was sent.
+
+        Args:
+            error: The error that was raised.
+            operation: The operation that failed.
+            timeout: Seconds without a byte after which the attempt was given up.
+        """
         if not isinstance(error, httpx.InvalidURL | UnicodeError):
             return self.translate(error, operation, timeout)
         message = truncate(self._redact(str(error)), MESSAGE_LENGTH)
         return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
 
     def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
-        """Make the error of a success whose body is larger than `max_body`."""
+        """Make the error of a success whose body is larger than `max_body`.
+
+        Args:
+            status: HTTP status code.
+            beginning: The first bytes of the body.
+            content_type: The Content-Type header.
+            operation: The operation that failed.
+        """
         return DecodeError(
             f"{status} with a body of more than {self._max_body} bytes, beginning "
             f"{quote_body(beginning, content_type, self._redact)}; AgentPlatform(max_body=...) sets the limit",
@@ -88,7 +104,13 @@ class ErrorTranslator:
         )
 
     def broken_body(self, error: BrokenBodyError, status: int, operation: Operation) -> DecodeError:
-        """Make the error of a success whose body is not what its Content-Encoding says."""
+        """Make the error of a success whose body is not what its Content-Encoding states.
+
+        Args:
+            error: The error of decompressing.
+            status: HTTP status code.
+            operation: The operation that failed.
+        """
         reason = truncate(self._redact(str(error)))
         message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
         return DecodeError(message, operation=operation, status=status)
