@@ -49,7 +49,7 @@ def claim(name: str) -> str:
 
 
 def contains(name: str, version: str, packages: Collection[str]) -> bool:
-    """Tell whether a version on the index is a wheel with *packages*; nothing of it is installed or run."""
+    """Return whether a version on the index is a wheel with *packages*; nothing of it is installed or run."""
     with TemporaryDirectory() as scratch:
         pip(
             "download",

@@ -24,7 +24,7 @@ from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, class_name
+from codegen.contract import Contract, ContractError, resource_class
 from codegen.render import overview
 from codegen.render.docstrings import docstring
 from codegen.render.fields import ModelFields
@@ -109,7 +109,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
         methods=methods,
         methods_by_resource=by_resource(methods),
         method_of=lambda endpoint: by_module[endpoint.name],
-        class_name=class_name,
+        resource_class=resource_class,
     )
     with redirect_stdout(StringIO()):
         findings = project.build()

@@ -135,7 +135,7 @@ def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
 
 
 def is_supported(body: Body) -> bool:
-    """Tell whether a request body can be written: JSON, or a form with known parts."""
+    """Return whether a request body can be written: JSON, or a form with known parts."""
     return body.body_type == "json" or (body.body_type == "files" and properties.is_model(body.prop))
 
 

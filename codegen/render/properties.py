@@ -32,14 +32,14 @@ def members(prop: Property) -> list[Property]:
 
 
 def is_nullable(prop: Property) -> bool:
-    """Tell whether null is allowed."""
+    """Return whether null is allowed."""
     return isinstance(prop, NoneProperty) or (
         isinstance(prop, UnionProperty) and any(isinstance(each, NoneProperty) for each in prop.inner_properties)
     )
 
 
 def is_model(prop: Property) -> TypeGuard[ModelProperty]:
-    """Tell whether the property is an object with known fields; any other object is a plain mapping."""
+    """Return whether the property is an object with known fields; any other object is a plain mapping."""
     return isinstance(prop, ModelProperty) and bool(prop.data.properties or prop.data.allOf)
 
 

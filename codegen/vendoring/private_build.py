@@ -17,7 +17,7 @@ from codegen import ROOT
 from codegen.contract import ContractError, Renaming, VendorWord, VendorWordError, word_findings
 from codegen.render.generate import generate
 
-# Marks a directory that this module wrote, and may replace.
+# The file that identifies a private build, which may be replaced.
 STAMP = ".private-build"
 NOT_DECLARED = "info has no x-vendor: the contract does not declare the vendor's word"
 # Files and directories that are built or local.
@@ -39,8 +39,8 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
         The words of the build.
 
     Raises:
-        VendorWordError: The word cannot be put in, or *destination* holds something else; nothing is written.
-        ContractError: The contract's marks of the word are not complete; nothing is written.
+        VendorWordError: The word cannot be used, or *destination* holds something else; nothing is written.
+        ContractError: An annotation of the word is missing in the contract; nothing is written.
     """
     renaming = read_renaming(root, word, credential_prefix)
     clear(destination)
@@ -55,7 +55,7 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
         shutil.copymode(path, target)
         text = as_text(path)
         if text is not None:
-            renamed = renaming.contract(text) if path.name == "openapi.yaml" else renaming.text(text)
+            renamed = renaming.rename_contract(text) if path.name == "openapi.yaml" else renaming.rename_text(text)
             target.write_text(renamed, encoding="utf-8", newline="")
     generate(destination, check=False)
     made = VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
@@ -65,7 +65,7 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
 
 
 def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -> Renaming:
-    """Return the renaming, after checking that it is possible and that the contract's marks are complete."""
+    """Return the renaming, after checking that it is possible and that the contract's annotations are complete."""
     text = (root / "openapi.yaml").read_text(encoding="utf-8")
     vendor = VendorWord.read(text)
     if vendor is None:
@@ -96,7 +96,7 @@ def sources(root: Path) -> Iterator[Path]:
 
 
 def is_built(directory: Path) -> bool:
-    """Tell whether a directory holds built or local files."""
+    """Return whether a directory holds built or local files."""
     name = directory.name
     return name in LEFT_OUT or name.endswith(("_cache", ".egg-info")) or (directory / STAMP).exists()
 

@@ -49,7 +49,7 @@ def relative(path: PurePath, text: str) -> str:
 
 
 def is_own(module: str) -> bool:
-    """Tell whether a module belongs to the packages."""
+    """Return whether a module belongs to the packages."""
     return module.partition(".")[0] in PACKAGES
 
 

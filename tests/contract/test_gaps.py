@@ -65,7 +65,7 @@ OPERATIONS = {(operation.path, operation.method.lower()): operation for operatio
 
 
 def is_of(gap: Gap, endings: tuple[str, ...]) -> bool:
-    """Tell whether a kind applies to a gap: some kinds are for fields, and not for parameters."""
+    """Return whether a kind applies to a gap: some kinds are for fields, and not for parameters."""
     if endings not in (KINDS["untouched"], KINDS["presence"]):
         return True
     match = SCHEMA.fullmatch(gap.place)
