@@ -21,7 +21,11 @@ def word_findings(text: str) -> Iterator[str]:
     vendor = VendorWord.read(text)
     found = scalars(text)
     if vendor is None:
-        yield from (f"{each.place}: {VENDOR_WORD_KEY} without x-vendor in info" for each in found if each.role is Role.ANNOTATION)
+        yield from (
+            f"{each.place}: {VENDOR_WORD_KEY} without x-vendor in info"
+            for each in found
+            if each.role is Role.ANNOTATION
+        )
         return
     by_place: dict[str, set[str]] = {}
     for scalar in found:

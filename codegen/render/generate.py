@@ -1,8 +1,8 @@
 """Generate `generated/agent_session_platform_api` and `docs/contract.md` from `openapi.yaml`.
 
 openapi-python-client does the work, with the templates in `templates/`; `runtime/` holds the modules of the generated
-package that do not depend on the contract. A warning of the generator is an error here, because the generator leaves
-out whatever it warns of.
+package that do not depend on the contract. A warning of the generator is an error here, because the generator omits the
+code that it warns about.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from codegen.render.properties import is_model, schema_name
 
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
-# Templates that the generator does not know; each gives one module.
+# Our own templates, in addition to those of the generator; each gives one module.
 MODULES = ("catalogue", "contract", "credentials", "gaps", "legacy")
 OVERVIEW = "contract.md"
 # Modules that the generator always writes, and that are not needed.
@@ -45,7 +45,7 @@ def generate(root: Path, *, check: bool) -> None:
     """Generate the package of the contract in *root*, or with *check* only compare it with what would be generated.
 
     Raises:
-        ContractError: The contract is not in order, or with *check* a file differs; nothing is changed.
+        ContractError: The contract breaks a convention, or with *check* a file differs; nothing is changed.
     """
     contract = Contract(root / "openapi.yaml")
     with TemporaryDirectory() as scratch:
@@ -58,7 +58,7 @@ def generate(root: Path, *, check: bool) -> None:
         package, document = root / "generated" / output.name, root / "docs" / OVERVIEW
         differences = compare(output, package) + compare_file(pages / OVERVIEW, document)
         if check and differences:
-            raise ContractError("what is generated is out of date; run `make generate`:\n" + "\n".join(differences))
+            raise ContractError("the generated files are out of date; run `make generate`:\n" + "\n".join(differences))
         if differences:
             # The generator clears only models/ and api/; files of an older contract would stay elsewhere.
             shutil.rmtree(package, ignore_errors=True)
@@ -153,10 +153,10 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the checkout (default: this one)")
-    parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
-    given = parser.parse_args()
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if a file is out of date")
+    arguments = parser.parse_args()
     try:
-        generate(given.root.resolve(), check=given.check)
+        generate(arguments.root.resolve(), check=arguments.check)
     except (ContractError, OSError) as error:
         sys.exit(f"openapi.yaml: {error}")
 

@@ -24,7 +24,7 @@ NAME = "openapi-python-client"
 
 
 class UpgradeError(Exception):
-    """The version cannot be installed, or generating fails with it; the message says why."""
+    """The version cannot be installed, or generating fails with it; the message gives the reason."""
 
 
 def renew_pins(constraints: str, installed: dict[str, str]) -> str:
@@ -55,7 +55,7 @@ def upgrade(root: Path, version: str) -> list[str]:
         lines += [f"- {line}" for line in conflicts if " has requirement " in line]
         lines += ["", "In the generator:"]
         lines += [f"- {line}" for line in changes(read(kept), read(package), Path(__file__).parent)] or ["- no change"]
-    # Not by `make setup` alone, which would keep what the other version brought along.
+    # `make setup` alone would keep the packages that the other version required.
     back = "To go back: git checkout constraints.txt generated docs && rm -rf .venv && make setup"
     done = run(sys.executable, "-m", "codegen.render.generate", str(root), cwd=ROOT)
     if done.returncode:
@@ -65,7 +65,7 @@ def upgrade(root: Path, version: str) -> list[str]:
 
 
 def location() -> Path:
-    """Return where the generator is installed, without importing it: another version is to take its place."""
+    """Return where the generator is installed, without importing it, because another version will replace it."""
     code = f"import importlib.util; print(importlib.util.find_spec({PACKAGE!r}).submodule_search_locations[0])"
     return Path(run(sys.executable, "-c", code).stdout.strip())
 
@@ -96,9 +96,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", help="such as 0.30.0")
     parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        print("\n".join(upgrade(given.root.resolve(), given.version)))
+        print("\n".join(upgrade(arguments.root.resolve(), arguments.version)))
     except (UpgradeError, OSError) as error:
         print(f"upgrade-generator: {error}", file=sys.stderr)
         return 1

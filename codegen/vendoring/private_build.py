@@ -27,7 +27,7 @@ LEFT_OUT = frozenset(
 
 
 def private_build(root: Path, destination: Path, word: str | None, credential_prefix: str | None) -> VendorWord:
-    """Write the project to *destination* with another word in it, and generate its package there.
+    """Write the project with another word to *destination*, and generate its package there.
 
     Args:
         root: The checkout.
@@ -89,7 +89,7 @@ def clear(destination: Path) -> None:
 
 
 def sources(root: Path) -> Iterator[Path]:
-    """Yield the files of the project without what is built from them."""
+    """Yield the files of the project, without built and local ones."""
     for directory, names, files in os.walk(root):
         names[:] = [name for name in sorted(names) if not is_built(Path(directory, name))]
         yield from (Path(directory, name) for name in sorted(files) if name not in LEFT_OUT)
@@ -102,7 +102,7 @@ def is_built(directory: Path) -> bool:
 
 
 def as_text(path: Path) -> str | None:
-    """Return the text of a file with its line ends; None if it is not text."""
+    """Return the text of a file with its line ends; None if it is not UTF-8."""
     try:
         return path.read_bytes().decode()
     except UnicodeDecodeError:
@@ -111,16 +111,16 @@ def as_text(path: Path) -> str | None:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(description="Put the vendor's own word into a private build of the project.")
-    parser.add_argument("--word", help="the vendor's word, such as acme; capitals of its own are kept")
+    parser = argparse.ArgumentParser(description="Build the project under the vendor's own word.")
+    parser.add_argument("--word", help="the vendor's word, such as acme; its capitals are kept")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential, such as acme_")
     parser.add_argument("--into", type=Path, help="the directory to write (default: build/WORD)")
-    given = parser.parse_args()
-    if not (given.word or given.credential_prefix):
+    arguments = parser.parse_args()
+    if not (arguments.word or arguments.credential_prefix):
         parser.error("give --word or --credential-prefix, or both")
-    destination = (given.into or ROOT / "build" / (given.word or "private").lower()).resolve()
+    destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
     try:
-        made = private_build(ROOT, destination, given.word or None, given.credential_prefix or None)
+        made = private_build(ROOT, destination, arguments.word or None, arguments.credential_prefix or None)
     except (ContractError, VendorWordError, OSError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")

@@ -48,7 +48,9 @@ def test_prose_is_not_renamed(prose: str) -> None:
     assert RENAMING.rename_text(f'"""{prose}"""\n# {prose}\n') == f'"""{prose}"""\n# {prose}\n'
     description = "description: Enterprise-tier snapshot blueprints."
     assert description in CONTRACT
-    assert f'description: "{prose}"' in RENAMING.rename_contract(CONTRACT.replace(description, f'description: "{prose}"'))
+    assert f'description: "{prose}"' in RENAMING.rename_contract(
+        CONTRACT.replace(description, f'description: "{prose}"')
+    )
 
 
 @pytest.mark.parametrize("word", ["plain", "GitHub", "agent7"])

@@ -97,7 +97,7 @@ def test_a_checkout_that_is_not_clean_is_refused(checkout: Path) -> None:
 def test_generated_code_that_is_out_of_date_is_refused(checkout: Path) -> None:
     edit(checkout / "openapi.yaml", "summary: List the sessions of an organization.", "summary: List the sessions.")
     commit(checkout)
-    assert "what is generated is out of date; run `make generate`" in release(checkout, "0.9.0").stderr
+    assert "the generated files are out of date; run `make generate`" in release(checkout, "0.9.0").stderr
 
 
 def test_an_incomplete_wheel_is_refused_and_nothing_is_left_behind(checkout: Path) -> None:

@@ -199,7 +199,7 @@ def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> N
 @pytest.mark.parametrize(("change", "told"), [each for each in EDITS if each[0] is not lose])
 def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable[[Path], None], told: str) -> None:
     change(holder)
-    with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it nevertheless:\n.*") as caught:
+    with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it anyway:\n.*") as caught:
         neutral(holder)
     assert told in str(caught.value)
     neutral(holder, force=True)
@@ -226,7 +226,7 @@ def test_anything_but_a_copy_is_not_replaced_without_force(tmp_path: Path, manif
     (tmp_path / "agent_session_platform" / "mine.py").touch()
     if manifest is not None:
         (tmp_path / "agent_session_platform" / "VENDORED.json").write_text(manifest, encoding="utf-8")
-    with pytest.raises(VendorError, match="is not a copy that was made here .*; FORCE=1 replaces it nevertheless"):
+    with pytest.raises(VendorError, match="is not a copy that was made here .*; FORCE=1 replaces it anyway"):
         neutral(tmp_path)
     assert (tmp_path / "agent_session_platform" / "mine.py").exists()
     with pytest.raises(ManifestError):
