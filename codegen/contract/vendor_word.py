@@ -73,8 +73,8 @@ class Renaming:
         self.credential_prefix = vendor.credential_prefix if credential_prefix is None else credential_prefix
         if not WORD.fullmatch(self.word):
             raise VendorWordError(
-                f"WORD={self.word} is not valid in a Python name: it must be letters and digits and begin with a letter "
-                "(capitals are kept where a name has them: WORD=GitHub gives github_mode and GitHubMode)"
+                f"WORD={self.word} is not valid in a Python name: it must be letters and digits and begin with a "
+                "letter (capitals are kept where a name has them: WORD=GitHub gives github_mode and GitHubMode)"
             )
         if not PREFIX.fullmatch(self.credential_prefix):
             raise VendorWordError(

@@ -57,12 +57,13 @@ def missing(scalar: Scalar, vendor: VendorWord) -> Iterator[str]:
 
 def unnecessary(annotation: Scalar, vendor: VendorWord, here: set[str]) -> Iterator[str]:
     """Yield the reason why one entry of an annotation is not needed."""
+    entry = f"{annotation.place}: {VENDOR_WORD_KEY} lists {annotation.text}"
     if not vendor.carries(annotation.text):
-        yield f"{annotation.place}: {VENDOR_WORD_KEY} lists {annotation.text}, which does not contain the word {vendor.word}"
+        yield f"{entry}, which does not contain the word {vendor.word}"
     elif annotation.text not in here and not annotation.text.endswith(("-", "_")):
-        yield f"{annotation.place}: {VENDOR_WORD_KEY} lists {annotation.text}, which is not defined there"
+        yield f"{entry}, which is not defined there"
     elif annotation.text.endswith("_") and annotation.text != vendor.credential_prefix:
-        yield f"{annotation.place}: {VENDOR_WORD_KEY} lists {annotation.text}, which is neither an identifier nor the credential prefix"
+        yield f"{entry}, which is neither an identifier nor the credential prefix"
 
 
 def uncovered(found: Sequence[Scalar], vendor: VendorWord) -> Iterator[str]:
@@ -71,14 +72,15 @@ def uncovered(found: Sequence[Scalar], vendor: VendorWord) -> Iterator[str]:
     fields = annotated_values(found)
     for scalar in found:
         if scalar.role is Role.USED and vendor.carries(probe.rename_scalar(scalar, fields)):
-            where = f"the example of {scalar.field}" if scalar.field else "the identifier"
-            yield f"{scalar.place}: {where}, {scalar.text}, contains the vendor's word, and no {VENDOR_WORD_KEY} covers it"
+            name = f"the example of {scalar.field}" if scalar.field else "the identifier"
+            yield f"{scalar.place}: {name}, {scalar.text}, contains the vendor's word; no {VENDOR_WORD_KEY} covers it"
     # An id in an example needs an annotation of its own field, not just any.
     prefixes = {each for each in vendor.identifiers if each.endswith("-")}
     for scalar in found:
         annotated = fields.get(scalar.field, frozenset()) if scalar.field else scalar.annotated
         for prefix in prefixes - annotated:
             if scalar.role is Role.USED and scalar.field is not None and scalar.text.startswith(prefix):
-                yield f"{scalar.place}: an id {scalar.text} whose field is not annotated; add `{VENDOR_WORD_KEY}: [{prefix}]` there"
+                way_out = f"add `{VENDOR_WORD_KEY}: [{prefix}]` there"
+                yield f"{scalar.place}: an id {scalar.text} whose field is not annotated; {way_out}"
     if vendor.credential_prefix not in vendor.identifiers:
         yield f"no credential begins with {vendor.credential_prefix}, the credential-prefix of x-vendor"

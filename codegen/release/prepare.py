@@ -1,8 +1,8 @@
 """Release a version: `make release VERSION=1.2.0`; `make release-check` does everything except the last step.
 
 The work is done in a clone, so that a refusal leaves nothing behind and the command can be repeated: the changelog is
-dated, the version is set and committed, and the packages are built twice, checked, installed and tried. The last step fetches
-the commit and its tag into the checkout, and puts the packages into dist/. Nothing is pushed.
+dated, the version is set and committed, and the packages are built twice, checked, installed and tried. The last step
+fetches the commit and its tag into the checkout, and puts the packages into dist/. Nothing is pushed.
 """
 
 from __future__ import annotations

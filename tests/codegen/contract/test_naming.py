@@ -1,4 +1,4 @@
-"""Where an operation stands in the facade."""
+"""The names of operations in the facade."""
 
 from __future__ import annotations
 

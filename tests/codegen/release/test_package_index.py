@@ -31,7 +31,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_name_that_nobody_has_is_free(index: Path) -> None:
+def test_a_name_without_a_project_is_free(index: Path) -> None:
     assert check_name(NAME, PACKAGES, set()) == f"The index has no project {NAME}."
 
 

@@ -1,4 +1,4 @@
-"""An endpoint costs only its YAML, and what is generated is what the contract says."""
+"""A new endpoint needs only its YAML, and the generated code follows the contract."""
 
 from __future__ import annotations
 

@@ -140,11 +140,11 @@ EDITS = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told"), EDITS)
-def test_the_check_names_the_file_that_was_changed(holder: Path, change: Callable[[Path], None], told: str) -> None:
+@pytest.mark.parametrize(("change", "message"), EDITS)
+def test_the_check_names_the_file_that_was_changed(holder: Path, change: Callable[[Path], None], message: str) -> None:
     assert check(holder) == []
     change(holder)
-    assert check(holder) == [f"the copy in {holder} differs from its manifest:", told]
+    assert check(holder) == [f"the copy in {holder} differs from its manifest:", message]
 
 
 def test_the_check_ignores_line_ends_and_compiled_files(holder: Path) -> None:
@@ -196,12 +196,12 @@ def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> N
     assert (holder / "other_library").exists()
 
 
-@pytest.mark.parametrize(("change", "told"), [each for each in EDITS if each[0] is not lose])
-def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable[[Path], None], told: str) -> None:
+@pytest.mark.parametrize(("change", "message"), [each for each in EDITS if each[0] is not lose])
+def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable[[Path], None], message: str) -> None:
     change(holder)
     with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it anyway:\n.*") as caught:
         neutral(holder)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     neutral(holder, force=True)
     assert check(holder) == []
 

@@ -1,4 +1,4 @@
-"""Services that carry the packages with them: two vendored copies, the `vendoring` tool, zip files."""
+"""Services that contain the packages: two vendored copies, the `vendoring` tool, zip files."""
 
 from __future__ import annotations
 
