@@ -112,16 +112,15 @@ def main() -> int:
     """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a git revision (default: the last release)")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
     parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
     arguments = parser.parse_args()
     try:
-        base = arguments.base or last_release(arguments.root)
+        base = arguments.base or last_release(ROOT)
         if base is None:
             raise RevisionError("there is no release yet; name a revision: make changes BASE=<revision>")
-        found = report(arguments.root.resolve(), base)
+        found = report(ROOT, base)
         if arguments.write:
-            write(arguments.root, found.changes)
+            write(ROOT, found.changes)
             return NOTHING_BREAKS
     except COMPARISON_ERRORS as error:
         print(f"changes: {error}", file=sys.stderr)

@@ -40,12 +40,14 @@ class VendorWord:
     names: frozenset[str]
 
     @classmethod
-    def read(cls, text: str) -> VendorWord | None:
-        """Read the word from the text of the contract; None if it declares no word."""
+    def read(cls, text: str) -> VendorWord:
+        """Read the word from the text of the contract.
+
+        Raises:
+            ContractError: It declares no word, or declares it in another form.
+        """
         found = scalars(text)
         declared = {each.field: each.text for each in found if each.role is Role.DECLARED}
-        if not declared:
-            return None
         if set(declared) != {"word", "credential-prefix"}:
             raise ContractError(f"info: {DECLARATION} must be {{word: ..., credential-prefix: ...}}")
         identifiers = frozenset(each.text for each in found if each.role is Role.ANNOTATION)

@@ -18,15 +18,15 @@ PROBE = "q0"
 
 def word_findings(text: str) -> Iterator[str]:
     """Yield the wrong, missing and unnecessary annotations, one line each, with their places."""
-    vendor = VendorWord.read(text)
     found = scalars(text)
-    if vendor is None:
+    if not any(each.role is Role.DECLARED for each in found):
         yield from (
             f"{each.place}: {VENDOR_WORD_KEY} without x-vendor in info"
             for each in found
             if each.role is Role.ANNOTATION
         )
         return
+    vendor = VendorWord.read(text)
     by_place: dict[str, set[str]] = {}
     for scalar in found:
         if scalar.role is Role.DEFINED:

@@ -124,14 +124,13 @@ def main() -> int:
     """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", help="such as 1.2.0")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
     parser.add_argument("--date", default=f"{datetime.now(UTC):%Y-%m-%d}", help="of the release (default: today, UTC)")
     parser.add_argument("--dry-run", action="store_true", help="check everything, and leave the checkout as it is")
     parser.add_argument("--borrow", action="store_true", help="try it with the dependencies of this environment")
     arguments = parser.parse_args()
-    root, options = arguments.root.resolve(), {"borrow": arguments.borrow, "dry_run": arguments.dry_run}
+    options = {"borrow": arguments.borrow, "dry_run": arguments.dry_run}
     try:
-        print(release(root, arguments.version, date=arguments.date, **options))
+        print(release(ROOT, arguments.version, date=arguments.date, **options))
     except REFUSALS as error:
         print(f"release: {error}", file=sys.stderr)
         return 1

@@ -19,7 +19,6 @@ from codegen.render.generate import generate
 
 # The file that identifies a private build, which may be replaced.
 STAMP = ".private-build"
-NOT_DECLARED = "info has no x-vendor: the contract does not declare the vendor's word"
 # Files and directories that are built or local.
 LEFT_OUT = frozenset(
     {".bench", ".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP}
@@ -58,19 +57,13 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
             renamed = renaming.rename_contract(text) if path.name == "openapi.yaml" else renaming.rename_text(text)
             target.write_text(renamed, encoding="utf-8", newline="")
     generate(destination, check=False)
-    made = VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
-    if made is None:
-        raise ContractError("the contract of the private build has lost x-vendor")
-    return made
+    return VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
 
 
 def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -> Renaming:
     """Return the renaming, after checking that it is possible and that the contract's annotations are complete."""
     text = (root / "openapi.yaml").read_text(encoding="utf-8")
-    vendor = VendorWord.read(text)
-    if vendor is None:
-        raise ContractError(NOT_DECLARED)
-    renaming = Renaming(vendor, word, credential_prefix)
+    renaming = Renaming(VendorWord.read(text), word, credential_prefix)
     if found := [*word_findings(text), *renaming.clashes(text)]:
         raise ContractError("\n".join(found))
     return renaming

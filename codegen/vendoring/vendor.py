@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from codegen import ROOT
 from codegen.contract import ContractError, VendorWord, VendorWordError
 from codegen.vendoring.manifest import PLACE, Manifest, ManifestError, differences, sha256
-from codegen.vendoring.private_build import NOT_DECLARED, as_text, private_build
+from codegen.vendoring.private_build import as_text, private_build
 from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
 
 # The directory of each package in a checkout.
@@ -38,8 +38,6 @@ class VendorError(Exception):
 def checkout(root: Path, word: str | None, credential_prefix: str | None) -> Iterator[Path]:
     """Yield a checkout with the word in it: *root* itself, or a temporary private build."""
     vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
-    if vendor is None:
-        raise ContractError(NOT_DECLARED)
     if word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix):
         yield root
         return
@@ -69,7 +67,6 @@ def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
 def manifest_of(root: Path, copied: dict[str, bytes], *, sandbox: bool, contract: Path) -> Manifest:
     """Return the manifest of a copy of *root*; *contract* is the contract before any renaming."""
     vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
-    assert vendor is not None
     version = (root / "overlay" / "agent_session_platform" / "version.py").read_text(encoding="utf-8")
     return Manifest(
         version=version.rpartition('VERSION = "')[2].partition('"')[0],

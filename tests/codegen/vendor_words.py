@@ -12,9 +12,7 @@ WORD, PREFIX = "blorp", "bl_"
 
 def vendor() -> VendorWord:
     """Return what the contract declares of its word."""
-    found = VendorWord.read(CONTRACT)
-    assert found is not None
-    return found
+    return VendorWord.read(CONTRACT)
 
 
 OLD, OLD_CAMEL, OLD_CAPITALS = forms(vendor().word)

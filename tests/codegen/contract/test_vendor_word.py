@@ -15,7 +15,6 @@ def test_the_contract_with_another_word_keeps_the_list_complete() -> None:
     rewritten = RENAMING.rename_contract(CONTRACT)
     assert list(word_findings(rewritten)) == []
     again = VendorWord.read(rewritten)
-    assert again is not None
     assert (again.word, again.credential_prefix) == (WORD, PREFIX)
     assert again.identifiers == {RENAMING.rename(each) for each in vendor().identifiers}
 
@@ -30,7 +29,6 @@ def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
 def test_renaming_there_and_back_gives_the_same_contract() -> None:
     there = RENAMING.rename_contract(CONTRACT)
     other = VendorWord.read(there)
-    assert other is not None
     assert Renaming(other, vendor().word, vendor().credential_prefix).rename_contract(there) == CONTRACT
 
 
@@ -56,7 +54,6 @@ def test_prose_is_not_renamed(prose: str) -> None:
 @pytest.mark.parametrize("word", ["plain", "GitHub", "agent7"])
 def test_prose_is_not_renamed_whatever_the_word_looks_like(word: str) -> None:
     other = VendorWord.read(Renaming(vendor(), word).rename_contract(CONTRACT))
-    assert other is not None
     prose = f"{word.lower()} {word}s, a {word}-like `thing`"
     assert Renaming(other, WORD).rename_text(f"{prose} `{word.lower()}`") == f"{prose} `{WORD}`"
 

@@ -105,7 +105,6 @@ def test_a_copy_has_the_licence_the_types_and_the_data_of_the_packages(holder: P
 def test_the_manifest_describes_the_copy_without_a_path_of_this_machine(holder: Path) -> None:
     manifest = Manifest.read(holder)
     found = VendorWord.read((ROOT / "openapi.yaml").read_text(encoding="utf-8"))
-    assert found is not None
     assert (manifest.word, manifest.credential_prefix, manifest.sandbox) == (found.word, found.credential_prefix, False)
     assert len(manifest.contract_sha256) == 64
     text = (holder / "agent_session_platform" / "VENDORED.json").read_text(encoding="utf-8")
