@@ -55,7 +55,7 @@ vendor-check: $(VENV)/dev ## Check that the copy in DEST= was not edited and is 
 word-check: $(VENV)/dev ## Run all tests under another vendor's word (about three minutes)
 	$(BIN)/python -m tests.codegen.under_another_word $(PARALLEL)
 
-frozen: $(VENV)/dev ## Freeze a program with PyInstaller, the packages in it installed and vendored, and run it
+frozen: $(VENV)/dev ## Build a program with PyInstaller, with the packages installed and vendored, and run it
 	$(BIN)/python -m tests.codegen.frozen
 
 lint: $(VENV)/dev ## Check style and formatting
@@ -120,7 +120,7 @@ upgrade-generator: $(VENV)/dev ## Install VERSION=x.y.z of openapi-python-client
 release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)"
 
-release-check: $(VENV)/dev ## Do the same, but leave the checkout as it is
+release-check: $(VENV)/dev ## Check whether VERSION=1.2.3 can be released, and leave the checkout as it is
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)" --dry-run
 
 build: $(VENV)/dev ## Build sdist and wheel into dist/

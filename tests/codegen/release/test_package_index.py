@@ -25,7 +25,7 @@ def make_wheel(place: Path, version: str, *packages: str) -> None:
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an index in a directory, the only one that pip is configured for."""
+    """Return an index in a directory, and configure pip to use only this one."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     return tmp_path

@@ -1,4 +1,4 @@
-"""A release: refused for a reason with everything as it was, or committed, tagged and built."""
+"""A release: refused without a change of the checkout, or committed, tagged and built."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_release_is_committed_tagged_and_built(checkout: Path) -> None:
     with zipfile.ZipFile(checkout / "dist" / names[0]) as wheel:
         assert 'VERSION = "0.9.0"' in wheel.read("agent_session_platform/version.py").decode()
 
-    # Nothing is new since then, and then something is that breaks callers.
+    # First without a change since the release, then with a breaking one.
     again = release(checkout, "0.9.1")
     assert (again.returncode, again.stdout) == (1, "")
     assert "CHANGELOG.md has no entry below `## Unreleased`" in again.stderr

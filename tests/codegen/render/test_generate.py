@@ -81,7 +81,7 @@ NEW_OPERATIONS = """
               schema: {type: array, items: {type: string}}
 """
 
-# As another hand would write it: nothing shared, everything inline.
+# Another style of writing a contract: nothing shared, everything inline.
 INLINE_OPERATIONS = """
   /v3/organizations/{org_id}/zorillas:
     get:

@@ -121,7 +121,7 @@ def test_the_same_copy_is_made_twice(holder: Path, tmp_path: Path) -> None:
 
 def edit(holder: Path) -> None:
     with (holder / "agent_session_platform" / "retry.py").open("a", encoding="utf-8") as file:
-        file.write("# mended here\n")
+        file.write("# edited here\n")
 
 
 def lose(holder: Path) -> None:
@@ -190,7 +190,7 @@ def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> N
     assert neutral(holder, root=newer).version == "99.1"
     assert not (holder / "agent_session_platform" / "retry.py").exists()
     assert check(holder, newer) == []
-    # What else is there is none of its business.
+    # Other files in the directory stay as they are.
     assert (holder / "__init__.py").read_text(encoding="utf-8") == '"""Mine."""\n'
     assert (holder / "other_library").exists()
 
