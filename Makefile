@@ -1,4 +1,4 @@
-# Everything runs from .venv, which each target makes as far as it needs it. `make` alone lists the targets.
+# Everything runs from .venv; each target installs what it needs there. `make` alone lists the targets.
 PYTHON ?= python3
 VENV := .venv
 # On Windows make and its commands are those of Git Bash or MSYS2.
@@ -7,13 +7,13 @@ BIN := $(VENV)/$(BINARIES)
 LOWEST := .venv-lowest
 LINTERS := codegen/contract/linters
 BENCH := .bench
-# The node of the environment, not one that happens to be on the machine.
+# Use the node of the environment, not one of the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
-# The vendor's own word and credential prefix, where they are given.
+# The vendor's own word and credential prefix, if they are set.
 VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-prefix '$(CREDENTIAL_PREFIX)')
-# On all cores. Who runs a single test, `.venv/bin/pytest -k ...`, wants one process.
+# Use all cores here only: a single test, `.venv/bin/pytest -k ...`, is faster in one process.
 PARALLEL := --numprocesses=auto --dist=worksteal
-# What needs more than the group `test` installs.
+# These tests need more than the group `test` installs.
 TOOL_TESTS := tests/codegen tests/repository
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
@@ -23,46 +23,46 @@ PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/dev ## Install everything that working on the project needs
+setup: $(VENV)/dev ## Install the SDK, its extras and the development tools
 
-demo: $(VENV)/run ## Watch the SDK do its main job against the sandbox
+demo: $(VENV)/run ## Run the demo of the SDK against the sandbox
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest $(PARALLEL)
 
-test-fast: $(VENV)/dev ## Run the tests that a change of the SDK needs: without those of the tools and of the sandbox
+test-fast: $(VENV)/dev ## Run the tests of the SDK, without those of the tools and of the sandbox
 	$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/codegen --ignore=tests/sandbox
 
-test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions that pyproject.toml admits
+test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions that pyproject.toml allows
 	$(LOWEST)/$(BINARIES)/python -m pytest $(PARALLEL) $(TOOL_TESTS:%=--ignore=%)
 
-# With a word the result is a project of its own in build/, because this one stays neutral.
+# With WORD the result is a separate project in build/, because this one stays neutral.
 generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with WORD=acme [CREDENTIAL_PREFIX=acme_] a private build
 	$(BIN)/python -m codegen.$(if $(WORD)$(CREDENTIAL_PREFIX),vendoring.private_build $(VENDOR),render.generate)
 
-generate-check: $(VENV)/dev ## Fail when generated/ is not what openapi.yaml gives
+generate-check: $(VENV)/dev ## Check that generated/ is up to date with openapi.yaml
 	$(BIN)/python -m codegen.render.generate --check
 
 vendor: $(VENV)/dev ## Copy the runtime packages into DEST=../service/src/service/_vendor [WORD= CREDENTIAL_PREFIX= SANDBOX=1 FORCE=1]
-	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }
+	@test -n '$(DEST)' || { echo 'DEST is missing: make $@ DEST=../service/src/service/_vendor'; exit 2; }
 	$(BIN)/python -m codegen.vendoring.vendor '$(DEST)' $(VENDOR) $(if $(SANDBOX),$(if $(filter 0,$(SANDBOX)),--no-sandbox,--sandbox)) $(if $(FORCE),--force)
 
-vendor-check: $(VENV)/dev ## Tell whether the copy in DEST= was edited or is out of date
-	@test -n '$(DEST)' || { echo 'Say where: make $@ DEST=../service/src/service/_vendor'; exit 2; }
+vendor-check: $(VENV)/dev ## Check that the copy in DEST= was not edited and is up to date
+	@test -n '$(DEST)' || { echo 'DEST is missing: make $@ DEST=../service/src/service/_vendor'; exit 2; }
 	$(BIN)/python -m codegen.vendoring.vendor '$(DEST)' --check
 
-word-check: $(VENV)/dev ## Run all tests under another word than the contract's (some three minutes)
+word-check: $(VENV)/dev ## Run all tests under another vendor's word (about three minutes)
 	$(BIN)/python -m tests.codegen.under_another_word $(PARALLEL)
 
-frozen: $(VENV)/dev ## Freeze a program with PyInstaller, the packages in it installed and vendored, and run it
+frozen: $(VENV)/dev ## Build a program with PyInstaller, with the packages installed and vendored, and run it
 	$(BIN)/python -m tests.codegen.frozen
 
 lint: $(VENV)/dev ## Check style and formatting
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-format: $(VENV)/dev ## Mend what can be mended of style and formatting
+format: $(VENV)/dev ## Fix style and formatting where it can be done automatically
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -70,25 +70,25 @@ types: $(VENV)/dev ## Check types with mypy and pyright, both strict
 	$(BIN)/mypy
 	$(BIN)/pyright
 
-contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml: three general linters, and our own conventions
+contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml with three general linters, and against our own conventions
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(BIN)/python -m codegen.contract.lint
 	$(NPM) exec --prefix $(LINTERS) -- redocly lint --config $(LINTERS)/redocly.yaml openapi.yaml
 	$(NPM) exec --prefix $(LINTERS) -- spectral lint --fail-severity=hint --ruleset $(LINTERS)/spectral.yaml openapi.yaml
 
-docs: $(VENV)/dev ## Check that the documents show what is there
+docs: $(VENV)/dev ## Check that the documents are up to date
 	$(BIN)/python docs/check.py
 
-conformance: $(VENV)/dev ## Let schemathesis ask the sandbox, in process and over TCP, and hold its answers against the contract
+conformance: $(VENV)/dev ## Check the responses of the sandbox against the contract with schemathesis, in process and over TCP
 	$(BIN)/python -m tests.sandbox.conformance --examples 5
 	$(BIN)/python -m tests.sandbox.conformance --examples 5 --tcp
 
-check: lint types generate-check contract docs conformance frozen word-check ## All checks that are no tests
+check: lint types generate-check contract docs conformance frozen word-check ## Run all checks other than the tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform.sandbox --sessions 300
 
-bench: $(BENCH)/ready ## Measure the SDK beside its peers, what grows with what, and life behind limiters (some ten minutes)
+bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, start-up, rate limits (about ten minutes)
 	$(BIN)/python benchmarks/compare.py $(BENCH)
 	$(BIN)/python benchmarks/growth.py $(BENCH)
 	$(BENCH)/venv/bin/python benchmarks/plot.py $(BENCH) docs
@@ -98,29 +98,29 @@ bench: $(BENCH)/ready ## Measure the SDK beside its peers, what grows with what,
 	$(BIN)/python benchmarks/sandbox.py
 	PYTHONPATH=. $(BIN)/python benchmarks/shared_rate_limiter.py
 
-bench-quick: $(BENCH)/ready ## Measure the SDK beside its peers once (a minute)
+bench-quick: $(BENCH)/ready ## Compare the SDK with its peers once (about a minute)
 	$(BIN)/python benchmarks/compare.py $(BENCH) --quick
 
 SECONDS ?= 60
-soak: $(VENV)/dev ## Keep a client under fire for SECONDS=60 on each transport, and look for what it leaks
+soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each transport, and check for leaks
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
 .PHONY: test-lowest changes changelog upgrade-generator release release-check
-changes: $(VENV)/dev ## Tell what changed since BASE=<git revision>, and fail when it breaks callers
+changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, and fail if one is breaking
 	$(BIN)/python -m codegen.changes.compare $(BASE)
 
-changelog: $(VENV)/dev ## Write what changed in the contract since BASE=<git revision> into CHANGELOG.md
+changelog: $(VENV)/dev ## Add the changes of the contract since BASE=<git revision> to CHANGELOG.md
 	$(BIN)/python -m codegen.changes.compare $(BASE) --write
 
-upgrade-generator: $(VENV)/dev ## Put VERSION=x.y.z of openapi-python-client in, generate, and tell what moved
+upgrade-generator: $(VENV)/dev ## Install VERSION=x.y.z of openapi-python-client, generate, and report the changes
 	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"
 	@touch $(VENV)/run $(VENV)/dev
 
 release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)"
 
-release-check: $(VENV)/dev ## Do all of that but leave the checkout as it is
+release-check: $(VENV)/dev ## Check whether VERSION=1.2.3 can be released, and leave the checkout as it is
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)" --dry-run
 
 build: $(VENV)/dev ## Build sdist and wheel into dist/
@@ -136,13 +136,13 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) install --upgrade --constraint constraints.txt pip
 
-# What running needs, and what working on the project needs; each is installed again when its list has changed.
+# The dependencies for running and for development; each set is installed again when its list changes.
 $(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
-	@echo "Installing what running needs into $(VENV) ..."
+	@echo "Installing the SDK into $(VENV) ..."
 	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox]'
 	@touch $@
 
-# A version that was too old for an earlier pyproject.toml must not stay: the environment is made anew.
+# Recreate the environment: it may have versions that are now too old.
 $(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt
 	@echo "Installing the oldest versions into $(LOWEST) ..."
 	@$(PYTHON) -m venv --clear $(LOWEST)
@@ -156,14 +156,14 @@ $(LINTERS)/node_modules: $(VENV)/dev $(LINTERS)/package-lock.json
 	@$(NPM) ci --prefix $(LINTERS) --silent
 	@touch $@
 
-# The peers, in an environment of their own, where the SDK has no extra.
+# The peers, in a separate environment, where the SDK has no extra.
 $(BENCH)/ready: $(VENV)/dev openapi.yaml benchmarks/environment.py
 	@echo "Making $(BENCH), with the peers ..."
 	@$(BIN)/python benchmarks/environment.py $(BENCH)
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt
-	@echo "Installing what working on the project needs into $(VENV) ..."
+	@echo "Installing the development tools into $(VENV) ..."
 	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox,aiohttp,redis,speed]' --group dev
 	@touch $@
 	@touch $(VENV)/run

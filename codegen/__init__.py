@@ -1,7 +1,7 @@
 """The project's tools: check the contract, generate the package, compare two contracts, release, and vendor.
 
-Imports between the rooms go one way: `contract` knows no other room, `render` knows `contract`, `changes` knows both,
-and `release` and `vendoring` use whatever they need of them.
+Imports between the packages go one way: `contract` imports no other one, `render` imports `contract`, `changes` imports
+both, and `release` and `vendoring` import what they need of them.
 """
 
 from pathlib import Path

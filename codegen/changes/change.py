@@ -15,7 +15,13 @@ SECTIONS: tuple[Section, ...] = ("Added", "Changed", "Deprecated", "Removed")
 
 @attrs.frozen(order=True)
 class Change:
-    """A change for callers: the section of the changelog, one sentence, and whether it breaks working code."""
+    """A change for callers.
+
+    Attributes:
+        section: The section of the changelog.
+        text: One sentence.
+        breaking: The change makes working code fail.
+    """
 
     section: Section
     text: str

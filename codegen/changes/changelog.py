@@ -14,7 +14,7 @@ SECTION = re.compile(r"^### (?P<name>[^\n]+)\n(?P<body>.*?)(?=^### |\Z)", re.DOT
 
 
 class ChangelogError(Exception):
-    """The changelog lacks something; the message says what."""
+    """The changelog lacks a heading or an entry; the message names it."""
 
 
 def unreleased(text: str) -> str:
@@ -32,7 +32,7 @@ def dated(text: str, version: str, date: str) -> str:
         ChangelogError: Nothing is unreleased.
     """
     if not re.search(r"^- ", unreleased(text), re.MULTILINE):
-        raise ChangelogError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; write what a user can or must do now")
+        raise ChangelogError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; add what a user can or must do now")
     return text.replace(f"{UNRELEASED}\n", f"{UNRELEASED}\n\n## {version} - {date}\n", 1)
 
 

@@ -1,7 +1,7 @@
 """Report what changed in the contract and the packages since a git revision: `make changes BASE=v1.0.0`.
 
-The first part is a changelog entry; `--write` puts it into CHANGELOG.md. The exit status is 0 if nothing breaks
-callers, 1 if something does, and 2 if the comparison fails (`make` turns both into 2).
+The first part is a changelog entry; `--write` puts it into CHANGELOG.md. The exit status is 0 without
+breaking changes, 1 with some, and 2 if the comparison fails (`make` turns both into 2).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Report:
 
     Attributes:
         mentions: For each closed gap, the lines of code that still mention it.
-        python: What breaks importers of the packages, one line each.
+        python: The breaking changes of the Python packages, one line each.
     """
 
     base: str
@@ -92,9 +92,9 @@ def report(root: Path, base: str) -> Report:
 
 
 def mentions(root: Path, gaps: RegistryChanges) -> dict[str, list[str]]:
-    """Find the lines of handwritten code that still mention a closed gap, to be read again."""
+    """Find the lines of handwritten code that still mention a closed gap: each may need an edit."""
     found: dict[str, list[str]] = {}
-    for path in sorted(path for room in ("overlay", "tests") for path in (root / room).rglob("*.py")):
+    for path in sorted(path for directory in ("overlay", "tests") for path in (root / directory).rglob("*.py")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for gap in gaps.closed:
                 if re.search(rf"(?<![\w-]){re.escape(gap)}(?![\w-])", line):
@@ -112,16 +112,15 @@ def main() -> int:
     """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a git revision (default: the last release)")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
     parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        base = given.base or last_release(given.root)
+        base = arguments.base or last_release(ROOT)
         if base is None:
             raise RevisionError("there is no release yet; name a revision: make changes BASE=<revision>")
-        found = report(given.root.resolve(), base)
-        if given.write:
-            write(given.root, found.changes)
+        found = report(ROOT, base)
+        if arguments.write:
+            write(ROOT, found.changes)
             return NOTHING_BREAKS
     except COMPARISON_ERRORS as error:
         print(f"changes: {error}", file=sys.stderr)

@@ -14,12 +14,12 @@ def model_changes(old: Contract, new: Contract) -> list[Change]:
     """Return all changes of the models and of the closed sets."""
     before, after = models(old), models(new)
     bodies = [new.resolve(item[method].get("requestBody", {})) for _, method, item in new.routes()]
-    given = new.reachable([bodies, [new.parameters(method, item) for _, method, item in new.routes()]])
+    arguments = new.reachable([bodies, [new.parameters(method, item) for _, method, item in new.routes()]])
     found = [Change("Added", f"The model `{name}`.") for name in after.keys() - before.keys()]
     found += [Change("Removed", f"The model `{name}`.", breaking=True) for name in before.keys() - after.keys()]
     for name in sorted(before.keys() & after.keys()):
         was, now = summarize(old, before[name]), summarize(new, after[name])
-        changes = [*value_changes(was, now, given=name in given)]
+        changes = [*value_changes(was, now, is_argument=name in arguments)]
         if now.deprecated and not was.deprecated:
             changes.append(Change("Deprecated", "the model"))
         found += [change.about(f"`{name}`") for change in changes]
@@ -40,23 +40,23 @@ def models(contract: Contract) -> dict[str, Node]:
 
 
 def field_changes(subject: str, was: SchemaSummary | None, now: SchemaSummary | None) -> Iterator[Change]:
-    """Yield the changes of one attribute, which callers read."""
+    """Yield the changes of one attribute of a model."""
     if now is None:
-        yield Change("Removed", f"{subject}.", True)
+        yield Change("Removed", f"{subject}.", breaking=True)
     elif was is None:
         yield Change("Added", f"{subject} ({now}).")
     else:
         if was.types != now.types:
-            yield Change("Changed", f"{subject} is {now}, was {was}.", ANYTHING not in was.types)
+            yield Change("Changed", f"{subject} is {now}, was {was}.", breaking=ANYTHING not in was.types)
         if may_be_none(was) != may_be_none(now) and ANYTHING not in was.types | now.types:
             text = "may be None" if may_be_none(now) else "is always present"
-            yield Change("Changed", f"{subject} {text}.", may_be_none(now))
-        for change in (*value_changes(was, now, given=False), *limit_changes(was, now, given=False)):
+            yield Change("Changed", f"{subject} {text}.", breaking=may_be_none(now))
+        for change in (*value_changes(was, now, is_argument=False), *limit_changes(was, now, is_argument=False)):
             yield change.about(subject)
         if now.deprecated and not was.deprecated:
             yield Change("Deprecated", f"{subject}.")
 
 
 def may_be_none(field: SchemaSummary) -> bool:
-    """Tell whether the attribute may be None: it is not required, or null is allowed."""
+    """Return whether the attribute may be None: it is not required, or null is allowed."""
     return field.nullable or not field.required

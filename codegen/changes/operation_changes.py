@@ -1,8 +1,6 @@
 """Compare the operations of two contracts as callers of the SDK see them: methods, arguments, access, responses.
 
-A change is breaking if it makes working code fail, at run time or in a type checker: a name is gone, an argument is
-required or accepts less, a response has another type, another permission or credential is needed. A fact that was a
-gap and is known now breaks nothing by itself. `model_changes` compares the models.
+The docstring of the package says which changes are breaking. `model_changes` compares the models.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from codegen.contract import PLACEHOLDER, Contract, Node
 BODY, EXTRA_BODY = "body", "extra_body"
 MAPPING = SchemaSummary(frozenset({"a mapping"}))
 
-# Facts of an operation, with whether a change of each breaks callers.
+# True where a change of the fact is breaking.
 FACTS = {"paginated": True, "streamed": True, "beta": False}
 
 
@@ -48,7 +46,7 @@ def ids(contract: Contract) -> dict[str, str]:
 
 
 def renames(old: Contract, new: Contract) -> dict[str, str]:
-    """Return the methods that have another name for the same request."""
+    """Return the new name of each renamed method: the same request under another name."""
     before, after = ids(old), ids(new)
     at = {route(new, operation_id): name for name, operation_id in after.items()}
     return {
@@ -85,7 +83,7 @@ def changes_of_one(old: Contract, new: Contract, old_id: str, new_id: str) -> It
     yield from access_changes(before, after)
     for fact, breaking in FACTS.items():
         if before[fact] != after[fact]:
-            yield Change("Changed", f"now {fact}" if after[fact] else f"no longer {fact}", breaking)
+            yield Change("Changed", f"now {fact}" if after[fact] else f"no longer {fact}", breaking=breaking)
     if after["deprecated"] and (not before["deprecated"] or before["successor"] != after["successor"]):
         favor = f", in favor of `{after['successor']}`" if after["successor"] else ""
         yield Change("Deprecated", f"deprecated{favor}")
@@ -93,14 +91,14 @@ def changes_of_one(old: Contract, new: Contract, old_id: str, new_id: str) -> It
         yield Change("Changed", "no longer deprecated")
     if bool(before["inferred"]) != bool(after["inferred"]):
         yield Change("Changed", "now inferred only" if after["inferred"] else "now stated, no longer inferred")
-    was_given, now_given = arguments(old, old_id), arguments(new, new_id)
-    for name in was_given.keys() | now_given.keys():
-        yield from argument_changes(f"the argument `{name}`", was_given.get(name), now_given.get(name))
+    old_arguments, new_arguments = arguments(old, old_id), arguments(new, new_id)
+    for name in old_arguments.keys() | new_arguments.keys():
+        yield from argument_changes(f"the argument `{name}`", old_arguments.get(name), new_arguments.get(name))
     was_response, now_response = response(old, old_id), response(new, new_id)
     if was_response.types != now_response.types:
-        yield Change("Changed", f"returns {now_response}, was {was_response}", True)
+        yield Change("Changed", f"returns {now_response}, was {was_response}", breaking=True)
     elif now_response.nullable and not was_response.nullable:
-        yield Change("Changed", "may return null", True)
+        yield Change("Changed", "may return null", breaking=True)
 
 
 def access_changes(before: Node, after: Node) -> Iterator[Change]:
@@ -109,9 +107,9 @@ def access_changes(before: Node, after: Node) -> Iterator[Change]:
         was, now = before[fact], after[fact]
         if was != now:
             now_text, was_text = (f"`{each}`" if each else "not shown" for each in (now, was))
-            yield Change("Changed", f"{fact} {now_text}, was {was_text}", bool(was and now))
+            yield Change("Changed", f"{fact} {now_text}, was {was_text}", breaking=bool(was and now))
     for kind in sorted({*before["credentials"]} - {*after["credentials"]}):
-        yield Change("Changed", f"no longer accepts a {kind} credential", True)
+        yield Change("Changed", f"no longer accepts a {kind} credential", breaking=True)
     for kind in sorted({*after["credentials"]} - {*before["credentials"]}):
         yield Change("Changed", f"accepts a {kind} credential")
 
@@ -144,45 +142,52 @@ def item_of(contract: Contract, operation_id: str) -> tuple[str, Node]:
 def argument_changes(
     subject: str, before: tuple[str, SchemaSummary] | None, after: tuple[str, SchemaSummary] | None
 ) -> Iterator[Change]:
-    """Yield the changes of one argument, given by its place and schema."""
+    """Yield the changes of one argument; each side is its place and schema, or None where it is absent."""
     if after is None:
-        yield Change("Removed", subject, True)
+        yield Change("Removed", subject, breaking=True)
     elif before is None:
         now = after[1]
-        yield Change("Added", f"{subject} ({now}{', required' if now.required else ''})", now.required)
+        yield Change("Added", f"{subject} ({now}{', required' if now.required else ''})", breaking=now.required)
     else:
         (place, was), (new_place, now) = before, after
         if place != new_place:
             yield Change("Changed", f"{subject} is sent in the {new_place}, was in the {place}")
         if was.types != now.types:
-            yield Change("Changed", f"{subject} is {now}, was {was}", not now.accepts(was))
+            yield Change("Changed", f"{subject} is {now}, was {was}", breaking=not now.accepts(was))
         if was.nullable != now.nullable and ANYTHING not in was.types | now.types:
-            yield Change(
-                "Changed", f"{subject} {'accepts' if now.nullable else 'no longer accepts'} null", was.nullable
-            )
+            text = "accepts null" if now.nullable else "no longer accepts null"
+            yield Change("Changed", f"{subject} {text}", breaking=was.nullable)
         if was.required != now.required:
-            yield Change("Changed", f"{subject} is {'required' if now.required else 'optional'}", now.required)
-        for change in (*value_changes(was, now, given=True), *limit_changes(was, now, given=True)):
+            yield Change("Changed", f"{subject} is {'required' if now.required else 'optional'}", breaking=now.required)
+        for change in (*value_changes(was, now, is_argument=True), *limit_changes(was, now, is_argument=True)):
             yield attrs.evolve(change, text=f"{subject}: {change.text}")
         if now.deprecated and not was.deprecated:
             yield Change("Deprecated", subject)
 
 
-def value_changes(was: SchemaSummary, now: SchemaSummary, *, given: bool) -> Iterator[Change]:
-    """Yield changes of a set of values; with *given* callers give one, and a closed set that lost it breaks them."""
+def value_changes(was: SchemaSummary, now: SchemaSummary, *, is_argument: bool) -> Iterator[Change]:
+    """Yield changes of a set of values.
+
+    Removing a value from a closed set is breaking only if callers pass it.
+
+    Args:
+        was: The schema before.
+        now: The schema after.
+        is_argument: True if callers pass the value.
+    """
     if bool(was.values) != bool(now.values):
         text = f"accepts only {', '.join(now.values)}" if now.values else "any value is accepted"
-        yield Change("Changed", text, bool(now.values) and given)
+        yield Change("Changed", text, breaking=bool(now.values) and is_argument)
         return
     old, new = {*was.values, *was.known}, {*now.values, *now.known}
     for value in sorted(new - old):
         yield Change("Added", f"the value `{value}`")
     for value in sorted(old - new):
-        yield Change("Removed", f"the value `{value}`", given and value in was.values)
+        yield Change("Removed", f"the value `{value}`", breaking=is_argument and value in was.values)
 
 
 def response(contract: Contract, operation_id: str) -> SchemaSummary:
-    """Summarize a success; a payload that is not shown and an object without known fields are both a mapping."""
+    """Summarize the response of a success; without known fields, or not shown, it is a mapping."""
     method, item = item_of(contract, operation_id)
     for _, schema in contract.success_schemas(item[method]):
         found = summarize(contract, schema)
@@ -192,7 +197,7 @@ def response(contract: Contract, operation_id: str) -> SchemaSummary:
 
 
 def credential_changes(old: Contract, new: Contract) -> list[Change]:
-    """Return changes of credential prefixes: the SDK refuses a credential of a kind that cannot be accepted."""
+    """Return changes of credential prefixes: the SDK refuses a credential of the wrong kind."""
     before, after = (each.document["components"]["securitySchemes"] for each in (old, new))
     prefix = "x-credential-prefix"
     return [

@@ -1,8 +1,8 @@
-"""Find what breaks importers between two states of the Python packages, with griffe.
+"""Find the breaking changes between two states of the Python packages, with griffe.
 
-Public are the names in `__all__` of the overlay and of its sandbox with their members, the modules `errors` and
-`legacy`, and the generated models and methods. Griffe compares names and parameters, no annotations: those follow from
-the contract, which `operation_changes` and `model_changes` compare.
+Public names are those in `__all__` of the overlay and of its sandbox with their members, the modules `errors` and
+`legacy`, and the generated models and methods. Griffe compares names and parameters, but not annotations: those follow
+from the contract, which `operation_changes` and `model_changes` compare.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ OVERLAY, GENERATED = "agent_session_platform", "agent_session_platform_api"
 EXPORTING = (OVERLAY, f"{OVERLAY}.sandbox")
 WHOLE = (f"{OVERLAY}.errors", f"{OVERLAY}.legacy", f"{GENERATED}.api", f"{GENERATED}.models")
 
-# The value of a constant is not promised: that of the version changes with each release.
+# Values of constants may change: the version does with each release.
 IGNORED = {griffe.BreakageKind.ATTRIBUTE_CHANGED_VALUE}
 
 
 def breakages(old: Path, new: Path) -> list[str]:
-    """Return what breaks between two checkouts, one line each."""
+    """Return the breaking changes between two checkouts, one line each."""
     before, after = load(old), load(new)
     public = {*WHOLE} | exported(before)
     found = (
@@ -44,7 +44,7 @@ def load(root: Path) -> dict[str, griffe.Module]:
 
 
 def exported(packages: dict[str, griffe.Module]) -> set[str]:
-    """Return the full paths of all that the overlay and its sandbox export."""
+    """Return the full paths of the names that the overlay and its sandbox export."""
     found: set[str] = set()
     for name in EXPORTING:
         module = packages[OVERLAY]
@@ -57,7 +57,7 @@ def exported(packages: dict[str, griffe.Module]) -> set[str]:
 
 
 def is_public(path: str, public: set[str]) -> bool:
-    """Tell whether *path* is public itself, or a member of something public."""
+    """Return whether *path* is public itself, or a member of something public."""
     return any(path == each or path.startswith(f"{each}.") for each in public)
 
 

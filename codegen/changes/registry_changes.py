@@ -1,4 +1,4 @@
-"""Compare what two contracts know and do not know: their gaps and their rules, by id."""
+"""Compare the gaps and the rules of two contracts, by id."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codegen.render.overview import one_line, readable_place
 
 @attrs.frozen
 class RegistryChanges:
-    """Entries of a registry that are new, gone, changed (each with its text), or known by another id."""
+    """The new, removed and changed entries of a registry, each with its text, and the entries with a new id."""
 
     opened: dict[str, str]
     closed: dict[str, str]
@@ -42,7 +42,7 @@ def rule_changes(old: Contract, new: Contract) -> RegistryChanges:
 
 
 def compare(before: dict[str, str], after: dict[str, str]) -> RegistryChanges:
-    """Compare two registries; a new entry with the text of one that is gone has only another id."""
+    """Compare two registries; an entry with a new id and the text of a removed one is renamed."""
     opened = {each: after[each] for each in after if each not in before}
     closed = {each: before[each] for each in before if each not in after}
     renamed = {old: new for old, text in closed.items() for new, same in opened.items() if same == text}
@@ -55,7 +55,7 @@ def compare(before: dict[str, str], after: dict[str, str]) -> RegistryChanges:
 
 
 def changelog_changes(gaps: RegistryChanges, rules: RegistryChanges) -> list[Change]:
-    """Return what a changelog tells of the registries: closed gaps, and rules."""
+    """Return the entries of the changelog: closed gaps, and changes of rules."""
     found = [Change("Changed", f"Closed the gap `{each}`: {what}.") for each, what in gaps.closed.items()]
     found += [Change("Added", f"Rule `{each}`: {text}") for each, text in rules.opened.items()]
     found += [Change("Changed", f"Rule `{each}`: {text}") for each, text in rules.reworded.items()]

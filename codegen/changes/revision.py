@@ -1,4 +1,4 @@
-"""Read a revision of this project's git repository: its name, and its files in a directory of their own."""
+"""Read git revisions: find the last release, and export the files of a revision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COMPARED = ("openapi.yaml", "generated", "overlay")
 
 
 class RevisionError(Exception):
-    """A git command failed; the message is that of git."""
+    """A git command failed; the message is the one of git."""
 
 
 def git(root: Path, *arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""Summarize a schema by the facts that two contracts are compared by: types, null, presence, values and limits."""
+"""Summarize the facts of a schema that comparisons use: types, null, presence, values and limits."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class SchemaSummary:
         return " or ".join(sorted(self.types))
 
     def accepts(self, other: SchemaSummary) -> bool:
-        """Tell whether this schema accepts every type of the other one."""
+        """Return whether this schema accepts every type of the other one."""
         wider = self.types | ({"integer"} if "number" in self.types else frozenset())
         return ANYTHING in self.types or other.types <= wider
 
 
 def summarize(contract: Contract, schema: Node, *, required: bool = False) -> SchemaSummary:
-    """Summarize *schema*; the values of a schema with a name of its own are compared there, and left out here."""
+    """Summarize *schema*. Omit the values of a named schema: it is compared separately."""
     resolved = contract.resolve(schema)
     return SchemaSummary(
         types=frozenset(types(contract, schema)),
@@ -65,7 +65,7 @@ def summarize(contract: Contract, schema: Node, *, required: bool = False) -> Sc
 
 
 def types(contract: Contract, schema: Node) -> set[str]:
-    """Return the types that *schema* allows but null: JSON types, date-time, file, or the name of a schema."""
+    """Return the types that *schema* allows, without null: JSON types, date-time, file, or the name of a schema."""
     resolved = contract.resolve(schema)
     if is_named(schema) and (fields(contract, resolved) or "enum" in resolved):
         return {str(schema["$ref"]).rpartition("/")[2]}
@@ -85,12 +85,12 @@ def types(contract: Contract, schema: Node) -> set[str]:
 
 
 def is_named(schema: Node) -> bool:
-    """Tell whether *schema* refers to one that has a name."""
+    """Return whether *schema* refers to a named schema."""
     return str(schema.get("$ref", "")).startswith(COMPONENT)
 
 
 def is_nullable(contract: Contract, resolved: Node) -> bool:
-    """Tell whether null is allowed."""
+    """Return whether null is allowed."""
     alternatives = [*resolved.get("anyOf", ()), *resolved.get("oneOf", ())]
     return "null" in resolved.get("type", ()) or any(
         is_nullable(contract, contract.resolve(each)) for each in alternatives
@@ -105,29 +105,29 @@ def limits(contract: Contract, resolved: Node) -> dict[str, Any]:
     if "items" in resolved and not is_named(resolved["items"]):
         inner = limits(contract, contract.resolve(resolved["items"]))
         found |= {f"items.{name}": value for name, value in inner.items()}
-    # These two formats are types of their own here.
+    # These two formats count as types here.
     mine = {name: resolved[name] for name in LIMITS if resolved.get(name) not in (None, "date-time", "binary")}
     return found | mine
 
 
-def limit_changes(was: SchemaSummary, now: SchemaSummary, *, given: bool) -> Iterator[Change]:
+def limit_changes(was: SchemaSummary, now: SchemaSummary, *, is_argument: bool) -> Iterator[Change]:
     """Yield the limits and defaults that changed.
 
     Args:
         was: The schema before.
         now: The schema after.
-        given: Whether callers give the value: then a limit that accepts less breaks them, and so does another default.
+        is_argument: True if callers pass the value: a limit that accepts less, or another default, is breaking then.
     """
     for name in sorted(was.limits.keys() | now.limits.keys()):
         old, new = was.limits.get(name), now.limits.get(name)
         if old != new:
             was_text, now_text = (f"`{each}`" if each is not None else "not set" for each in (old, new))
             text = f"{name} {now_text}, was {was_text}"
-            yield Change("Changed", text, given and accepts_less(name.rpartition(".")[2], old, new))
+            yield Change("Changed", text, breaking=is_argument and accepts_less(name.rpartition(".")[2], old, new))
 
 
 def accepts_less(name: str, old: Any, new: Any) -> bool:
-    """Tell whether a limit may refuse what was accepted; a default that was unknown breaks nothing."""
+    """Return whether a limit may refuse values that were accepted, or a known default changed."""
     if name == "default":
         return old is not None and new is not None
     if new is None or old is None:
@@ -136,7 +136,7 @@ def accepts_less(name: str, old: Any, new: Any) -> bool:
 
 
 def fields(contract: Contract, schema: Node) -> dict[str, SchemaSummary]:
-    """Summarize the fields of an object by their wire names, also those that come through `allOf`."""
+    """Summarize the fields of an object by their wire names, including those from `allOf`."""
     resolved: Any = contract.resolve(schema)
     found: dict[str, SchemaSummary] = {}
     for part in resolved.get("allOf", ()):

@@ -1,7 +1,7 @@
-"""Decide which version may follow another: Semantic Versioning, written as PEP 440 has it.
+"""Decide which version may follow another: Semantic Versioning, in the notation of PEP 440.
 
 From 1.0.0 on a breaking change raises the first number, in 0.x the second one, because users pin `~=0.3.0`. Any change
-may follow a pre-release, which promises nothing.
+may follow a pre-release, which promises no stability.
 """
 
 from __future__ import annotations
@@ -58,5 +58,5 @@ def parse(written: str) -> Version:
 
 
 def compatible_series(version: Version) -> tuple[int, int]:
-    """Return the numbers of which a breaking change has to raise one."""
+    """Return the numbers that a compatible version keeps; a breaking change has to raise one."""
     return (version.major, 0) if version.major else (0, version.minor)

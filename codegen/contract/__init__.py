@@ -1,10 +1,10 @@
 """The contract, openapi.yaml: read it, name its operations, check its conventions, find the vendor's word in it.
 
-The other rooms use what is exported here; `python -m codegen.contract.lint` checks the conventions.
+Other packages use what is exported here; `python -m codegen.contract.lint` checks the conventions.
 """
 
 from codegen.contract.document import ENVELOPE, PLACEHOLDER, Contract, ContractError, OperationFacts
-from codegen.contract.naming import class_name, python_name, words
+from codegen.contract.naming import python_name, resource_class, words
 from codegen.contract.nodes import COMPONENT, Node, gaps_below, rules_below
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
 from codegen.contract.word_lint import word_findings
@@ -20,9 +20,9 @@ __all__ = (
     "Renaming",
     "VendorWord",
     "VendorWordError",
-    "class_name",
     "gaps_below",
     "python_name",
+    "resource_class",
     "rules_below",
     "word_findings",
     "words",

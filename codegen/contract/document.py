@@ -1,4 +1,4 @@
-"""Read from openapi.yaml what the generator itself does not carry: operations with their extensions, and gaps."""
+"""Read from openapi.yaml what the generator leaves out: the extensions of operations, and gaps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class OperationFacts:
     """One operation as the templates need it.
 
     Attributes:
-        name: The operation's place in the facade.
+        name: The name of its method in the facade.
         arguments: The literal arguments of its catalogue entry.
         parameters: The literal arguments of each `Parameter`.
         documented: Schema and description of each argument, by wire name.
@@ -96,8 +96,8 @@ class Contract:
 
     def parameters(self, method: str, item: Node) -> list[Node]:
         """Return the resolved parameters of an operation; its own override those of the path."""
-        given = [*item.get("parameters", ()), *item[method].get("parameters", ())]
-        return list({(each["name"], each["in"]): each for each in map(self.resolve, given)}.values())
+        found = [*item.get("parameters", ()), *item[method].get("parameters", ())]
+        return list({(each["name"], each["in"]): each for each in map(self.resolve, found)}.values())
 
     def success_schemas(self, node: Node) -> Iterator[tuple[str, Node]]:
         """Yield media type and schema of each 2xx response of an operation."""
@@ -130,7 +130,7 @@ class Contract:
         return {**found, **self.resolve(schema.get("properties", {}).get(name, {}))}
 
     def body_schemas(self) -> set[str]:
-        """Return the names of the schemas that only request bodies use: methods take keywords instead of them."""
+        """Return the names of the schemas that only request bodies use: methods have keyword arguments for these."""
         responses = [
             self.resolve(each) for _, method, item in self.routes() for each in item[method]["responses"].values()
         ]
@@ -207,13 +207,20 @@ class Contract:
         )
 
     def _is_page(self, schema: Node) -> bool:
-        """Tell whether a response is the envelope of a paginated list."""
+        """Return whether a response is the envelope of a paginated list."""
         is_envelope = all(self.property_schema(schema, name) for name in ENVELOPE)
         return is_envelope and self.property_schema(schema, "items").get("type") == "array"
 
 
 def parameter_facts(schema: Node, name: str, location: str, required: bool) -> Node:
-    """Return the literal arguments of a `Parameter`, without those that are its defaults."""
+    """Return the literal arguments of a `Parameter`, without those that are its defaults.
+
+    Args:
+        schema: The resolved schema of its values.
+        name: The name on the wire.
+        location: `path`, `query` or `body`.
+        required: True if it must be given.
+    """
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
     kind = next((each for each in types if each != "null"), "")

@@ -17,7 +17,7 @@ from codegen.contract.word_lint import word_findings
 
 
 def findings(contract: Contract) -> Iterator[str]:
-    """Yield what breaks a convention, one line each, with its place."""
+    """Yield the findings, one line each, with their places."""
     document = contract.document
     tags = {tag["name"] for tag in document.get("tags", ())}
     for path, method, item in contract.routes():
@@ -34,7 +34,7 @@ def findings(contract: Contract) -> Iterator[str]:
 
 
 def operation_findings(contract: Contract, node: Node, tags: set[str]) -> Iterator[str]:
-    """Yield what an operation lacks."""
+    """Yield the findings of one operation."""
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
     if not set(node["tags"]) <= tags:
         yield f"a tag of {node['tags']} is not declared; add it to the list of `tags` at the top"
@@ -60,7 +60,7 @@ def operation_findings(contract: Contract, node: Node, tags: set[str]) -> Iterat
 
 
 def inline_objects(schema: Any, *, top: bool = False) -> Iterator[str]:
-    """Yield objects with fields inside another schema, where they have no name; parts of `allOf` may be such."""
+    """Yield objects with fields inside another schema, where they have no name; parts of `allOf` are allowed."""
     if not isinstance(schema, dict):
         return
     if "properties" in schema and not top:
@@ -87,7 +87,7 @@ def duplicates(contract: Contract) -> Iterator[str]:
 
 
 def open_sets(node: Any, place: str) -> Iterator[str]:
-    """Yield sets of values that are declared open and closed at once."""
+    """Yield sets of values that are declared both open and closed."""
     if isinstance(node, dict):
         if "x-known-values" in node and "enum" in node:
             yield f"{place}: x-known-values beside enum"

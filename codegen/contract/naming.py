@@ -35,9 +35,15 @@ class Name:
 
 
 def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
-    """Name an operation by the words of its id that its scope and its resource do not say already.
+    """Name an operation by the words of its id that are not already in its scope or its resource.
 
     `list_enterprise_session_messages` with the tag `sessions` is `enterprise.sessions.list_messages`.
+
+    Args:
+        path: The path of the operation, which begins with its scope.
+        tag: The first tag, which names the resource.
+        operation_id: The operationId.
+        method: The HTTP method; it gives the verb if no other word is left.
 
     Raises:
         NamingError: The path is in no known scope.
@@ -46,7 +52,7 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     if match is None:
         raise NamingError(f"{path} is in neither scope: /v3/organizations/{{org_id}}/... or /v3/enterprise/...")
     scope = "organization" if match["organization"] else "enterprise"
-    # As the generator calls the module of the tag.
+    # The same name as the module that the generator makes of the tag.
     resource = str(PythonIdentifier(tag, "tag"))
     redundant = {stem(word) for word in words(tag)} | {stem(word) for word in SCOPE_WORDS[scope]}
     verb = "_".join(word for word in words(operation_id) if stem(word) not in redundant) or VERBS.get(method, method)
@@ -54,7 +60,7 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
 
 
 def words(text: str) -> list[str]:
-    """Split an identifier into lower-case words, be it snake_case, kebab-case, camelCase or plain text."""
+    """Split an identifier into lower-case words: snake_case, kebab-case, camelCase or plain text."""
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", text)]
 
 
@@ -65,9 +71,14 @@ def stem(word: str) -> str:
     return word.removesuffix("s")
 
 
-def class_name(*parts: str) -> str:
-    """Join words to the name of a class: ("organization", "pr_reviews") is OrganizationPrReviews."""
-    return "".join(word.capitalize() for part in parts for word in words(part))
+def class_name(text: str) -> str:
+    """Return the name of a class: pr_reviews is PrReviews."""
+    return "".join(word.capitalize() for word in words(text))
+
+
+def resource_class(scope: str, resource: str) -> str:
+    """Return the name of the class of a resource: OrganizationSessions for `sessions` of the organization."""
+    return class_name(f"{scope}_{resource}")
 
 
 def python_name(wire_name: str, taken: frozenset[str] = frozenset()) -> str:

@@ -1,8 +1,8 @@
-"""Put another word in place of the vendor's: into the identifiers that contain it, and never into prose.
+"""Replace the vendor's word in the identifiers that contain it, and never in prose.
 
 The API's description has a neutral word wherever the real identifiers contain the vendor's name, and a neutral prefix
-of the service user's credential. The contract declares both (`x-vendor`) and marks every identifier with one
-(`x-vendor-word`). The other word takes the same forms: lower case, CamelCase, capitals.
+of the service user's credential. The contract declares both (`x-vendor`) and annotates every identifier with
+one (`x-vendor-word`). The other word takes the same forms: lower case, CamelCase, capitals.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ QUOTE = r"[\"'`/]"
 
 
 class VendorWordError(Exception):
-    """The word cannot be put in; the message says which words can."""
+    """The word cannot be used; the message describes which words can."""
 
 
 @attrs.frozen
@@ -40,22 +40,24 @@ class VendorWord:
     names: frozenset[str]
 
     @classmethod
-    def read(cls, text: str) -> VendorWord | None:
-        """Read the word from the text of the contract; None if it declares no word."""
+    def read(cls, text: str) -> VendorWord:
+        """Read the word from the text of the contract.
+
+        Raises:
+            ContractError: It declares no word, or declares it in another form.
+        """
         found = scalars(text)
         declared = {each.field: each.text for each in found if each.role is Role.DECLARED}
-        if not declared:
-            return None
         if set(declared) != {"word", "credential-prefix"}:
             raise ContractError(f"info: {DECLARATION} must be {{word: ..., credential-prefix: ...}}")
-        identifiers = frozenset(each.text for each in found if each.role is Role.MARK)
+        identifiers = frozenset(each.text for each in found if each.role is Role.ANNOTATION)
         names = {each.text for each in found if each.is_name and each.text in identifiers}
         return cls(declared["word"], declared["credential-prefix"], identifiers, frozenset(names))
 
     def carries(self, text: str) -> bool:
-        """Tell whether *text* contains the word, or begins with the credential prefix."""
+        """Return whether *text* contains the word, or begins with the credential prefix."""
         begins = text.startswith(self.credential_prefix)
-        # Any word may begin with a prefix that has no separator at its end.
+        # Without a trailing separator, require the whole text: ordinary words may share the prefix.
         prefixed = begins if self.credential_prefix.endswith(("-", "_")) else text == self.credential_prefix
         return self.word.lower() in text.lower() or prefixed
 
@@ -64,7 +66,7 @@ class Renaming:
     """A renaming of the vendor's word and credential prefix in text of any kind.
 
     Raises:
-        VendorWordError: The word or the prefix cannot be put in.
+        VendorWordError: The word or the prefix cannot be used.
     """
 
     def __init__(self, vendor: VendorWord, word: str | None = None, credential_prefix: str | None = None) -> None:
@@ -73,7 +75,7 @@ class Renaming:
         self.credential_prefix = vendor.credential_prefix if credential_prefix is None else credential_prefix
         if not WORD.fullmatch(self.word):
             raise VendorWordError(
-                f"WORD={self.word} cannot stand in a name of Python: it must be letters and digits and begin with a "
+                f"WORD={self.word} is not valid in a Python name: it must be letters and digits and begin with a "
                 "letter (capitals are kept where a name has them: WORD=GitHub gives github_mode and GitHubMode)"
             )
         if not PREFIX.fullmatch(self.credential_prefix):
@@ -88,47 +90,48 @@ class Renaming:
         self._identifier = re.compile("|".join(alternatives) or "(?!)")
 
     def rename(self, identifier: str) -> str:
-        """Rename a marked identifier."""
+        """Rename an annotated identifier."""
         if identifier == self.vendor.credential_prefix:
             return self.credential_prefix
         pattern = "|".join(sorted(map(re.escape, self._forms), key=len, reverse=True))
         return re.sub(pattern, lambda match: self._forms[match[0]], identifier)
 
-    def text(self, text: str) -> str:
-        """Rename the identifiers in code or prose; one that is only the word counts between quotes or slashes."""
+    def rename_text(self, text: str) -> str:
+        """Rename the identifiers in code or prose; the bare word is renamed only between quotes or slashes."""
         return self._identifier.sub(lambda match: self._renamed[match[0]], text)
 
-    def contract(self, text: str) -> str:
+    def rename_contract(self, text: str) -> str:
         """Rename the identifiers of the contract by their roles, and those in its prose and comments."""
         found = scalars(text)
-        fields = marked_fields(found)
+        fields = annotated_values(found)
         pieces = []
         end = 0
         for scalar in found:
             if scalar.role is Role.PROSE:
                 continue
             raw = text[scalar.start : scalar.end]
-            pieces += [self.text(text[end : scalar.start]), raw.replace(scalar.text, self.scalar(scalar, fields))]
+            pieces.append(self.rename_text(text[end : scalar.start]))
+            pieces.append(raw.replace(scalar.text, self.rename_scalar(scalar, fields)))
             end = scalar.end
-        return "".join(pieces) + self.text(text[end:])
+        return "".join(pieces) + self.rename_text(text[end:])
 
-    def scalar(self, scalar: Scalar, fields: Mapping[str, frozenset[str]]) -> str:
-        """Rename a scalar of the contract by its role; *fields* are the marked values of each field."""
+    def rename_scalar(self, scalar: Scalar, fields: Mapping[str, frozenset[str]]) -> str:
+        """Rename a scalar of the contract by its role; *fields* are the annotated values of each field."""
         text = scalar.text
         if scalar.role is Role.DECLARED:
             return self.word if scalar.field == "word" else self.credential_prefix
         if scalar.role is Role.OURS:
             return text
-        if scalar.role is Role.MARK:
+        if scalar.role is Role.ANNOTATION:
             return self.rename(text)
         if text in self._ambiguous:
-            marked = fields.get(scalar.field, frozenset()) if scalar.field else scalar.marks
-            return self.rename(text) if scalar.field is None or text in marked else text
-        # As in quotes, where an id may be anything behind its prefix.
-        return self.text(text) if re.search(r"\s", text) else self.text(f'"{text}"')[1:-1]
+            annotated = fields.get(scalar.field, frozenset()) if scalar.field else scalar.annotated
+            return self.rename(text) if scalar.field is None or text in annotated else text
+        # Add quotes, so that the pattern for quoted ids applies.
+        return self.rename_text(text) if re.search(r"\s", text) else self.rename_text(f'"{text}"')[1:-1]
 
     def clashes(self, text: str) -> Iterator[str]:
-        """Yield the identifiers that would get a name that the contract has already."""
+        """Yield the identifiers whose new name already exists in the contract."""
         found = [each for each in scalars(text) if each.role in (Role.DEFINED, Role.USED)]
         taken = {each.text for each in found if each.role is Role.DEFINED} - self.vendor.identifiers
         words_given = f"WORD={self.word} CREDENTIAL_PREFIX={self.credential_prefix}"
@@ -137,7 +140,7 @@ class Renaming:
                 same = [each.text for each in found if each.text.startswith(new)]
             elif old in self._ambiguous and old not in self.vendor.names:
                 # A value clashes only with another one of its own set.
-                same = [each.text for each in found if each.text == new and old in each.marks]
+                same = [each.text for each in found if each.text == new and old in each.annotated]
             else:
                 same = [each for each in taken if each == new]
             if same and old != new:
@@ -162,16 +165,16 @@ def forms(word: str) -> tuple[str, str, str]:
 
 
 def is_distinctive(identifier: str, word: str) -> bool:
-    """Tell whether an identifier is more than the word itself, and so cannot be a word of prose."""
+    """Return whether an identifier is more than the word itself: then it cannot be a word of prose."""
     # The word's own digits and capitals do not count.
     rest = re.sub(re.escape(word), "x", identifier, flags=re.IGNORECASE)
     return not rest.isalpha() or rest != rest.lower()
 
 
-def marked_fields(found: Iterable[Scalar]) -> dict[str, frozenset[str]]:
-    """Return the identifiers that may be values of a field, by its name, from the marks of its schemas."""
+def annotated_values(found: Iterable[Scalar]) -> dict[str, frozenset[str]]:
+    """Return the annotated identifiers that may be values of a field, by the name of the field."""
     names = [each for each in found if each.is_name]
-    components = {f"#{each.text}": each.marks for each in names if "/components/schemas/" in each.place}
+    components = {f"#{each.text}": each.annotated for each in names if "/components/schemas/" in each.place}
     fields: dict[str, frozenset[str]] = {}
     for each in names:
         referred = frozenset[str]().union(*(components.get(value, frozenset()) for value in each.values))

@@ -1,7 +1,7 @@
-"""Check the marks of the vendor's word in the contract: they are complete, and none is needless.
+"""Check the annotations of the vendor's word (`x-vendor-word`) in the contract: complete, and none unnecessary.
 
-Every definition of an identifier with the word is marked, every use is covered by a mark, and no id of a gap or a rule
-contains the word, because those ids are the same under every word.
+Every definition of an identifier with the word is annotated, every use is covered by an annotation, and no id of a gap
+or a rule contains the word, because those ids are the same under every word.
 """
 
 from __future__ import annotations
@@ -9,72 +9,78 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from codegen.contract.vendor_word import Renaming, VendorWord, marked_fields
-from codegen.contract.word_places import MARK, Role, Scalar, scalars
+from codegen.contract.vendor_word import Renaming, VendorWord, annotated_values
+from codegen.contract.word_places import VENDOR_WORD_KEY, Role, Scalar, scalars
 
-# Put in to see which identifiers are not renamed; it contains no other word.
+# A word to rename to, to find the identifiers that are not renamed; no other word contains it.
 PROBE = "q0"
 
 
 def word_findings(text: str) -> Iterator[str]:
-    """Yield what is wrong with the marks, one line each, with its place."""
-    vendor = VendorWord.read(text)
+    """Yield the wrong, missing and unnecessary annotations, one line each, with their places."""
     found = scalars(text)
-    if vendor is None:
-        yield from (f"{each.place}: {MARK} without x-vendor in info" for each in found if each.role is Role.MARK)
+    if not any(each.role is Role.DECLARED for each in found):
+        yield from (
+            f"{each.place}: {VENDOR_WORD_KEY} without x-vendor in info"
+            for each in found
+            if each.role is Role.ANNOTATION
+        )
         return
+    vendor = VendorWord.read(text)
     by_place: dict[str, set[str]] = {}
     for scalar in found:
         if scalar.role is Role.DEFINED:
             by_place.setdefault(scalar.place, set()).update(defined(scalar))
-            yield from unmarked(scalar, vendor)
+            yield from missing(scalar, vendor)
         elif scalar.role is Role.OURS and vendor.carries(scalar.text):
             yield f"{scalar.place}: the id {scalar.text} contains the vendor's word; ids of gaps and rules must not"
     for scalar in found:
-        if scalar.role is Role.MARK:
-            yield from needless(scalar, vendor, by_place.get(scalar.place, set()))
-    yield from left_behind(found, vendor)
+        if scalar.role is Role.ANNOTATION:
+            yield from unnecessary(scalar, vendor, by_place.get(scalar.place, set()))
+    yield from uncovered(found, vendor)
 
 
 def defined(scalar: Scalar) -> list[str]:
-    """Return the identifiers that a scalar defines: of a path the segments but its parameters."""
+    """Return the identifiers that a scalar defines: of a path the segments without its parameters."""
     if not scalar.text.startswith("/"):
         return [scalar.text]
     return [segment for segment in scalar.text.split("/") if not re.search(r"\{\w+\}", segment)]
 
 
-def unmarked(scalar: Scalar, vendor: VendorWord) -> Iterator[str]:
-    """Yield the identifiers that are defined here, contain the word and are not marked."""
+def missing(scalar: Scalar, vendor: VendorWord) -> Iterator[str]:
+    """Yield the identifiers that are defined here, contain the word and are not annotated."""
     for each in defined(scalar):
-        by_prefix = any(each.startswith(mark) for mark in scalar.marks if mark.endswith(("-", "_")))
-        if vendor.carries(each) and each not in scalar.marks and not by_prefix:
-            yield f"{scalar.place}: {each} contains the vendor's word; add `{MARK}: [{each}]` there"
+        by_prefix = any(each.startswith(prefix) for prefix in scalar.annotated if prefix.endswith(("-", "_")))
+        if vendor.carries(each) and each not in scalar.annotated and not by_prefix:
+            yield f"{scalar.place}: {each} contains the vendor's word; add `{VENDOR_WORD_KEY}: [{each}]` there"
 
 
-def needless(mark: Scalar, vendor: VendorWord, here: set[str]) -> Iterator[str]:
-    """Yield what is wrong with one entry of a mark."""
-    if not vendor.carries(mark.text):
-        yield f"{mark.place}: {MARK} lists {mark.text}, which does not contain the word {vendor.word}"
-    elif mark.text not in here and not mark.text.endswith(("-", "_")):
-        yield f"{mark.place}: {MARK} lists {mark.text}, which is not defined there"
-    elif mark.text.endswith("_") and mark.text != vendor.credential_prefix:
-        yield f"{mark.place}: {MARK} lists {mark.text}, which is neither an identifier nor the credential prefix"
+def unnecessary(annotation: Scalar, vendor: VendorWord, here: set[str]) -> Iterator[str]:
+    """Yield the reason why one entry of an annotation is not needed."""
+    entry = f"{annotation.place}: {VENDOR_WORD_KEY} lists {annotation.text}"
+    if not vendor.carries(annotation.text):
+        yield f"{entry}, which does not contain the word {vendor.word}"
+    elif annotation.text not in here and not annotation.text.endswith(("-", "_")):
+        yield f"{entry}, which is not defined there"
+    elif annotation.text.endswith("_") and annotation.text != vendor.credential_prefix:
+        yield f"{entry}, which is neither an identifier nor the credential prefix"
 
 
-def left_behind(found: Sequence[Scalar], vendor: VendorWord) -> Iterator[str]:
-    """Yield the uses of identifiers that contain the word and are covered by no mark."""
+def uncovered(found: Sequence[Scalar], vendor: VendorWord) -> Iterator[str]:
+    """Yield the uses of identifiers that contain the word and are covered by no annotation."""
     probe = Renaming(vendor, PROBE, f"{PROBE}_")
-    fields = marked_fields(found)
+    fields = annotated_values(found)
     for scalar in found:
-        if scalar.role is Role.USED and vendor.carries(probe.scalar(scalar, fields)):
-            where = f"the example of {scalar.field}" if scalar.field else "the identifier"
-            yield f"{scalar.place}: {where}, {scalar.text}, contains the vendor's word, and no {MARK} covers it"
-    # An id in an example is covered by a mark at its field, not only by one somewhere.
+        if scalar.role is Role.USED and vendor.carries(probe.rename_scalar(scalar, fields)):
+            name = f"the example of {scalar.field}" if scalar.field else "the identifier"
+            yield f"{scalar.place}: {name}, {scalar.text}, contains the vendor's word; no {VENDOR_WORD_KEY} covers it"
+    # An id in an example needs an annotation of its own field, not just any.
     prefixes = {each for each in vendor.identifiers if each.endswith("-")}
     for scalar in found:
-        marked = fields.get(scalar.field, frozenset()) if scalar.field else scalar.marks
-        for prefix in prefixes - marked:
+        annotated = fields.get(scalar.field, frozenset()) if scalar.field else scalar.annotated
+        for prefix in prefixes - annotated:
             if scalar.role is Role.USED and scalar.field is not None and scalar.text.startswith(prefix):
-                yield f"{scalar.place}: an id {scalar.text} whose field is not marked; add `{MARK}: [{prefix}]` there"
+                way_out = f"add `{VENDOR_WORD_KEY}: [{prefix}]` there"
+                yield f"{scalar.place}: an id {scalar.text} whose field is not annotated; {way_out}"
     if vendor.credential_prefix not in vendor.identifiers:
         yield f"no credential begins with {vendor.credential_prefix}, the credential-prefix of x-vendor"

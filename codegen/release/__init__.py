@@ -1,4 +1,4 @@
 """Prepare a release: `python -m codegen.release.prepare` checks the version, the name and the built distribution.
 
-`python -m codegen.release.lowest` prints the oldest versions that users may have. No other room uses this one.
+`python -m codegen.release.lowest` prints the oldest versions that users may have. No other package uses this one.
 """

@@ -35,11 +35,20 @@ for each in (agent_session_platform.__version__, agent_session_platform.__file__
 
 
 class DistributionError(Exception):
-    """A build is not fit for users; the message says why."""
+    """A build is not fit for users; the message gives the reason."""
 
 
 def build(source: Path, target: Path, epoch: int) -> list[Path]:
-    """Build sdist and wheel of *source* with the tools of this environment, dated *epoch* (seconds since 1970)."""
+    """Build sdist and wheel with the tools of this environment.
+
+    Args:
+        source: The files to build.
+        target: An empty directory for the result.
+        epoch: The date of the built files, in seconds since 1970.
+
+    Returns:
+        The built files.
+    """
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch)}
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(target), str(source)]
     run(command, environment=environment)
@@ -54,7 +63,16 @@ def compare(first: Iterable[Path], second: Iterable[Path]) -> None:
 
 
 def check(built: list[Path], tracked: set[str], version: str) -> None:
-    """Check the contents of a build of the files *tracked*, and let twine check its metadata."""
+    """Check the contents of a build, and let twine check its metadata.
+
+    Args:
+        built: The sdist and the wheel.
+        tracked: The paths that git tracks, relative to the checkout.
+        version: The version that the metadata must have.
+
+    Raises:
+        DistributionError: A file is missing or unwanted, or the metadata are wrong.
+    """
     [sdist] = [path for path in built if path.name.endswith(".tar.gz")]
     [wheel] = [path for path in built if path.suffix == ".whl"]
     check_wheel(wheel, tracked, version)
@@ -74,12 +92,7 @@ def check_wheel(wheel: Path, tracked: set[str], version: str) -> None:
         compare_names("the wheel", missing=wanted - names, unwanted=names - wanted)
         metadata = Parser().parsestr(files.read(f"{about}METADATA").decode("utf-8"))
     found = {key: metadata.get(key) for key in ("Name", "Version", "License-Expression", "License-File")}
-    if found != {
-        "Name": NAME,
-        "Version": version,
-        "License-Expression": "Apache-2.0",
-        "License-File": "LICENSE",
-    }:
+    if found != {"Name": NAME, "Version": version, "License-Expression": "Apache-2.0", "License-File": "LICENSE"}:
         raise DistributionError(f"the metadata of the wheel are {found}")
 
 
@@ -95,7 +108,7 @@ def try_out(wheel: Path, version: str, examples: Path, place: Path, *, borrow: b
 
     Args:
         wheel: The file to install.
-        version: The version that must be installed then.
+        version: The version that the wheel must install.
         examples: The directory with the demo.
         place: An empty directory.
         borrow: Use the dependencies of this environment instead of fetching them.
@@ -107,7 +120,7 @@ def try_out(wheel: Path, version: str, examples: Path, place: Path, *, borrow: b
     if borrow:
         run([*pip, "--no-deps", "--no-index", str(wheel)])
         site = run([str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
-        # Python does not read the .pth files of a path that a .pth file adds: the editable install is not seen.
+        # Python ignores .pth files in a path that a .pth file added, so the editable install stays invisible.
         (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     else:
         run([*pip, f"{wheel}[sandbox]"])
@@ -125,7 +138,7 @@ def interpreter(environment: Path, system: str) -> Path:
 
 
 def run(command: list[str], *, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
-    """Return what a command prints; raise DistributionError with that if it fails."""
+    """Return the output of a command; raise DistributionError with the output if it fails."""
     settings = {**(environment or os.environ), "PYTHONUTF8": "1"}
     settings.pop("PYTHONPATH", None)
     done = subprocess.run(command, cwd=cwd, env=settings, capture_output=True, encoding="utf-8", errors="replace")

@@ -1,6 +1,6 @@
 """Print constraints.txt with the lowest versions that pyproject.toml allows: `make test-lowest`.
 
-Of the dependencies and extras the lowest version is pinned; all else keeps its pin.
+Pin dependencies and extras to their lowest version; keep all other pins.
 """
 
 from __future__ import annotations

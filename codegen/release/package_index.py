@@ -11,16 +11,16 @@ from collections.abc import Collection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-# pip warns with these words about an index that it cannot reach, and then goes on as if that were empty.
+# pip only warns with these words about an unreachable index, and continues as if it were empty.
 UNREACHABLE = ("Retrying (", "Could not fetch URL")
 
 
 class ForeignNameError(Exception):
-    """The index gives the name of the distribution to another project; the message says how that is known."""
+    """The name of the distribution belongs to another project; the message gives the evidence."""
 
 
 def check_name(name: str, packages: Collection[str], released: Collection[str]) -> str:
-    """Check that the index has no project of this name but ours, and say in one sentence what was found.
+    """Check that the index has no other project with this name, and report the result in one sentence.
 
     Args:
         name: The name of the distribution.
@@ -44,12 +44,12 @@ def check_name(name: str, packages: Collection[str], released: Collection[str]) 
 
 
 def claim(name: str) -> str:
-    """Begin the message of a refusal."""
+    """Return the start of the error message."""
     return f"the name {name} belongs to another project on the package index; release under another name"
 
 
 def contains(name: str, version: str, packages: Collection[str]) -> bool:
-    """Tell whether a version on the index is a wheel with *packages*; nothing of it is installed or run."""
+    """Return whether a version on the index is a wheel with *packages*, without installing or running it."""
     with TemporaryDirectory() as scratch:
         pip(
             "download",

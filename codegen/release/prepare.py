@@ -1,8 +1,8 @@
-"""Release a version: `make release VERSION=1.2.0`; `make release-check` does everything but the last step.
+"""Release a version: `make release VERSION=1.2.0`; `make release-check` does everything except the last step.
 
 The work is done in a clone, so that a refusal leaves nothing behind and the command can be repeated: the changelog is
-dated, the version set and committed, the packages are built twice, checked, installed and tried. The last step fetches
-the commit and its tag into the checkout, and puts the packages into dist/. Nothing is pushed.
+dated, the version is set and committed, and the packages are built twice, checked, installed and tried. The last step
+fetches the commit and its tag into the checkout, and puts the packages into dist/. Nothing is pushed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
         dry_run: Check everything, and leave the checkout as it is.
 
     Returns:
-        A message that says what is left to do.
+        A message with the steps that are left to do.
 
     Raises:
         Exception: One of REFUSALS; the checkout is then as it was.
@@ -83,7 +83,14 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
 
 
 def commit(root: Path, clone: Path, version: str, date: str) -> None:
-    """Clone the checkout, and commit and tag the release there in the name of the checkout's user."""
+    """Clone the checkout, and commit and tag the release there in the name of the checkout's user.
+
+    Args:
+        root: The checkout.
+        clone: The directory of the clone.
+        version: The version to release.
+        date: The date of the release in the changelog.
+    """
     git(root, "clone", "--quiet", str(root), str(clone))
     for name in ("user.name", "user.email"):
         git(clone, "config", name, git(root, "config", name))
@@ -117,14 +124,13 @@ def main() -> int:
     """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", help="such as 1.2.0")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
     parser.add_argument("--date", default=f"{datetime.now(UTC):%Y-%m-%d}", help="of the release (default: today, UTC)")
     parser.add_argument("--dry-run", action="store_true", help="check everything, and leave the checkout as it is")
     parser.add_argument("--borrow", action="store_true", help="try it with the dependencies of this environment")
-    given = parser.parse_args()
-    root, options = given.root.resolve(), {"date": given.date, "borrow": given.borrow, "dry_run": given.dry_run}
+    arguments = parser.parse_args()
+    options = {"borrow": arguments.borrow, "dry_run": arguments.dry_run}
     try:
-        print(release(root, given.version, **options))
+        print(release(ROOT, arguments.version, date=arguments.date, **options))
     except REFUSALS as error:
         print(f"release: {error}", file=sys.stderr)
         return 1

@@ -1,5 +1,5 @@
 """Render the contract as a Python package and as a document: `python -m codegen.render.generate`.
 
-`templates/` are those of the generator that this project replaces; `runtime/` holds the modules of the generated
-package that do not depend on the contract. Other rooms use `generate.generate` and the text functions of `overview`.
+`templates/` replace some of the generator's own; `runtime/` holds the modules of the generated
+package that do not depend on the contract. Other packages use `generate.generate` and the text functions of `overview`.
 """

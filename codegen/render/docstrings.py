@@ -9,7 +9,7 @@ WIDTH = 100
 
 
 def plain(text: object) -> str:
-    """Return a text of the contract, also where the generator wraps it as untrusted."""
+    """Return a text of the contract as str; the generator wraps some as untrusted."""
     return str(text.get_untrusted_value()) if hasattr(text, "get_untrusted_value") else str(text or "")
 
 
@@ -20,14 +20,14 @@ def sentence(text: object) -> str:
 
 
 def fill(text: str, first: str = "", following: str = "") -> str:
-    """Wrap a paragraph at blanks only: an id that is broken at a hyphen cannot be searched for."""
+    """Wrap a paragraph at spaces only, so that hyphenated ids stay searchable."""
     return textwrap.fill(
         text, WIDTH, initial_indent=first, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
     )
 
 
 def section(title: str, entries: Iterable[str]) -> str:
-    """Return a titled section of a docstring; empty without entries."""
+    """Return a titled section of a docstring; an empty text without entries."""
     lines = [fill(entry, "    ", "        ") for entry in entries]
     return "\n".join([f"{title}:", *lines]) if lines else ""
 
@@ -38,7 +38,7 @@ def not_shown(gaps: Iterable[dict[str, str]]) -> str:
 
 
 def docstring(*paragraphs: object) -> str:
-    """Quote the paragraphs that are not empty as a docstring; sections keep their lines."""
+    """Write the non-empty paragraphs as a quoted docstring; sections keep their lines."""
     texts = [plain(paragraph) for paragraph in paragraphs]
     wrapped = [text if text.partition("\n")[0].endswith(":") else fill(text) for text in texts if text]
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')

@@ -10,7 +10,7 @@ from codegen.contract import ENVELOPE, Contract, gaps_below, python_name
 from codegen.render import properties
 from codegen.render.docstrings import docstring, not_shown, plain, sentence
 
-# Names of the base class of the models.
+# Names that the base class of the models uses.
 TAKEN = frozenset({"from_dict", "to_dict", "view", "decode", "unknown_fields"})
 
 
@@ -54,7 +54,7 @@ class ModelFields:
         schema = contract.property_schema(self.schema, wire)
         known = tuple(schema.get("x-known-values", ()))
         default = schema.get("default")
-        # A pager relies on these two: the envelope requires one, and has a default for the other.
+        # The pager relies on these two: `items` is required, and `has_next_page` has a default.
         always = prop.required or default is not None or (self.is_page and wire in ("items", "has_next_page"))
         deprecated = "Deprecated. " if schema.get("deprecated") else ""
         text = sentence(prop.description or schema.get("description")) or f"The `{wire}` that the server sent."

@@ -1,8 +1,8 @@
 """Generate `generated/agent_session_platform_api` and `docs/contract.md` from `openapi.yaml`.
 
 openapi-python-client does the work, with the templates in `templates/`; `runtime/` holds the modules of the generated
-package that do not depend on the contract. A warning of the generator is an error here, because the generator leaves
-out whatever it warns of.
+package that do not depend on the contract. A warning of the generator is an error here, because the generator omits the
+code that it warns about.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, class_name
+from codegen.contract import Contract, ContractError, resource_class
 from codegen.render import overview
 from codegen.render.docstrings import docstring
 from codegen.render.fields import ModelFields
@@ -34,7 +34,7 @@ from codegen.render.properties import is_model, schema_name
 
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
-# Templates that the generator does not know; each gives one module.
+# Our own templates, in addition to those of the generator; each gives one module.
 MODULES = ("catalogue", "contract", "credentials", "gaps", "legacy")
 OVERVIEW = "contract.md"
 # Modules that the generator always writes, and that are not needed.
@@ -45,33 +45,25 @@ def generate(root: Path, *, check: bool) -> None:
     """Generate the package of the contract in *root*, or with *check* only compare it with what would be generated.
 
     Raises:
-        ContractError: The contract is not in order, or with *check* a file differs; nothing is changed.
+        ContractError: The contract breaks a convention, or with *check* a file differs; nothing is changed.
     """
     contract = Contract(root / "openapi.yaml")
     with TemporaryDirectory() as scratch:
         output = Path(scratch) / "agent_session_platform_api"
         text = write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
         finish(output)
-        pages = Path(scratch) / "docs"
-        pages.mkdir()
-        (pages / OVERVIEW).write_text(text, encoding="utf-8", newline="\n")
         package, document = root / "generated" / output.name, root / "docs" / OVERVIEW
-        differences = compare(output, package) + compare_file(pages / OVERVIEW, document)
+        differences = compare(output, package)
+        if not document.exists() or document.read_bytes() != text.encode():
+            differences.append(f"  {'changed' if document.exists() else 'missing'}: {OVERVIEW}")
         if check and differences:
-            raise ContractError("what is generated is out of date; run `make generate`:\n" + "\n".join(differences))
+            raise ContractError("the generated files are out of date; run `make generate`:\n" + "\n".join(differences))
         if differences:
             # The generator clears only models/ and api/; files of an older contract would stay elsewhere.
             shutil.rmtree(package, ignore_errors=True)
             shutil.copytree(output, package)
             document.parent.mkdir(exist_ok=True)
-            shutil.copyfile(pages / OVERVIEW, document)
-
-
-def compare_file(fresh: Path, present: Path) -> list[str]:
-    """Report a single file that is missing or changed."""
-    if not present.exists():
-        return [f"  missing: {present.name}"]
-    return [] if fresh.read_bytes() == present.read_bytes() else [f"  changed: {present.name}"]
+            document.write_text(text, encoding="utf-8", newline="\n")
 
 
 def compare(output: Path, target: Path) -> list[str]:
@@ -109,7 +101,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
         methods=methods,
         methods_by_resource=by_resource(methods),
         method_of=lambda endpoint: by_module[endpoint.name],
-        class_name=class_name,
+        resource_class=resource_class,
     )
     with redirect_stdout(StringIO()):
         findings = project.build()
@@ -153,10 +145,10 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the checkout (default: this one)")
-    parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
-    given = parser.parse_args()
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if a file is out of date")
+    arguments = parser.parse_args()
     try:
-        generate(given.root.resolve(), check=given.check)
+        generate(arguments.root.resolve(), check=arguments.check)
     except (ContractError, OSError) as error:
         sys.exit(f"openapi.yaml: {error}")
 

@@ -1,4 +1,4 @@
-"""Compare two versions of the generator by what this room uses of it: classes, template arguments and templates.
+"""Compare two versions of the generator: its classes, template arguments and templates, as far as they are used here.
 
 None of these is a public interface of the generator, so they are read from its files.
 """
@@ -15,7 +15,7 @@ import griffe
 
 PACKAGE = "openapi_python_client"
 ATTRIBUTE = re.compile(r"\.([a-z_][a-z0-9_]*)")
-GIVEN, TEMPLATE = "the argument of templates ", "the template "
+ARGUMENT, TEMPLATE = "the argument of templates ", "the template "
 
 
 def read(package: Path) -> dict[str, str]:
@@ -34,7 +34,7 @@ def read(package: Path) -> dict[str, str]:
                 found[f"{owner}.{name}"] = str(getattr(member, "annotation", None) or "method")
     for call in ast.walk(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))):
         if isinstance(call, ast.Call) and ast.unparse(call.func).endswith((".render", ".update")):
-            found |= {f"{GIVEN}{keyword.arg}": "given" for keyword in call.keywords if keyword.arg}
+            found |= {f"{ARGUMENT}{keyword.arg}": "passed" for keyword in call.keywords if keyword.arg}
     for path in (package / "templates").glob("*.jinja"):
         found[f"{TEMPLATE}{path.name}"] = path.read_text(encoding="utf-8")
     return found
@@ -49,9 +49,16 @@ def classes(module: griffe.Object | griffe.Alias) -> Iterator[griffe.Class]:
             yield from classes(member)
 
 
-def changes(before: dict[str, str], after: dict[str, str], room: Path) -> Iterator[str]:
-    """Yield what changed between two versions, one line each; only a count of what nothing in *room* uses."""
-    sources = [*room.glob("*.py"), *room.glob("templates/*.jinja")]
+def changes(before: dict[str, str], after: dict[str, str], directory: Path) -> Iterator[str]:
+    """Yield the changes between two versions, one line each.
+
+    Args:
+        before: The older version, as `read` returns it.
+        after: The newer one.
+        directory: The package whose modules and templates use the generator; the changes that do not concern it are
+            only counted.
+    """
+    sources = [*directory.glob("*.py"), *directory.glob("templates/*.jinja")]
     used = {name for path in sources for name in ATTRIBUTE.findall(path.read_text(encoding="utf-8"))}
     ours = {f"{TEMPLATE}{path.name}" for path in sources}
     same: dict[str, list[str]] = {}
@@ -63,7 +70,7 @@ def changes(before: dict[str, str], after: dict[str, str], room: Path) -> Iterat
             diff = [*difflib.ndiff(before.get(name, "").splitlines(), after.get(name, "").splitlines())]
             more, less = (sum(line.startswith(sign) for line in diff) for sign in ("+ ", "- "))
             yield f"{name}: +{more} -{less} lines{'; ours replaces it' if name in ours else ''}"
-        elif name.startswith(GIVEN):
+        elif name.startswith(ARGUMENT):
             yield f"{name}: {new}, was {old}"
         # Of the parsed document only the schemas reach the templates.
         elif attribute in used and (not name.startswith("schema.") or owner.endswith(".Schema")):

@@ -11,9 +11,9 @@ from codegen.render.docstrings import docstring, not_shown, plain, section, sent
 from codegen.render.methods import Argument, Method
 
 CREDENTIALS = {
-    "serviceUser": "service user",
-    "personalAccessToken": "personal access token",
-    "enterpriseAdminApiKey": "personal API key of an enterprise administrator",
+    "serviceUser": "a service user",
+    "personalAccessToken": "a personal access token",
+    "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
 }
 
 # Arguments of the SDK, which the contract does not describe.
@@ -43,7 +43,7 @@ def method_docstring(method: Method) -> str:
 
 
 def status(facts: Node) -> str:
-    """Say that an operation is deprecated, beta or inferred."""
+    """State whether an operation is deprecated, beta or inferred."""
     successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
     found = [f"Deprecated{successor}."] if facts["deprecated"] else []
     found += ["Beta."] if facts["beta"] else []
@@ -57,15 +57,24 @@ def argument_entry(method: Method, argument: Argument) -> str:
     text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
     if not argument.wire or (argument.wire == "after" and method.paginated):
         text = DESCRIBED_HERE[argument.name]
-    low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
-    bounds = [f"from {low} to {high}"] if low is not None and high is not None else []
-    bounds += [f"at least {low}"] if low is not None and high is None else []
-    bounds += [f"at most {high}"] if low is None and high is not None else []
-    if default is not None:
-        bounds.append(f"the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}")
-    if bounds:
-        text = f"{text.removesuffix('.')}{',' if low is not None or high is not None else ';'} {'; '.join(bounds)}."
+    if bounds := join_bounds(schema):
+        text = f"{text.removesuffix('.')}{bounds}."
     return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
+
+
+def join_bounds(schema: Node) -> str:
+    """Return the bounds and the default of an argument, as the end of a sentence."""
+    low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
+    text = ""
+    if low is not None and high is not None:
+        text = f", from {low} to {high}"
+    elif low is not None:
+        text = f", at least {low}"
+    elif high is not None:
+        text = f", at most {high}"
+    if default is not None:
+        text += f"; the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}"
+    return text
 
 
 def returned(method: Method) -> str:
@@ -88,8 +97,9 @@ def raised(facts: Node) -> Iterable[str]:
     missing = f"{permission} {level}" if facts["permission"] else f"{permission}, which the description does not show"
     yield f"PermissionDeniedError: The credential lacks {missing}."
     if facts["credentials"]:
-        kinds = ", ".join(CREDENTIALS.get(kind, kind) for kind in facts["credentials"])
-        yield f"CredentialMismatchError: The credential is of another kind than: {kinds}. Nothing is sent."
+        *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
+        kinds = f"neither {', '.join(others)} nor {last}" if others else f"not {last}"
+        yield f"CredentialMismatchError: The credential is {kinds}; nothing is sent."
     yield "InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent."
     if facts["paginated"]:
         yield "PagingError: The server repeats a cursor, or sends none although there are more pages."
@@ -102,10 +112,10 @@ def example(method: Method) -> list[str]:
     """Write a call of the method, with the values of the contract's examples."""
     name = method.facts.name
     scope = "organization" if name.scope == "organization" else "platform.enterprise"
-    given = [sample(method, each) for each in method.positional]
-    shown = [each for each in method.keywords if each.default is None or each.name == "body"]
-    given += [f"{each.name}={sample(method, each)}" for each in shown]
-    call = f"{scope}.{name.resource}.{name.verb}({', '.join(given)})"
+    values = [sample(method, each) for each in method.positional]
+    required = [each for each in method.keywords if each.default is None or each.name == "body"]
+    values += [f"{each.name}={sample(method, each)}" for each in required]
+    call = f"{scope}.{name.resource}.{name.verb}({', '.join(values)})"
     if method.item is not None:
         item = item_words(method)[-1]
         fields = list(method.item.data.properties or ()) if properties.is_model(method.item) else []

@@ -48,7 +48,15 @@ class Method:
         bound = 1 if self.facts.name.scope == "organization" else 0
         self.bound, self.positional = path[:bound], path[bound:]
         self.query = [self._argument(prop, "query") for prop in endpoint.query_parameters]
+        payload = self._set_body(endpoint)
+        returned = self._set_response(endpoint)
+        named = [*endpoint.path_parameters, *endpoint.query_parameters, *payload, *returned]
+        self.imports = sorted(
+            {pair for prop in named for pair in properties.models_of(prop) | properties.enums_of(prop)}
+        )
 
+    def _set_body(self, endpoint: Endpoint) -> list[Property]:
+        """Describe the arguments of the request body, and return its properties."""
         body = endpoint.bodies[0].prop if endpoint.bodies else None
         shown = properties.model_fields(body) if body is not None and properties.is_model(body) else []
         is_form = bool(endpoint.bodies) and endpoint.bodies[0].body_type == "files"
@@ -56,10 +64,13 @@ class Method:
         self.files = [self._argument(prop, "body") for prop in files]
         self.body = [self._argument(prop, "body") for prop in shown if prop not in files]
         self.whole_body = self._whole_body(body) if body is not None and not shown else None
-        # A form is never shown whole; JSON is partly shown where the contract says so.
+        # The description shows no form completely, and no JSON body that allows additional properties.
         partly = is_form or (isinstance(body, ModelProperty) and body.data.additionalProperties is True)
         self.extra_body = EXTRA_BODY if shown and partly else None
+        return shown
 
+    def _set_response(self, endpoint: Endpoint) -> list[Property]:
+        """Describe the returned value, and return the properties that its type names."""
         response = success(endpoint)
         self.paginated = bool(self.facts.arguments["paginated"])
         self.streamed = bool(self.facts.arguments["streamed"])
@@ -71,24 +82,20 @@ class Method:
         if self.streamed:
             self.returns = "Download"
         self.decode_imports = sorted(properties.models_of(response)) if response else []
-        given = [*endpoint.path_parameters, *endpoint.query_parameters, *shown]
-        named = [*given, *(each for each in (response, items) if each)]
-        self.imports = sorted(
-            {pair for prop in named for pair in properties.models_of(prop) | properties.enums_of(prop)}
-        )
+        return [each for each in (response, items) if each]
 
     @property
     def keywords(self) -> list[Argument]:
         """The keyword arguments, the required ones first."""
-        given = [*self.query, *self.files, *self.body, *(each for each in (self.whole_body, self.extra_body) if each)]
-        return sorted(given, key=lambda argument: argument.default is not None)
+        found = [*self.query, *self.files, *self.body, *(each for each in (self.whole_body, self.extra_body) if each)]
+        return sorted(found, key=lambda argument: argument.default is not None)
 
     def _argument(self, prop: Property, location: str) -> Argument:
         wire = plain(prop.name)
         written = properties.argument_type(prop)
         default = None
         if location == "query" and not prop.required:
-            # A query has no null: None is "not given".
+            # A query parameter cannot be null: None omits it.
             written = "QueryValue" if written == "Any" else written.removesuffix(" | None")
             written, default = f"{written} | None", "None"
         elif location == "body" and not prop.required:
@@ -135,7 +142,7 @@ def refuse_unsupported(endpoint: Endpoint, facts: OperationFacts) -> None:
 
 
 def is_supported(body: Body) -> bool:
-    """Tell whether a request body can be written: JSON, or a form with known parts."""
+    """Return whether the templates can write a request body: JSON, or a form with known parts."""
     return body.body_type == "json" or (body.body_type == "files" and properties.is_model(body.prop))
 
 
@@ -149,7 +156,7 @@ def success(endpoint: Endpoint) -> Property | None:
 
 def items_of(page: Any) -> ListProperty:
     """Return the property `items` of a page."""
-    return next(prop for prop in properties.model_fields(page) if prop.name == "items")  # type: ignore[return-value]  # so the contract says
+    return next(prop for prop in properties.model_fields(page) if prop.name == "items")  # type: ignore[return-value]  # the contract declares an array
 
 
 def describe(collections: Iterable[EndpointCollection], contract: Contract) -> list[Method]:

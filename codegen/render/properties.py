@@ -1,7 +1,7 @@
 """Write a property of the contract in Python: its type, and the expression that reads it from JSON.
 
 The types of arguments are strict (a closed set is a Literal). The types of responses are open, because a server may be
-newer than the contract: an editor completes the known values, and an unknown one is no error.
+newer than the contract: an editor completes the known values, and an unknown one is not an error.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ MAPPING = "Mapping[str, Any]"
 
 
 def members(prop: Property) -> list[Property]:
-    """Return the alternatives of a property but null."""
+    """Return the alternatives of a property, without null."""
     inner: list[Property] = list(prop.inner_properties) if isinstance(prop, UnionProperty) else [prop]
     return [each for each in inner if not isinstance(each, NoneProperty)]
 
 
 def is_nullable(prop: Property) -> bool:
-    """Tell whether null is allowed."""
+    """Return whether null is allowed."""
     return isinstance(prop, NoneProperty) or (
         isinstance(prop, UnionProperty) and any(isinstance(each, NoneProperty) for each in prop.inner_properties)
     )
 
 
 def is_model(prop: Property) -> TypeGuard[ModelProperty]:
-    """Tell whether the property is an object with known fields; any other object is a plain mapping."""
+    """Return whether the property is an object with known fields; any other object is a plain mapping."""
     return isinstance(prop, ModelProperty) and bool(prop.data.properties or prop.data.allOf)
 
 
@@ -54,7 +54,13 @@ def model_fields(prop: ModelProperty) -> list[Property]:
 
 
 def value_type(prop: Property, *, strict: bool, known: tuple[str, ...] = ()) -> str:
-    """Return the type of a value that is not null."""
+    """Return the type of a value that is not null.
+
+    Args:
+        prop: The property.
+        strict: Return the type of an argument; else the type of a response, which is open.
+        known: The known values of an open set.
+    """
     if isinstance(prop, UnionProperty):
         inner = {value_type(each, strict=strict, known=known) for each in members(prop)}
         return " | ".join(sorted(inner)) or "None"
@@ -96,7 +102,7 @@ def attribute_type(prop: Property, *, always: bool, known: tuple[str, ...] = ())
 
 
 def argument_type(prop: Property) -> str:
-    """Return the type of an argument, without the marker for "not given"."""
+    """Return the type of an argument, without the type of an omitted one."""
     written = value_type(prop, strict=True)
     return f"{written} | None" if is_nullable(prop) and written != "Any" else written
 
@@ -119,7 +125,7 @@ def converter(prop: Property) -> str | None:
 
 
 def read(prop: Property, source: str) -> str:
-    """Return the expression that reads the JSON value *source*; it gives copies or views of objects and arrays."""
+    """Return the expression that reads the JSON value *source*; objects and arrays become copies or views."""
     alternatives = members(prop)
     if len(alternatives) == 1 and isinstance(alternatives[0], ListProperty):
         return f"convert_list({source}, {converter(alternatives[0].inner_property) or 'to_json'})"
@@ -144,7 +150,7 @@ def enums_of(prop: Property) -> set[tuple[str, str]]:
 
 
 def leaves(prop: Property) -> list[Property]:
-    """Return the parts of unions and arrays; an object without known fields is left out."""
+    """Return the parts of unions and arrays; omit objects without known fields."""
     if isinstance(prop, UnionProperty):
         return [leaf for each in prop.inner_properties for leaf in leaves(each)]
     if isinstance(prop, ListProperty):

@@ -24,7 +24,7 @@ NAME = "openapi-python-client"
 
 
 class UpgradeError(Exception):
-    """The version cannot be installed, or generating fails with it; the message says why."""
+    """The version cannot be installed, or generating fails with it; the message gives the reason."""
 
 
 def renew_pins(constraints: str, installed: dict[str, str]) -> str:
@@ -38,7 +38,7 @@ def renew_pins(constraints: str, installed: dict[str, str]) -> str:
     return "\n".join([*comments, *sorted(pins.values(), key=str.lower), ""])
 
 
-def upgrade(root: Path, version: str) -> list[str]:
+def upgrade(version: str) -> list[str]:
     """Install *version*, and report what changed, one line each."""
     before = installed_version(NAME)
     package = location()
@@ -46,7 +46,7 @@ def upgrade(root: Path, version: str) -> list[str]:
         kept = Path(scratch) / PACKAGE
         shutil.copytree(package, kept, ignore=shutil.ignore_patterns("__pycache__"))
         installed = install(version, Path(scratch) / "report.json")
-        constraints = root / "constraints.txt"
+        constraints = ROOT / "constraints.txt"
         pins = renew_pins(constraints.read_text(encoding="utf-8"), installed)
         constraints.write_text(pins, encoding="utf-8", newline="\n")
         lines = [f"{NAME} {before} -> {version}", "", "Pins in constraints.txt:"]
@@ -55,17 +55,17 @@ def upgrade(root: Path, version: str) -> list[str]:
         lines += [f"- {line}" for line in conflicts if " has requirement " in line]
         lines += ["", "In the generator:"]
         lines += [f"- {line}" for line in changes(read(kept), read(package), Path(__file__).parent)] or ["- no change"]
-    # Not by `make setup` alone, which would keep what the other version brought along.
+    # `make setup` alone would keep the packages that the other version required.
     back = "To go back: git checkout constraints.txt generated docs && rm -rf .venv && make setup"
-    done = run(sys.executable, "-m", "codegen.render.generate", str(root), cwd=ROOT)
+    done = run(sys.executable, "-m", "codegen.render.generate", cwd=ROOT)
     if done.returncode:
         raise UpgradeError("\n".join([*lines, "", f"Generating fails: {done.stderr[-3000:]}", back]))
-    files = run("git", "diff", "--stat", "--", "generated", "docs/contract.md", cwd=root).stdout.strip()
+    files = run("git", "diff", "--stat", "--", "generated", "docs/contract.md", cwd=ROOT).stdout.strip()
     return [*lines, "", "In the generated files:", files or "- no change", "", back]
 
 
 def location() -> Path:
-    """Return where the generator is installed, without importing it: another version is to take its place."""
+    """Return where the generator is installed, without importing it, because another version will replace it."""
     code = f"import importlib.util; print(importlib.util.find_spec({PACKAGE!r}).submodule_search_locations[0])"
     return Path(run(sys.executable, "-c", code).stdout.strip())
 
@@ -95,10 +95,9 @@ def main() -> int:
     """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", help="such as 0.30.0")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        print("\n".join(upgrade(given.root.resolve(), given.version)))
+        print("\n".join(upgrade(arguments.version)))
     except (UpgradeError, OSError) as error:
         print(f"upgrade-generator: {error}", file=sys.stderr)
         return 1

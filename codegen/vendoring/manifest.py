@@ -1,4 +1,4 @@
-"""The manifest of a vendored copy: what it was made from, and the hash of each of its files."""
+"""The manifest of a vendored copy: its origin, and the hash of each of its files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Manifest:
     """The origin and the content of a copy.
 
     Attributes:
-        contract_sha256: The hash of the contract, before another word was put in.
+        contract_sha256: The hash of the contract, before any renaming.
         word: The vendor's word.
         sandbox: The copy includes the sandbox.
         files: The hash of each file, by its path from the directory that holds the packages.
@@ -59,7 +59,7 @@ class Manifest:
 
 
 def sha256(content: bytes) -> str:
-    """Return the SHA-256 of a file with LF as line end: a repository may store others."""
+    """Return the SHA-256 of a file with LF as line end: a repository may store CRLF."""
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 

@@ -17,9 +17,8 @@ from codegen import ROOT
 from codegen.contract import ContractError, Renaming, VendorWord, VendorWordError, word_findings
 from codegen.render.generate import generate
 
-# Marks a directory that this module wrote, and may replace.
+# The file that identifies a private build, which may be replaced.
 STAMP = ".private-build"
-NOT_DECLARED = "info has no x-vendor: the contract does not declare the vendor's word"
 # Files and directories that are built or local.
 LEFT_OUT = frozenset(
     {".bench", ".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP}
@@ -27,7 +26,7 @@ LEFT_OUT = frozenset(
 
 
 def private_build(root: Path, destination: Path, word: str | None, credential_prefix: str | None) -> VendorWord:
-    """Write the project to *destination* with another word in it, and generate its package there.
+    """Write the project with another word to *destination*, and generate its package there.
 
     Args:
         root: The checkout.
@@ -39,8 +38,8 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
         The words of the build.
 
     Raises:
-        VendorWordError: The word cannot be put in, or *destination* holds something else; nothing is written.
-        ContractError: The contract's marks of the word are not complete; nothing is written.
+        VendorWordError: The word cannot be used, or *destination* holds something else; nothing is written.
+        ContractError: An annotation of the word is missing in the contract; nothing is written.
     """
     renaming = read_renaming(root, word, credential_prefix)
     clear(destination)
@@ -55,22 +54,16 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
         shutil.copymode(path, target)
         text = as_text(path)
         if text is not None:
-            renamed = renaming.contract(text) if path.name == "openapi.yaml" else renaming.text(text)
+            renamed = renaming.rename_contract(text) if path.name == "openapi.yaml" else renaming.rename_text(text)
             target.write_text(renamed, encoding="utf-8", newline="")
     generate(destination, check=False)
-    made = VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
-    if made is None:
-        raise ContractError("the contract of the private build has lost x-vendor")
-    return made
+    return VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
 
 
 def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -> Renaming:
-    """Return the renaming, after checking that it is possible and that the contract's marks are complete."""
+    """Return the renaming, after checking that it is possible and that the contract's annotations are complete."""
     text = (root / "openapi.yaml").read_text(encoding="utf-8")
-    vendor = VendorWord.read(text)
-    if vendor is None:
-        raise ContractError(NOT_DECLARED)
-    renaming = Renaming(vendor, word, credential_prefix)
+    renaming = Renaming(VendorWord.read(text), word, credential_prefix)
     if found := [*word_findings(text), *renaming.clashes(text)]:
         raise ContractError("\n".join(found))
     return renaming
@@ -89,20 +82,20 @@ def clear(destination: Path) -> None:
 
 
 def sources(root: Path) -> Iterator[Path]:
-    """Yield the files of the project without what is built from them."""
+    """Yield the files of the project, without built and local ones."""
     for directory, names, files in os.walk(root):
         names[:] = [name for name in sorted(names) if not is_built(Path(directory, name))]
         yield from (Path(directory, name) for name in sorted(files) if name not in LEFT_OUT)
 
 
 def is_built(directory: Path) -> bool:
-    """Tell whether a directory holds built or local files."""
+    """Return whether a directory holds built or local files."""
     name = directory.name
     return name in LEFT_OUT or name.endswith(("_cache", ".egg-info")) or (directory / STAMP).exists()
 
 
 def as_text(path: Path) -> str | None:
-    """Return the text of a file with its line ends; None if it is not text."""
+    """Return the text of a file with its line ends; None if it is not UTF-8."""
     try:
         return path.read_bytes().decode()
     except UnicodeDecodeError:
@@ -111,16 +104,16 @@ def as_text(path: Path) -> str | None:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(description="Put the vendor's own word into a private build of the project.")
-    parser.add_argument("--word", help="the vendor's word, such as acme; capitals of its own are kept")
+    parser = argparse.ArgumentParser(description="Build the project under the vendor's own word.")
+    parser.add_argument("--word", help="the vendor's word, such as acme; its capitals are kept")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential, such as acme_")
     parser.add_argument("--into", type=Path, help="the directory to write (default: build/WORD)")
-    given = parser.parse_args()
-    if not (given.word or given.credential_prefix):
+    arguments = parser.parse_args()
+    if not (arguments.word or arguments.credential_prefix):
         parser.error("give --word or --credential-prefix, or both")
-    destination = (given.into or ROOT / "build" / (given.word or "private").lower()).resolve()
+    destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
     try:
-        made = private_build(ROOT, destination, given.word or None, given.credential_prefix or None)
+        made = private_build(ROOT, destination, arguments.word or None, arguments.credential_prefix or None)
     except (ContractError, VendorWordError, OSError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")

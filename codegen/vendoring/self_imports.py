@@ -1,7 +1,7 @@
 """Make the packages' imports of themselves relative, so that a copy works below any parent package.
 
-Only `from agent_session_platform... import ...` has a relative form here; anything else that names a package is
-refused, and a test checks that the packages contain nothing else.
+Only `from agent_session_platform... import ...` has a relative form here; any other import of a package is refused, and
+a test checks that the packages contain none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 PACKAGES = ("agent_session_platform", "agent_session_platform_api")
 
-# Functions that are given the name of a module or package as a string.
+# Functions that take the name of a module or package as a string.
 LOADERS = frozenset(
     {"__import__", "as_file", "contents", "files", "find_spec", "get_data", "import_module", "run_module"}
 )
@@ -30,7 +30,7 @@ def relative(path: PurePath, text: str) -> str:
         text: Its text.
 
     Raises:
-        SelfImportError: It has `import agent_session_platform`, or gives a loader the name of a package.
+        SelfImportError: It has `import agent_session_platform`, or passes the name of a package to a loader.
     """
     # One dot is the module's own package; one more for each parent leads to the directory that holds the packages.
     dots = "." * len(path.parts)
@@ -49,12 +49,12 @@ def relative(path: PurePath, text: str) -> str:
 
 
 def is_own(module: str) -> bool:
-    """Tell whether a module belongs to the packages."""
+    """Return whether a module belongs to the packages."""
     return module.partition(".")[0] in PACKAGES
 
 
 def own_name(node: ast.AST) -> ast.Import | ast.Call | None:
-    """Return *node* if it imports one of the packages, or gives its literal name to a loader."""
+    """Return *node* if it imports one of the packages, or passes its literal name to a loader."""
     if isinstance(node, ast.Import):
         return node if any(is_own(alias.name) for alias in node.names) else None
     if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in LOADERS:

@@ -18,29 +18,27 @@ from tempfile import TemporaryDirectory
 from codegen import ROOT
 from codegen.contract import ContractError, VendorWord, VendorWordError
 from codegen.vendoring.manifest import PLACE, Manifest, ManifestError, differences, sha256
-from codegen.vendoring.private_build import NOT_DECLARED, as_text, private_build
+from codegen.vendoring.private_build import as_text, private_build
 from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
 
 # The directory of each package in a checkout.
 ORIGINS = {"agent_session_platform": "overlay", "agent_session_platform_api": "generated"}
-# Copied with SANDBOX=1 only, and never: the command belongs to an installed package.
+# Copied with SANDBOX=1 only.
 SANDBOX = ("sandbox", "pytest_plugin.py")
+# Never copied: the command belongs to an installed package.
 NEVER = ("cli", "__main__.py")
 LICENSE = "LICENSE"
 
 
 class VendorError(Exception):
-    """The copy cannot be made; the message says what to do."""
+    """The copy cannot be made; the message describes the way out."""
 
 
 @contextmanager
 def checkout(root: Path, word: str | None, credential_prefix: str | None) -> Iterator[Path]:
-    """Give a checkout with the word in it: *root* itself, or a temporary private build."""
+    """Yield a checkout with the word in it: *root* itself, or a temporary private build."""
     vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
-    if vendor is None:
-        raise ContractError(NOT_DECLARED)
-    same = word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix)
-    if same:
+    if word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix):
         yield root
         return
     with TemporaryDirectory() as scratch:
@@ -49,7 +47,7 @@ def checkout(root: Path, word: str | None, credential_prefix: str | None) -> Ite
 
 
 def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
-    """Return every file of a copy but the manifest, by its path from the directory that holds the packages."""
+    """Return every file of a copy except the manifest, by its path from the directory that holds the packages."""
     found: dict[str, bytes] = {}
     left_out = NEVER if sandbox else NEVER + SANDBOX
     for package in PACKAGES:
@@ -67,9 +65,8 @@ def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
 
 
 def manifest_of(root: Path, copied: dict[str, bytes], *, sandbox: bool, contract: Path) -> Manifest:
-    """Return the manifest of a copy of *root*; *contract* is the contract before another word is put in."""
+    """Return the manifest of a copy of *root*; *contract* is the contract before any renaming."""
     vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
-    assert vendor is not None
     version = (root / "overlay" / "agent_session_platform" / "version.py").read_text(encoding="utf-8")
     return Manifest(
         version=version.rpartition('VERSION = "')[2].partition('"')[0],
@@ -90,13 +87,13 @@ def vendor(
     force: bool = False,
     root: Path = ROOT,
 ) -> Manifest:
-    """Copy the packages into *holder*, in place of an older copy; nothing is changed before everything is checked.
+    """Copy the packages into *holder*, in place of an older copy; check everything before the first change.
 
     Args:
         holder: The directory that is to hold the packages.
-        word: The vendor's word; None: that of the older copy, else the contract's own.
+        word: The vendor's word; None: that of the older copy, or the contract's own.
         credential_prefix: The prefix of the service user's credential; None: as for the word.
-        sandbox: Copy the sandbox, too; None: as in the older copy, else no.
+        sandbox: Copy the sandbox, too; None: as in the older copy, or no if there is none.
         force: Replace an older copy that was edited, and anything else with the name of a package.
         root: The checkout to copy from.
 
@@ -110,7 +107,7 @@ def vendor(
         raise VendorError(f"{holder} holds the packages themselves, not a copy")
     if not force:
         refuse_to_lose(holder)
-    # With other words a renewed copy could not talk to its deployment any more.
+    # With another word the renewed copy would not match its deployment.
     with suppress(ManifestError):
         older = Manifest.read(holder)
         word = older.word if word is None else word
@@ -142,11 +139,11 @@ def remove(package: Path) -> None:
 
 
 def refuse_to_lose(holder: Path) -> None:
-    """Raise VendorError where something would be lost."""
+    """Raise VendorError if an edit or a foreign file would be lost."""
     there = [holder / package for package in PACKAGES if os.path.lexists(holder / package)]
     if not there:
         return
-    way_out = "FORCE=1 replaces it nevertheless"
+    way_out = "FORCE=1 replaces it anyway"
     try:
         older = Manifest.read(holder)
     except ManifestError as error:
@@ -157,7 +154,7 @@ def refuse_to_lose(holder: Path) -> None:
 
 
 def check(holder: Path, root: Path = ROOT) -> list[str]:
-    """Return what is wrong with the copy in *holder*, one line each: edited, incomplete, or out of date."""
+    """Return the problems of the copy in *holder*, one line each: edited, incomplete, or out of date."""
     manifest = Manifest.read(holder)
     if lines := differences(holder, manifest, PACKAGES):
         return [f"the copy in {holder} differs from its manifest:", *lines]
@@ -178,7 +175,7 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description="Copy the runtime packages into another repository.")
     parser.add_argument("destination", type=Path, help="the directory that is to hold the packages, such as _vendor")
-    parser.add_argument("--word", help="the vendor's word that takes the place of the neutral one")
+    parser.add_argument("--word", help="the vendor's word, which replaces the neutral one")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential")
     parser.add_argument(
         "--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox and the plugin of pytest, too"
@@ -187,24 +184,24 @@ def main() -> None:
         "--check", action="store_true", help="change nothing; fail if the copy is edited, incomplete or out of date"
     )
     parser.add_argument("--force", action="store_true", help="replace an edited copy, and anything else in the way")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        if given.check:
-            lines = check(given.destination)
-            print("\n".join(lines) or f"{given.destination}: up to date")
+        if arguments.check:
+            lines = check(arguments.destination)
+            print("\n".join(lines) or f"{arguments.destination}: up to date")
             sys.exit(bool(lines))
         made = vendor(
-            given.destination,
-            given.word or None,
-            given.credential_prefix or None,
-            sandbox=given.sandbox,
-            force=given.force,
+            arguments.destination,
+            arguments.word or None,
+            arguments.credential_prefix or None,
+            sandbox=arguments.sandbox,
+            force=arguments.force,
         )
     except (ContractError, ManifestError, SelfImportError, VendorError, VendorWordError, OSError) as error:
         sys.exit(f"vendoring: {error}")
     sandbox = " with the sandbox" if made.sandbox else ""
     what = f"agent-session-platform {made.version}, {len(made.files)} files{sandbox}"
-    print(f"{given.destination}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
+    print(f"{arguments.destination}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ class _Sentinel(Enum):
 
 
 UNSET: Final = _Sentinel.UNSET
-"""Stands for "not given" where None would mean a JSON null."""
+"""The default of arguments for which None means a JSON null."""
 
 Unset: TypeAlias = Literal[_Sentinel.UNSET]
 
@@ -62,7 +62,7 @@ class Model:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Make a model of a copy of *data*, whatever fields it has.
+        """Make a model from a copy of *data*; unknown fields are kept.
 
         Raises:
             TypeError: It is not a mapping.
@@ -136,7 +136,7 @@ class Model:
         return type(self).view, (self._data,)
 
 
-# The slot's own setter bypasses `__setattr__`, and is the fastest way.
+# The setter of the slot bypasses `__setattr__`, and is the fastest way.
 _set_data: Final[Callable[[Model, Any], None]] = Model.__dict__["_data"].__set__
 
 REPR_LENGTH: Final = 60

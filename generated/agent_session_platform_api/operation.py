@@ -66,7 +66,7 @@ class Parameter:
 
 @attrs.frozen(kw_only=True)
 class Operation:
-    """An operation of the API, with all that the description states about it.
+    """An operation of the API, with the facts that the description states.
 
     Attributes:
         id: The operationId of the contract.
@@ -111,11 +111,11 @@ class Operation:
 
 @attrs.frozen
 class Request(Generic[T_co]):
-    """One call of an operation that returns a T: the arguments as they were given, not yet checked.
+    """One call of an operation that returns a T: its arguments, not yet checked.
 
     Attributes:
         operation: The operation to call.
-        decode: Makes a T of the decoded JSON of a success.
+        decode: Makes a T from the decoded JSON of a successful response.
     """
 
     operation: Operation
@@ -125,7 +125,3 @@ class Request(Generic[T_co]):
     body: Mapping[str, Any] | None = None
     extra_body: Mapping[str, Any] | None = None
     files: Mapping[str, Any] | None = None
-
-    def with_query(self, **changes: Any) -> Request[T_co]:
-        """Return the same call with other query arguments."""
-        return attrs.evolve(self, query={**self.query, **changes})

@@ -1,4 +1,4 @@
-"""Freeze a program that has the packages twice, installed and vendored, with PyInstaller, and run it."""
+"""Build a program with PyInstaller that contains the packages twice, installed and vendored, and run it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def main() -> int:
         vendor = ["-m", "codegen.vendoring.vendor", home / "service" / "_vendor", "--sandbox"]
         run(vendor, home)
         freeze = ["-m", "PyInstaller", "--onedir", "--noconfirm", "--log-level=ERROR", "program.py"]
-        # Many modules are imported at their first use, which no analysis of the program finds.
+        # PyInstaller does not find the modules that are imported at their first use.
         for package in ("agent_session_platform", "agent_session_platform_api", "service._vendor"):
             freeze += ["--collect-all", package]
         for place in (ROOT / "overlay", ROOT / "generated", home):

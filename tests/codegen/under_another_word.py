@@ -1,4 +1,4 @@
-"""Run the whole test suite, rewritten by the same tool as all else, in a private build under a made-up word."""
+"""Run the whole test suite, which is renamed like the code, in a private build under a made-up word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from codegen import ROOT
 
-# No word of any language and of another length, so that nothing fits by chance; capitals of its own, as some have.
+# Not a word of any language, of another length, and with capitals inside, so that nothing matches by chance.
 WORD, CREDENTIAL_PREFIX = "ZorblaT9", "zk_live_"
 
 

@@ -1,4 +1,4 @@
-"""The contract's own word, and another one to put in its place, for the tests of the vendor's word."""
+"""The contract's own word, and another one to replace it, for the tests of the vendor's word."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from codegen import ROOT
 from codegen.contract.vendor_word import Renaming, VendorWord, forms
 
 CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
-# Neither the contract's word nor its prefix, whatever this suite is rewritten to.
+# Neither the contract's word nor its prefix, even if this suite is renamed.
 WORD, PREFIX = "blorp", "bl_"
 
 
 def vendor() -> VendorWord:
     """Return what the contract declares of its word."""
-    found = VendorWord.read(CONTRACT)
-    assert found is not None
-    return found
+    return VendorWord.read(CONTRACT)
 
 
 OLD, OLD_CAMEL, OLD_CAPITALS = forms(vendor().word)

@@ -32,19 +32,19 @@ def sample_id(parameter: Parameter) -> str:
     return "org-acme" if parameter.name == "org_id" else "a/b" if parameter.wildcard else "anything"
 
 
-def arguments(operation: Operation, **given: Any) -> tuple[list[Any], dict[str, Any]]:
-    """Return the path parameters in order, and the other required arguments; *given* overrides them."""
+def arguments(operation: Operation, **overrides: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Return the path parameters in order, and the other required arguments; *overrides* replace them."""
     path = [parameter for parameter in operation.parameters if parameter.location == "path"]
     bound = 1 if operation.scope == "organization" else 0
-    positional = [given.pop(each.name, sample_id(each)) for each in path[bound:]]
+    positional = [overrides.pop(each.name, sample_id(each)) for each in path[bound:]]
     required = [each for each in operation.parameters if each.required and each.location != "path"]
-    return positional, {each.name: SAMPLES[each.kind] for each in required} | given
+    return positional, {each.name: SAMPLES[each.kind] for each in required} | overrides
 
 
-async def call(platform: AgentPlatform, operation: Operation, **given: Any) -> Any:
-    """Call the operation; of a list the first page, of a download all of it."""
+async def call(platform: AgentPlatform, operation: Operation, **overrides: Any) -> Any:
+    """Call the operation, and return its response: the first page of a list, the whole file of a download."""
     method = method_of(platform, operation)
-    positional, named = arguments(operation, **given)
+    positional, named = arguments(operation, **overrides)
     signature = inspect.signature(method).parameters
     if "body" in signature and "body" not in named and signature["body"].default is inspect.Parameter.empty:
         named["body"] = {}

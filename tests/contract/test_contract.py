@@ -57,16 +57,16 @@ def test_every_operation_is_documented_where_it_is_called(operation: Operation) 
 
 @every_operation()
 async def test_every_operation_is_served_by_the_sandbox(operation: Operation) -> None:
-    """With a route, whatever it answers: an operation without one gets a 404 that names the nearest path."""
+    """An operation without a route gets a 404 that names the nearest path."""
     sandbox = Sandbox()
     token = sandbox.admin_key if "enterpriseAdminApiKey" in operation.credentials else sandbox.token
-    answers: list[str] = []
+    errors: list[str] = []
     async with sandbox.client(token) as platform:
         try:
             await call(platform, operation)
         except (NotFoundError, UnprocessableContentError) as error:
-            answers.append(str(error))
-    assert not [answer for answer in answers if "no operation" in answer]
+            errors.append(str(error))
+    assert not [error for error in errors if "no operation" in error]
 
 
 @every_operation()
@@ -122,8 +122,8 @@ def test_the_gaps_are_a_registry() -> None:
 
 def test_models_and_legacy_need_no_import_of_their_own() -> None:
     code = "import agent_session_platform as sdk; print(sdk.models.Session(), sdk.legacy.current('/v1/sessions'))"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told == "Session() GET /v3/organizations/{org_id}/sessions\n"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed == "Session() GET /v3/organizations/{org_id}/sessions\n"
 
 
 def test_neither_costs_anything_at_import() -> None:

@@ -1,6 +1,6 @@
 """Each gap of the description: the SDK guesses nothing, and accepts whatever the server sends.
 
-The end of a gap's id says what is tested; the other gaps are listed with the place of their test.
+The end of a gap's id selects its test; the other gaps are listed with the module of their test, or with a reason.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from tests.contract.every_operation import call, method_of
 URL = "https://platform.example.com"
 
 ELSEWHERE = {
-    "base-address": "every test names an address; there is none to fall back to (test_configuration)",
-    "credential-lifetime": "the SDK takes a credential as it is",
-    "events": "there is nothing to call",
-    "permission-levels": "test_sandbox_credentials: an assumption; the SDK asks for nothing",
-    "list-order": "test_pager: items come as the server has them",
-    "size-limits": "nothing is measured before sending (test_arguments checks what is stated)",
-    "personal-access-token-format": "test_credentials: no prefix proves anything about one",
-    "rate-limits": "test_call: the client learns from what the server answers",
-    "error-status-mapping": "every error below: any status is a typed error",
+    "base-address": "test_configuration: there is no default address",
+    "credential-lifetime": "the SDK does not check the age of a credential",
+    "events": "there is no operation to call",
+    "permission-levels": "sandbox/state/test_accounts: an assumption; the SDK does not check permissions",
+    "list-order": "test_pager: items keep the order of the server",
+    "size-limits": "the SDK checks no size before sending; test_arguments checks the stated bounds",
+    "personal-access-token-format": "test_credentials: a client accepts any unknown prefix",
+    "rate-limits": "test_call: the client learns from the responses",
+    "error-status-mapping": "test_any_error_status_is_a_typed_error",
     "session-list-origins-encoding": "test_wire: the OpenAPI default",
     "automation-update-media-type": "test_wire: merge-patch (RFC 7396)",
-    "problem-errors-members": "test_errors: both validation forms are read",
-    "schedule-platform-labels": "test_rules: the body of the 400 is kept as it came",
-    "session-terminate-archive": "test_typing: any scalar is taken; test_sandbox: an assumption",
-    "session-create-parameter-types": "test_typing: any JSON is taken",
-    "queue-total-name": "any member of the queue survives (queue-members)",
-    "schedule-session": "test_sandbox_schedules: an assumption",
-    "schedule-get-replacement": "any member of the schedule survives (test_models)",
+    "problem-errors-members": "test_problem: both validation forms are read",
+    "schedule-platform-labels": "test_rules: the body of the 400 is kept",
+    "session-terminate-archive": "typing_right: any scalar is accepted; sandbox/resources/test_sessions: an assumption",
+    "session-create-parameter-types": "test_typing: any JSON is accepted",
+    "queue-total-name": "any member of the queue is kept (queue-members)",
+    "schedule-session": "sandbox/resources/test_schedules: an assumption",
+    "schedule-get-replacement": "any member of the schedule is kept (test_models)",
     "session-message-legacy": "test_contract: there is no legacy path to look up",
     "organization-messages-legacy": "test_contract: there is no legacy path to look up",
     "secret-create-type": "the body is any mapping (secret-create-request)",
-    "hypervisors-utilization-place": "any member of the response survives (hypervisors-response)",
+    "hypervisors-utilization-place": "any member of the response is kept (hypervisors-response)",
     "git-permission-read-only": "the body is any mapping (git-permission-update-request)",
-    "ip-access-list-delete-effect": "nothing is assumed of it",
-    "blueprint-deleted-state": "nothing is assumed of it",
-    "enterprise-session-terminate-archive": "any parameter goes in (RequestOptions.extra_query)",
+    "ip-access-list-delete-effect": "the SDK assumes nothing about it",
+    "blueprint-deleted-state": "the SDK assumes nothing about it",
+    "enterprise-session-terminate-archive": "any parameter can be sent (RequestOptions.extra_query)",
     "acu-limits-get-path": "platform.request reaches any other path",
 }
 
@@ -65,7 +65,7 @@ OPERATIONS = {(operation.path, operation.method.lower()): operation for operatio
 
 
 def is_of(gap: Gap, endings: tuple[str, ...]) -> bool:
-    """Tell whether a kind applies to a gap: some kinds are for fields, and not for parameters."""
+    """Return whether a kind applies to a gap: some kinds are for fields only, not for parameters."""
     if endings not in (KINDS["untouched"], KINDS["presence"]):
         return True
     match = SCHEMA.fullmatch(gap.place)
@@ -92,7 +92,7 @@ KINDS = {
 }
 
 
-def test_every_gap_has_a_test_or_says_why_not() -> None:
+def test_every_gap_has_a_test_or_a_reason_why_not() -> None:
     ids = {gap.id for gap in GAPS}
     endings = tuple(ending for kind in KINDS.values() for ending in kind)
     uncovered = {gap for gap in ids if gap not in ELSEWHERE and not gap.endswith(endings)}
@@ -143,7 +143,7 @@ def place_of_values(contract: Any, gap: Gap) -> tuple[str, str]:
 
 
 @of_kind(*KINDS["value"])
-async def test_an_unknown_value_passes(
+async def test_an_unknown_value_is_accepted(
     gap: Gap, contract: dict[str, Any], client: AgentPlatform, httpx_mock: HTTPXMock
 ) -> None:
     if gap.place.startswith("#/paths/"):
@@ -168,7 +168,7 @@ def test_a_value_without_a_unit_or_type_is_not_touched(gap: Gap, value: Any) -> 
 def test_any_field_may_be_absent_and_any_may_be_added(gap: Gap) -> None:
     model = getattr(all_models, field_of(gap)[0])
     assert model.from_dict({}).to_dict() == {}
-    assert model.from_dict({"unheard": ["of"]}).unknown_fields == {"unheard": ["of"]}
+    assert model.from_dict({"unknown": ["of"]}).unknown_fields == {"unknown": ["of"]}
 
 
 @of_kind(*KINDS["permission"])
@@ -178,7 +178,7 @@ def test_a_permission_that_is_not_shown_is_none(gap: Gap) -> None:
 
 
 @of_kind(*KINDS["access"])
-def test_the_docstring_says_which_access_is_not_shown(gap: Gap, client: AgentPlatform) -> None:
+def test_the_docstring_names_the_access_that_is_not_shown(gap: Gap, client: AgentPlatform) -> None:
     operation = operation_of(gap)
     assert operation.permission is not None
     documented = " ".join((inspect.getdoc(method_of(client, operation)) or "").split())
@@ -200,15 +200,15 @@ async def test_any_payload_is_sent(gap: Gap, client: AgentPlatform, httpx_mock: 
 @pytest.mark.parametrize("status", [200, 202, 299])
 async def test_any_success_is_returned(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock, status: int) -> None:
     operation = operation_of(gap)
-    payload: dict[str, Any] = {"unheard": "of"}
+    payload: dict[str, Any] = {"unknown": "of"}
     if operation.paginated:
-        payload["items"] = [{"unheard": "of"}, 7]
+        payload["items"] = [{"unknown": "of"}, 7]
     httpx_mock.add_response(status, json=payload)
-    came = await call(client, operation)
+    response = await call(client, operation)
     if operation.streamed:
-        assert came == b'{"unheard":"of"}'
+        assert response == b'{"unknown":"of"}'
     else:
-        assert (came.to_dict() if hasattr(came, "to_dict") else came) == payload
+        assert (response.to_dict() if hasattr(response, "to_dict") else response) == payload
     await client.aclose()
 
 
@@ -228,8 +228,8 @@ async def test_any_error_status_is_a_typed_error(
 @of_kind(*KINDS["parameter"])
 async def test_any_parameter_is_sent(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"items": []})
-    await call(client, operation_of(gap), options=RequestOptions(extra_query={"unheard": "of"}))
-    assert httpx_mock.get_requests()[0].url.query == b"unheard=of"
+    await call(client, operation_of(gap), options=RequestOptions(extra_query={"unknown": "of"}))
+    assert httpx_mock.get_requests()[0].url.query == b"unknown=of"
     await client.aclose()
 
 

@@ -23,12 +23,12 @@ WEEKDAYS = "0 9 * * 1-5"
 PR = "https://git.example.com/acme/shop/pull/7"
 
 NOT_TESTED = {
-    "auth-bearer": "shown in test_wire",
+    "auth-bearer": "tested in test_wire",
     "session-archive-delete-current": "a fact of the legacy API",
-    "versioning-pagination": "a fact of the legacy API; the current one is shown in test_pager",
-    "schedule-converted": "how the answer points to the automation is not shown, and none is ever converted",
-    "schedule-agent-contradiction": "a note on the description; test_typing shows that `advanced` is no allowed agent",
-    "session-mode-default": "the organization's default mode is shown nowhere",
+    "versioning-pagination": "a fact of the legacy API; the current one is tested in test_pager",
+    "schedule-converted": "the response for a converted schedule is not shown, and the sandbox converts none",
+    "schedule-agent-contradiction": "a note on the description; in typing_wrong, `advanced` is not an agent",
+    "session-mode-default": "the organization's default mode is not shown",
     "versioning-compatibility": "a policy of the service",
     "versioning-legacy": "a policy of the service",
 }
@@ -49,7 +49,7 @@ def docstrings(source: str) -> Iterator[str]:
             yield ast.get_docstring(node) or ""
 
 
-def test_every_rule_is_cited_by_a_test_or_says_why_not(contract: dict[str, Any], root: Path) -> None:
+def test_every_rule_is_cited_by_a_test_or_has_a_reason_why_not(contract: dict[str, Any], root: Path) -> None:
     sources = (path.read_text(encoding="utf-8") for path in (root / "tests").rglob("test_*.py"))
     # A whole id: one may begin with another.
     cited = {word for source in sources for text in docstrings(source) for word in re.findall(r"[a-z0-9-]+", text)}
@@ -62,7 +62,7 @@ async def schedule(org: Any, **fields: Any) -> Any:
 
 async def test_a_missing_or_invalid_credential_is_a_401(sandbox: Sandbox) -> None:
     """Rule auth-credential-invalid."""
-    async with sandbox.client("svc_of_nobody") as platform:
+    async with sandbox.client("svc_unknown") as platform:
         with pytest.raises(AuthenticationError, match="401 Unauthorized: the credential is not valid"):
             await platform.enterprise.blueprints.list()
 
@@ -166,9 +166,9 @@ async def test_a_one_time_schedule_requires_a_time_in_the_future(org: Any, sched
 
 async def test_a_one_time_schedule_takes_a_datetime(org: Any) -> None:
     """Rule schedule-one-time-scheduled-at."""
-    moment = datetime.now(UTC) + timedelta(days=1)
-    made = await schedule(org, schedule_type="one_time", scheduled_at=moment)
-    assert (made.scheduled_at, made.enabled) == (moment, True)
+    time = datetime.now(UTC) + timedelta(days=1)
+    made = await schedule(org, schedule_type="one_time", scheduled_at=time)
+    assert (made.scheduled_at, made.enabled) == (time, True)
 
 
 async def test_a_validation_failure_of_a_schedule_has_its_own_form(org: Any) -> None:
@@ -229,7 +229,7 @@ async def test_impersonation_requires_three_things(
             await platform.organization().sessions.create(create_as_user_id="user-1")
 
 
-async def test_impersonation_works_when_all_is_given(sandbox: Sandbox, org: Any) -> None:
+async def test_impersonation_works_when_all_conditions_hold(sandbox: Sandbox, org: Any) -> None:
     """Rules schedule-impersonation and session-impersonation."""
     sandbox.add_user(User("user-1", organizations=frozenset({"org-acme"})))
     assert (await schedule(org, frequency=WEEKDAYS, create_as_user_id="user-1")).created_by == "user-1"

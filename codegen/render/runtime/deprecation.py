@@ -1,4 +1,4 @@
-"""Warn of a deprecated operation."""
+"""Warn about deprecated operations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 else:
 
     def deprecated(message: str) -> Any:
-        """Mark a method for editors and type checkers; at run time `warn` does the warning."""
+        """Mark a method for editors and type checkers only; `warn` warns at run time."""
         return lambda method: method
 
 
@@ -22,10 +22,10 @@ _warned: set[str] = set()
 
 
 def warn(operation: Operation) -> None:
-    """Warn once of *operation*, and point at the caller of its method."""
+    """Warn once about *operation*, at the line that calls its method."""
     if operation.id in _warned:
         return
     instead = f"; use {operation.successor}" if operation.successor else ""
     warnings.warn(f"{operation} is deprecated{instead}", DeprecationWarning, stacklevel=3)
-    # Only now: where warnings are errors, every call must raise one.
+    # After the warning: where warnings are errors, every call must raise one.
     _warned.add(operation.id)

@@ -1,7 +1,6 @@
-"""An entry of the change history is carried through everything by editing openapi.yaml alone and running the commands.
+"""A change of the API needs only an edit of openapi.yaml and the commands of CONTRIBUTING.md.
 
-Three endpoints, a field, a deprecation and a closed gap, made up: the files in which they arrive are in a copy of the
-checkout, which the commands of CONTRIBUTING.md are run in.
+The change is made up: three endpoints, a field, a deprecation and a closed gap. It is made in a copy of the checkout.
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ async def main():
             warnings.simplefilter("always")
             getattr(platform.organization(), DEPRECATED).list().close()
         assert "use organization.narwhals.list" in str(caught[0].message), caught
-    told = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
+    listed = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
     known = {gap.id for gap in gaps}
-    assert told == known, told ^ known
+    assert listed == known, listed ^ known
     assert CLOSED not in known and {"narwhal-list-errors", "session-tusk-values"} <= known
     assert operations["organization.narwhals.delete"].permission == "ManageOrgNarwhals"
 
@@ -68,7 +67,7 @@ print("all of it works")
 
 def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """Run a command in the copy, whose packages come before those that are installed."""
-    path = os.pathsep.join(str(root / room) for room in ("generated", "overlay"))
+    path = os.pathsep.join(str(root / directory) for directory in ("generated", "overlay"))
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
 
@@ -147,9 +146,9 @@ def test_the_entry_is_in_the_document(copy: Path) -> None:
 
 
 def test_the_changes_are_reported(copy: Path) -> None:
-    told = python(copy, "-m", "codegen.changes.compare", "HEAD")
-    assert told.returncode == 0, told.stderr
-    lines = told.stdout.splitlines()
+    done = python(copy, "-m", "codegen.changes.compare", "HEAD")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
     assert (
         "- `organization.narwhals.create`: `POST /v3/organizations/{org_id}/narwhals`, its permission is not shown."
         in lines
@@ -190,21 +189,21 @@ def test_a_breaking_change_sets_the_exit_status(copy: Path) -> None:
         contract.write_text(
             text.replace("serviceUser: [UseReviewManual]", "serviceUser: [UseReview]"), encoding="utf-8"
         )
-        told = python(copy, "-m", "codegen.changes.compare", "HEAD")
+        done = python(copy, "-m", "codegen.changes.compare", "HEAD")
     finally:
         contract.write_text(text, encoding="utf-8", newline="\n")
-    assert told.returncode == 1
-    assert "- **Breaking:** `enterprise.reviews.create`: permission `UseReview`, was `UseReviewManual`." in told.stdout
+    assert done.returncode == 1
+    assert "- **Breaking:** `enterprise.reviews.create`: permission `UseReview`, was `UseReviewManual`." in done.stdout
 
 
 @pytest.mark.parametrize("revision", ["nonsense", "--help-me"])
 def test_an_unknown_revision_is_reported(copy: Path, revision: str) -> None:
-    told = python(copy, "-m", "codegen.changes.compare", "--", revision)
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr.startswith("changes: git rev-parse: ")
+    done = python(copy, "-m", "codegen.changes.compare", "--", revision)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("changes: git rev-parse: ")
 
 
 def test_without_a_release_a_revision_has_to_be_named(copy: Path) -> None:
-    told = python(copy, "-m", "codegen.changes.compare")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert "make changes BASE=<revision>" in told.stderr
+    done = python(copy, "-m", "codegen.changes.compare")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "make changes BASE=<revision>" in done.stderr

@@ -57,7 +57,7 @@ paths:
         - id: lamp-create-level
           what: The level.
         - id: lamp-create-response
-          what: The answer.
+          what: The response.
         - id: lamp-create-errors
           what: The statuses.
       responses:
@@ -105,7 +105,7 @@ def test_a_contract_that_keeps_the_conventions_is_in_order(root: Path, tmp_path:
         ("- serviceUser: [ViewLamps]", "- serviceUser: []", "neither a permission nor a gap with `permission`"),
         ("id: lamp-create-level", "id: lamp-create-access", "neither x-permission-level nor a gap with `level`"),
         ("x-permission-level: enterprise", "x-permission-level: planet", "x-permission-level is 'planet'"),
-        ("id: lamp-create-response", "id: lamp-create-answer", "2XX without a gap with `response` in its id"),
+        ("id: lamp-create-response", "id: lamp-create-result", "2XX without a gap with `response` in its id"),
         ("id: lamp-create-errors", "id: lamp-create-failures", "default without a gap with `error` in its id"),
         ("      examples: [{name: Ada}]\n", "", "schema Maker: no example; write `examples: [...]`"),
         ("      description: Who made it.\n", "", "schema Maker: no description"),
@@ -123,6 +123,6 @@ def test_a_contract_that_keeps_the_conventions_is_in_order(root: Path, tmp_path:
 )
 def test_a_broken_convention_is_reported(root: Path, tmp_path: Path, old: str, new: str, finding: str) -> None:
     assert old in GOOD
-    status, told = lint(root, GOOD.replace(old, new, 1), tmp_path)
+    status, printed = lint(root, GOOD.replace(old, new, 1), tmp_path)
     assert status == 1
-    assert finding in told
+    assert finding in printed

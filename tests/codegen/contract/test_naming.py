@@ -1,10 +1,10 @@
-"""Where an operation stands in the facade."""
+"""The names of operations in the facade."""
 
 from __future__ import annotations
 
 import pytest
 
-from codegen.contract.naming import NamingError, class_name, name_operation, python_name
+from codegen.contract.naming import NamingError, name_operation, python_name, resource_class
 
 ORG = "/v3/organizations/{org_id}"
 
@@ -59,4 +59,4 @@ def test_a_wire_name_is_kept_where_python_allows_it(wire: str, name: str) -> Non
 
 
 def test_a_class_is_named_after_its_words() -> None:
-    assert class_name("organization", "pr_reviews") == "OrganizationPrReviews"
+    assert resource_class("organization", "pr_reviews") == "OrganizationPrReviews"

@@ -1,4 +1,4 @@
-"""The vendor's word: put into identifiers and never into prose."""
+"""The vendor's word: renamed in identifiers and never in prose."""
 
 from __future__ import annotations
 
@@ -12,26 +12,24 @@ from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, W
 
 
 def test_the_contract_with_another_word_keeps_the_list_complete() -> None:
-    rewritten = RENAMING.contract(CONTRACT)
+    rewritten = RENAMING.rename_contract(CONTRACT)
     assert list(word_findings(rewritten)) == []
     again = VendorWord.read(rewritten)
-    assert again is not None
     assert (again.word, again.credential_prefix) == (WORD, PREFIX)
     assert again.identifiers == {RENAMING.rename(each) for each in vendor().identifiers}
 
 
 @pytest.mark.parametrize("prefix", ["sk-", "blorp_", "sess", "X9"])
 def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
-    rewritten = Renaming(vendor(), WORD, prefix).contract(CONTRACT)
+    rewritten = Renaming(vendor(), WORD, prefix).rename_contract(CONTRACT)
     assert f"x-credential-prefix: {prefix}\n" in rewritten
     assert list(word_findings(rewritten)) == []
 
 
 def test_renaming_there_and_back_gives_the_same_contract() -> None:
-    there = RENAMING.contract(CONTRACT)
+    there = RENAMING.rename_contract(CONTRACT)
     other = VendorWord.read(there)
-    assert other is not None
-    assert Renaming(other, vendor().word, vendor().credential_prefix).contract(there) == CONTRACT
+    assert Renaming(other, vendor().word, vendor().credential_prefix).rename_contract(there) == CONTRACT
 
 
 @pytest.mark.parametrize(
@@ -44,19 +42,20 @@ def test_renaming_there_and_back_gives_the_same_contract() -> None:
 )
 def test_prose_is_not_renamed(prose: str) -> None:
     prose = put(prose)
-    assert RENAMING.text(prose) == prose
-    assert RENAMING.text(f'"""{prose}"""\n# {prose}\n') == f'"""{prose}"""\n# {prose}\n'
+    assert RENAMING.rename_text(prose) == prose
+    assert RENAMING.rename_text(f'"""{prose}"""\n# {prose}\n') == f'"""{prose}"""\n# {prose}\n'
     description = "description: Enterprise-tier snapshot blueprints."
     assert description in CONTRACT
-    assert f'description: "{prose}"' in RENAMING.contract(CONTRACT.replace(description, f'description: "{prose}"'))
+    assert f'description: "{prose}"' in RENAMING.rename_contract(
+        CONTRACT.replace(description, f'description: "{prose}"')
+    )
 
 
 @pytest.mark.parametrize("word", ["plain", "GitHub", "agent7"])
 def test_prose_is_not_renamed_whatever_the_word_looks_like(word: str) -> None:
-    other = VendorWord.read(Renaming(vendor(), word).contract(CONTRACT))
-    assert other is not None
+    other = VendorWord.read(Renaming(vendor(), word).rename_contract(CONTRACT))
     prose = f"{word.lower()} {word}s, a {word}-like `thing`"
-    assert Renaming(other, WORD).text(f"{prose} `{word.lower()}`") == f"{prose} `{WORD}`"
+    assert Renaming(other, WORD).rename_text(f"{prose} `{word.lower()}`") == f"{prose} `{WORD}`"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +75,7 @@ def test_a_word_takes_the_forms_of_the_old_one(word: str, mode: str, permission:
 
 @pytest.mark.parametrize("word", ["", "open-hands", "open_hands", "4ward", "ä", "a b", "x'"])
 def test_a_word_that_is_not_valid_in_a_name_is_refused(word: str) -> None:
-    with pytest.raises(VendorWordError, match=f"WORD={word} cannot stand in a name of Python: it must be letters"):
+    with pytest.raises(VendorWordError, match=f"WORD={word} is not valid in a Python name: it must be letters"):
         Renaming(vendor(), word)
 
 
@@ -87,15 +86,15 @@ def test_an_invalid_credential_prefix_is_refused(prefix: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "prefix", "told"),
+    ("word", "prefix", "message"),
     [
         ("org", None, "would be org_id, and the contract has org_id already"),
         ("playbook", None, "would be playbook_id, and the contract has playbook_id already"),
         ("blorp", "apk_user_", "would be apk_user_, and the contract has apk_user_ already"),
     ],
 )
-def test_a_word_that_the_contract_has_already_is_refused(word: str, prefix: str | None, told: str) -> None:
-    assert [line for line in Renaming(vendor(), word, prefix).clashes(CONTRACT) if told in line]
+def test_a_word_that_the_contract_has_already_is_refused(word: str, prefix: str | None, message: str) -> None:
+    assert [line for line in Renaming(vendor(), word, prefix).clashes(CONTRACT) if message in line]
 
 
 @pytest.mark.parametrize("word", ["acme", "linear"])
@@ -128,10 +127,10 @@ def test_a_word_may_be_a_value_of_another_set(word: str) -> None:
     ],
 )
 def test_the_identifiers_of_python_are_renamed(before: str, after: str) -> None:
-    assert RENAMING.text(put(before)) == put(after)
+    assert RENAMING.rename_text(put(before)) == put(after)
 
 
 def test_the_identifiers_of_a_document_are_renamed() -> None:
     text = 'The ~.\n\n```python\nsay("~")\n```\n\nA `~_mode` is none of the ~.\n'
     after = 'The ~.\n\n```python\nsay("blorp")\n```\n\nA `blorp_mode` is none of the ~.\n'
-    assert RENAMING.text(put(text)) == put(after)
+    assert RENAMING.rename_text(put(text)) == put(after)

@@ -25,13 +25,13 @@ def make_wheel(place: Path, version: str, *packages: str) -> None:
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an index in a directory, the only one that pip is configured for."""
+    """Return an index in a directory, and configure pip to use only this one."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     return tmp_path
 
 
-def test_a_name_that_nobody_has_is_free(index: Path) -> None:
+def test_a_name_without_a_project_is_free(index: Path) -> None:
     assert check_name(NAME, PACKAGES, set()) == f"The index has no project {NAME}."
 
 

@@ -1,4 +1,4 @@
-"""A release: refused for a reason with everything as it was, or committed, tagged and built."""
+"""A release: refused without a change of the checkout, or committed, tagged and built."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_release_is_committed_tagged_and_built(checkout: Path) -> None:
     with zipfile.ZipFile(checkout / "dist" / names[0]) as wheel:
         assert 'VERSION = "0.9.0"' in wheel.read("agent_session_platform/version.py").decode()
 
-    # Nothing is new since then, and then something is that breaks callers.
+    # First without a change since the release, then with a breaking one.
     again = release(checkout, "0.9.1")
     assert (again.returncode, again.stdout) == (1, "")
     assert "CHANGELOG.md has no entry below `## Unreleased`" in again.stderr
@@ -97,7 +97,7 @@ def test_a_checkout_that_is_not_clean_is_refused(checkout: Path) -> None:
 def test_generated_code_that_is_out_of_date_is_refused(checkout: Path) -> None:
     edit(checkout / "openapi.yaml", "summary: List the sessions of an organization.", "summary: List the sessions.")
     commit(checkout)
-    assert "what is generated is out of date; run `make generate`" in release(checkout, "0.9.0").stderr
+    assert "the generated files are out of date; run `make generate`" in release(checkout, "0.9.0").stderr
 
 
 def test_an_incomplete_wheel_is_refused_and_nothing_is_left_behind(checkout: Path) -> None:

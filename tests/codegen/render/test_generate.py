@@ -1,4 +1,4 @@
-"""An endpoint costs only its YAML, and what is generated is what the contract says."""
+"""A new endpoint needs only its YAML, and the generated code follows the contract."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ NEW_OPERATIONS = """
               schema: {type: array, items: {type: string}}
 """
 
-# As another hand would write it: nothing shared, everything inline.
+# Another style of writing a contract: nothing shared, everything inline.
 INLINE_OPERATIONS = """
   /v3/organizations/{org_id}/zorillas:
     get:

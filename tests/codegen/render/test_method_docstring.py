@@ -57,7 +57,7 @@ def test_the_errors_are_those_that_the_method_may_raise(operation: Operation) ->
         ("organization.secrets.list", "The response as a mapping, because the description does not show it;"),
     ],
 )
-def test_the_docstring_says_what_the_method_returns(name: str, returned: str) -> None:
+def test_the_docstring_describes_the_returned_value(name: str, returned: str) -> None:
     assert sections(operations[name])["Returns"].startswith(returned)
 
 

@@ -32,13 +32,6 @@ def test_a_value_is_pickled_compared_and_frozen(value: Any) -> None:
         setattr(value, name, "other")
 
 
-def test_a_request_with_another_query_is_another_request() -> None:
-    first = request()
-    second = first.with_query(after="c", first=2)
-    assert (first.query, second.query) == ({"first": 1}, {"first": 2, "after": "c"})
-    assert attrs.evolve(second, query=first.query) == first
-
-
 def test_an_operation_without_a_scope_is_named_by_its_id() -> None:
     assert (OPERATION.name, str(attrs.evolve(OPERATION, scope=""))) == ("organization.xs.get", "x")
 

@@ -51,8 +51,8 @@ def test_changes_of_the_generator_are_reported(tmp_path: Path) -> None:
     old = generator(tmp_path / "old", BEFORE, {"model.py.jinja": "a\n", "same.jinja": "s\n"})
     new = generator(tmp_path / "new", AFTER, {"model.py.jinja": "b\n", "same.jinja": "s\n"})
     assert list(changes(read(old), read(new), ours)) == [
-        "the argument of templates new: given, was not there",
-        "the argument of templates old: gone, was given",
+        "the argument of templates new: passed, was not there",
+        "the argument of templates old: gone, was passed",
         "the template model.py.jinja: +1 -1 lines; ours replaces it",
         "Endpoint.path, which is used here: bytes, was str",
         "1 attributes that nothing here uses",

@@ -1,4 +1,4 @@
-"""A private build: the whole project under another word, which no identifier is without."""
+"""A private build: the whole project, with another word in every identifier that has one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_private_build_replaces_an_older_one(build: Path, tmp_path: Path) -> N
 
 
 def test_no_identifier_of_the_code_keeps_the_old_word(build: Path) -> None:
-    """What is left stands between spaces or quotes of prose: no underscore, no capital within, no id, no literal."""
+    """The old word remains only in prose: without an underscore, a capital inside, an id or a literal."""
     traces = re.compile(rf"(?i)\w{OLD}|{OLD}(?!s?\b)\w|{OLD}-\d|([\"'`]){OLD}\1|\b{OLD_PREFIX}")
     code = [*build.glob("overlay/**/*.py"), *build.glob("generated/**/*.py"), build / "openapi.yaml"]
     assert len(code) > 200
@@ -65,17 +65,17 @@ class Recording(httpx.AsyncBaseTransport):
         self.inner = inner
 
     async def handle_async_request(self, request):
-        answer = await self.inner.handle_async_request(request)
-        await answer.aread()
-        seen.append({"request": str(request.url), "status": answer.status_code})
-        for side in (request, answer):
+        response = await self.inner.handle_async_request(request)
+        await response.aread()
+        seen.append({"request": str(request.url), "status": response.status_code})
+        for side in (request, response):
             await side.aread() if side is request else None
             try:
                 seen[-1][type(side).__name__] = json.loads(side.content or b"null")
             except ValueError:
                 seen[-1][type(side).__name__] = side.content.decode(errors="replace")
             seen[-1][type(side).__name__ + " headers"] = dict(side.headers)
-        return answer
+        return response
 
 
 async def main():
@@ -95,11 +95,11 @@ async def main():
                     name="n", prompt="p", frequency="0 9 * * *", agent="WORD", TARGET=session_id
                 )
             for operation in operations:
-                given = {each.name: session_id for each in operation.parameters if each.name == "PARAMETER"}
+                arguments = {each.name: session_id for each in operation.parameters if each.name == "PARAMETER"}
                 if operation.name == "organization.schedules.create":
                     continue
                 try:
-                    await call(platform, operation, **given)
+                    await call(platform, operation, **arguments)
                 except AgentPlatformError:
                     pass
     print(json.dumps(seen))
@@ -110,7 +110,7 @@ asyncio.run(main())
 
 
 def test_no_identifier_on_the_wire_keeps_the_old_word(build: Path) -> None:
-    """Every operation is called, and what is sent and answered is looked through: paths, queries, names and values."""
+    """Call every operation, and search its request and its response: paths, queries, names and values."""
     script = WIRE.replace("MODE=", f"{WORD}_mode=").replace('"WORD"', f'"{WORD}"')
     script = script.replace("TARGET=", f"target_{WORD}_id=").replace("PARAMETER", f"{WORD}_id")
     places = [build / "generated", build / "overlay", build]

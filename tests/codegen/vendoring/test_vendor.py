@@ -105,7 +105,6 @@ def test_a_copy_has_the_licence_the_types_and_the_data_of_the_packages(holder: P
 def test_the_manifest_describes_the_copy_without_a_path_of_this_machine(holder: Path) -> None:
     manifest = Manifest.read(holder)
     found = VendorWord.read((ROOT / "openapi.yaml").read_text(encoding="utf-8"))
-    assert found is not None
     assert (manifest.word, manifest.credential_prefix, manifest.sandbox) == (found.word, found.credential_prefix, False)
     assert len(manifest.contract_sha256) == 64
     text = (holder / "agent_session_platform" / "VENDORED.json").read_text(encoding="utf-8")
@@ -122,7 +121,7 @@ def test_the_same_copy_is_made_twice(holder: Path, tmp_path: Path) -> None:
 
 def edit(holder: Path) -> None:
     with (holder / "agent_session_platform" / "retry.py").open("a", encoding="utf-8") as file:
-        file.write("# mended here\n")
+        file.write("# edited here\n")
 
 
 def lose(holder: Path) -> None:
@@ -140,11 +139,11 @@ EDITS = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told"), EDITS)
-def test_the_check_names_the_file_that_was_changed(holder: Path, change: Callable[[Path], None], told: str) -> None:
+@pytest.mark.parametrize(("change", "message"), EDITS)
+def test_the_check_names_the_file_that_was_changed(holder: Path, change: Callable[[Path], None], message: str) -> None:
     assert check(holder) == []
     change(holder)
-    assert check(holder) == [f"the copy in {holder} differs from its manifest:", told]
+    assert check(holder) == [f"the copy in {holder} differs from its manifest:", message]
 
 
 def test_the_check_ignores_line_ends_and_compiled_files(holder: Path) -> None:
@@ -191,17 +190,17 @@ def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> N
     assert neutral(holder, root=newer).version == "99.1"
     assert not (holder / "agent_session_platform" / "retry.py").exists()
     assert check(holder, newer) == []
-    # What else is there is none of its business.
+    # Other files in the directory stay as they are.
     assert (holder / "__init__.py").read_text(encoding="utf-8") == '"""Mine."""\n'
     assert (holder / "other_library").exists()
 
 
-@pytest.mark.parametrize(("change", "told"), [each for each in EDITS if each[0] is not lose])
-def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable[[Path], None], told: str) -> None:
+@pytest.mark.parametrize(("change", "message"), [each for each in EDITS if each[0] is not lose])
+def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable[[Path], None], message: str) -> None:
     change(holder)
-    with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it nevertheless:\n.*") as caught:
+    with pytest.raises(VendorError, match="was edited; FORCE=1 replaces it anyway:\n.*") as caught:
         neutral(holder)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     neutral(holder, force=True)
     assert check(holder) == []
 
@@ -226,7 +225,7 @@ def test_anything_but_a_copy_is_not_replaced_without_force(tmp_path: Path, manif
     (tmp_path / "agent_session_platform" / "mine.py").touch()
     if manifest is not None:
         (tmp_path / "agent_session_platform" / "VENDORED.json").write_text(manifest, encoding="utf-8")
-    with pytest.raises(VendorError, match="is not a copy that was made here .*; FORCE=1 replaces it nevertheless"):
+    with pytest.raises(VendorError, match="is not a copy that was made here .*; FORCE=1 replaces it anyway"):
         neutral(tmp_path)
     assert (tmp_path / "agent_session_platform" / "mine.py").exists()
     with pytest.raises(ManifestError):

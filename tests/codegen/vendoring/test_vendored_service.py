@@ -1,4 +1,4 @@
-"""Services that carry the packages with them: two vendored copies, the `vendoring` tool, zip files."""
+"""Services that contain the packages: two vendored copies, the `vendoring` tool, zip files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from codegen import ROOT
 from codegen.vendoring.manifest import Manifest
 from codegen.vendoring.vendor import check, vendor
 
-# Two vendors in one service; neither is the contract's own, whatever this suite is rewritten to.
+# Two vendors in one service; neither is the contract's own, even if this suite is renamed.
 FIRST, SECOND = ("Umbro", "umb_"), ("quux", "qx-")
 
 
@@ -28,7 +28,7 @@ def run(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.Com
 
 
 SERVICE = '''
-"""A small service of two deployments, each with a vendored copy that speaks its vendor's word."""
+"""A small service of two deployments, each with a vendored copy that uses its vendor's word."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class EnterpriseAcuLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
                 not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -93,7 +93,7 @@ class EnterpriseAcuLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
                 not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -143,7 +143,7 @@ class EnterpriseAcuLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
                 not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

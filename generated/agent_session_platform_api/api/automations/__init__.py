@@ -46,7 +46,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -101,7 +101,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -153,7 +153,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -214,7 +214,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -270,7 +270,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -318,7 +318,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -370,7 +370,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.

@@ -43,8 +43,8 @@ class EnterpriseBlueprints:
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountSnapshots` at enterprise level.
-            CredentialMismatchError: The credential is of another kind than: service user, personal access
-                token. Nothing is sent.
+            CredentialMismatchError: The credential is neither a service user nor a personal access token;
+                nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -91,8 +91,8 @@ class EnterpriseBlueprints:
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountSnapshots` at enterprise level.
-            CredentialMismatchError: The credential is of another kind than: service user, personal access
-                token. Nothing is sent.
+            CredentialMismatchError: The credential is neither a service user nor a personal access token;
+                nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

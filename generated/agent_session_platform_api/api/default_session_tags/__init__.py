@@ -44,7 +44,7 @@ class OrganizationDefaultSessionTags:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -93,7 +93,7 @@ class OrganizationDefaultSessionTags:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

@@ -43,7 +43,7 @@ class EnterpriseIpAccessList:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -91,7 +91,7 @@ class EnterpriseIpAccessList:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -134,7 +134,7 @@ class EnterpriseIpAccessList:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -178,7 +178,7 @@ class EnterpriseIpAccessList:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

@@ -41,7 +41,7 @@ class EnterpriseOrgGroupLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrganizations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -88,7 +88,7 @@ class EnterpriseOrgGroupLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrganizations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

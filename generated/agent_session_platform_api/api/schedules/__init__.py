@@ -88,7 +88,7 @@ class OrganizationSchedules:
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at organization level.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -179,7 +179,7 @@ class OrganizationSchedules:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -232,7 +232,7 @@ class OrganizationSchedules:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -286,7 +286,7 @@ class OrganizationSchedules:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -340,7 +340,7 @@ class OrganizationSchedules:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is of another kind than: service user. Nothing is sent.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.

@@ -1,4 +1,4 @@
-"""The rooms of codegen/: imports between them go one way."""
+"""The packages of codegen/: imports between them go one way."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from codegen import ROOT
 
-# Each room with the rooms that it may import.
-ROOMS = {
+# Each package with the packages that it may import.
+PACKAGES = {
     "contract": set[str](),
     "render": {"contract"},
     "changes": {"contract", "render"},
@@ -33,12 +33,12 @@ def imports(module: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
-    imported = {name for module in MODULES if module.startswith(f"codegen.{room}") for name in imports(module)}
-    rooms = {name.split(".")[1] for name in imported if name != "codegen"}
-    assert rooms - {room} <= ROOMS[room]
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_imports_only_the_packages_below_it(package: str) -> None:
+    imported = {name for module in MODULES if module.startswith(f"codegen.{package}") for name in imports(module)}
+    imports_from = {name.split(".")[1] for name in imported if name != "codegen"}
+    assert imports_from - {package} <= PACKAGES[package]
 
 
-def test_the_list_of_rooms_is_complete() -> None:
-    assert {path.parent.name for path in (ROOT / "codegen").glob("*/__init__.py")} == ROOMS.keys()
+def test_the_list_of_packages_is_complete() -> None:
+    assert {path.parent.name for path in (ROOT / "codegen").glob("*/__init__.py")} == PACKAGES.keys()
