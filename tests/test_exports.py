@@ -54,7 +54,7 @@ def documented() -> str:
 def test_the_docstring_of_a_method_names_what_it_needs_and_what_is_not_shown() -> None:
     text = " ".join(documented().split())
     assert "PermissionDeniedError: The credential lacks `ViewOrgSessions` at organization level." in text
-    assert "service user, personal access token" in text
+    assert "The credential is neither a service user nor a personal access token; nothing is sent." in text
     assert "session-list-parameters: Query parameters other than first, after and origins." in text
 
 
