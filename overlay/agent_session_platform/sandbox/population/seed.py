@@ -152,26 +152,19 @@ LISTS: dict[str, SeedList] = {
     ),
     "blueprints": SeedList(Population.add_blueprint, closed_object(), "Blueprint"),
     "repositories": SeedList(
-        Population.add_repository,
-        closed_object(("name",), name=TEXT, org_id=TEXT),
-        "RepositoryIndexStatus",
+        Population.add_repository, closed_object(("name",), name=TEXT, org_id=TEXT), "RepositoryIndexStatus"
     ),
     "hypervisors": SeedList(Population.add_hypervisor, _open_object()),
     "searches": SeedList(Population.add_search, _open_object(org_id=TEXT)),
     "git_permissions": SeedList(Population.add_git_permission, _open_object(org_id=TEXT)),
     "git_repositories": SeedList(
-        Population.add_git_repository,
-        _open_object("connection_id", "name", connection_id=TEXT, name=TEXT),
+        Population.add_git_repository, _open_object("connection_id", "name", connection_id=TEXT, name=TEXT)
     ),
     "consumption": SeedList(Population.add_consumption, _open_object("tail", tail=TEXT)),
     "metrics": SeedList(Population.add_metrics, _open_object("tail", tail=TEXT)),
     "automations": SeedList(Population.add_automation, _open_object(org_id=TEXT, created_at=DATETIME)),
     # Messages and everything else refer to a session by its id, so the sandbox must set it.
-    "sessions": SeedList(
-        Population.add_session,
-        closed_object(org_id=TEXT, session_id=SET_BY_SANDBOX),
-        "Session",
-    ),
+    "sessions": SeedList(Population.add_session, closed_object(org_id=TEXT, session_id=SET_BY_SANDBOX), "Session"),
     "guardrail_violations": SeedList(
         Population.add_guardrail_violation,
         _open_object("org_id", "session_id", "guardrail_id", org_id=TEXT, session_id=TEXT, guardrail_id=TEXT),

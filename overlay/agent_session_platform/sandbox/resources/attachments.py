@@ -39,7 +39,4 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("attachment-download-response", "200 with the bytes that were uploaded."),
 )
 
-HANDLERS: dict[str, Handler] = {
-    "download_organization_attachment": download,
-    "upload_organization_attachment": upload,
-}
+HANDLERS: dict[str, Handler] = {"download_organization_attachment": download, "upload_organization_attachment": upload}

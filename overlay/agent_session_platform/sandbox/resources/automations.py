@@ -189,10 +189,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-create-response", "200 with the automation; it has `automation_id` and `enabled`."),
     Assumption("automation-create-errors", "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too."),
     Assumption("automation-list-response", "200 with the automations in `items`."),
-    Assumption(
-        "automation-list-filters",
-        "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others.",
-    ),
+    Assumption("automation-list-filters", "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others."),
     Assumption("automation-get-response", "200 with the automation."),
     Assumption("automation-schemas-response", "200 with an empty list in `items`."),
     Assumption("automation-templates-response", "200 with an empty list in `items`."),

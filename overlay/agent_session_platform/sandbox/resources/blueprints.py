@@ -51,14 +51,10 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "blueprint-updated-at-unit", "Seconds since 1970.", "sandbox.add_blueprint(updated_at=...) takes any number."
     ),
     Assumption(
-        "blueprint-type-values",
-        "`enterprise`, unless another was added.",
-        "sandbox.add_blueprint(type=...) takes any.",
+        "blueprint-type-values", "`enterprise`, unless another was added.", "sandbox.add_blueprint(type=...) takes any."
     ),
     Assumption(
-        "blueprint-source-values",
-        "`git`, unless another was added.",
-        "sandbox.add_blueprint(source=...) takes any.",
+        "blueprint-source-values", "`git`, unless another was added.", "sandbox.add_blueprint(source=...) takes any."
     ),
 )
 

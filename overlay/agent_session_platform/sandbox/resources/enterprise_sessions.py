@@ -70,8 +70,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "enterprise-sessions-response", "200 with the sessions of the organizations that the caller belongs to."
     ),
     Assumption(
-        "enterprise-session-create-request",
-        "`org_id` names the organization; the rest is as in the organization.",
+        "enterprise-session-create-request", "`org_id` names the organization; the rest is as in the organization."
     ),
     Assumption("enterprise-session-create-response", "200 with the session."),
     Assumption("enterprise-session-get-response", "200 with the session, which is the same in both scopes."),

@@ -31,9 +31,7 @@ def list_violations(call: Call) -> Reply:
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
-        "enterprise-guardrail-violations-parameters",
-        "Filters are exact; a time range is refused with 422.",
-        ACCEPT,
+        "enterprise-guardrail-violations-parameters", "Filters are exact; a time range is refused with 422.", ACCEPT
     ),
     Assumption(
         "enterprise-guardrail-violations-response",

@@ -29,10 +29,7 @@ def get(call: Call) -> Reply:
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "organization-insights-generate-request",
-        "An object or nothing; it is ignored.",
-    ),
+    Assumption("organization-insights-generate-request", "An object or nothing; it is ignored."),
     Assumption(
         "organization-insights-generate-response",
         "200; insights are generated at once and only once, the same in both scopes.",

@@ -33,7 +33,4 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("queue-members", "`status` and `total`, always."),
 )
 
-HANDLERS: dict[str, Handler] = {
-    "get_enterprise_queue": get_queue,
-    "list_enterprise_organizations": list_organizations,
-}
+HANDLERS: dict[str, Handler] = {"get_enterprise_queue": get_queue, "list_enterprise_organizations": list_organizations}

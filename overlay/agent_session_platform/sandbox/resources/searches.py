@@ -38,7 +38,4 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("organization-searches-response", "As in the enterprise.", ADDED),
 )
 
-HANDLERS: dict[str, Handler] = {
-    "list_enterprise_searches": list_searches,
-    "list_organization_searches": list_searches,
-}
+HANDLERS: dict[str, Handler] = {"list_enterprise_searches": list_searches, "list_organization_searches": list_searches}

@@ -131,22 +131,16 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
     Assumption("session-create-response", "200 with the session."),
     Assumption("session-status-values", "`running`; `suspended` after `sandbox.suspend_session`; `terminated`."),
-    Assumption(
-        "session-message-request",
-        "`message` is the text, and required (422); any other member is ignored.",
-    ),
+    Assumption("session-message-request", "`message` is the text, and required (422); any other member is ignored."),
     Assumption("session-message-response", "200 with the message; the assistant responds at once."),
     Assumption("organization-messages-response", "200 with the envelope, as in the enterprise scope."),
     Assumption("session-archive-response", "200 with the session, `is_archived` true."),
     Assumption(
-        "session-terminate-archive",
-        "`true` also archives it, `false` does not; other values are refused (422).",
+        "session-terminate-archive", "`true` also archives it, `false` does not; other values are refused (422)."
     ),
     Assumption("session-terminate-response", "200 with the session; a terminated one accepts no more messages (409)."),
     Assumption(
-        "session-created-at-unit",
-        "Seconds since 1970.",
-        "sandbox.add_session(created_at=...) accepts any number.",
+        "session-created-at-unit", "Seconds since 1970.", "sandbox.add_session(created_at=...) accepts any number."
     ),
     Assumption(
         "session-create-errors",

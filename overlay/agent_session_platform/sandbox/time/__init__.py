@@ -7,12 +7,4 @@ from .cron import cron_occurrences
 from .recurrence import rrule_occurrences
 from .scheduler import Scheduler
 
-__all__ = (
-    "START",
-    "Clock",
-    "Scheduler",
-    "TooManyRunsError",
-    "cron_occurrences",
-    "parse_datetime",
-    "rrule_occurrences",
-)
+__all__ = ("START", "Clock", "Scheduler", "TooManyRunsError", "cron_occurrences", "parse_datetime", "rrule_occurrences")
