@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any
 
 from ..assumptions import Assumption
@@ -100,8 +99,7 @@ def _times(record: Record, after: datetime) -> Iterator[datetime]:
     if fields["schedule_type"] == "one_time":
         once = parse_datetime(fields["scheduled_at"])
         return iter((once,) if once > after else ())
-    every = fields["interval_count"]
-    return islice(cron_occurrences(fields["frequency"], after), every - 1, None, every)
+    return cron_occurrences(fields["frequency"], after, fields["interval_count"])
 
 
 def _run(state: State, record: Record, at: datetime) -> None:
@@ -129,14 +127,16 @@ RUNS = RecurringRuns("schedules", _times, _run)
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption(
         "schedule-create-errors",
-        "422 for a validation failure, such as an unknown playbook; 403 for a refused impersonation. "
+        "422 for a validation failure, such as an unknown playbook; 403 for a refused impersonation. A cron expression "
+        "that names no day of any year, such as 31 February, is accepted and never runs. "
         "Impersonation is checked at creation, not when the schedule runs.",
     ),
     Assumption("schedule-platform-labels", "The form of a validation failure, whose `msg` lists the labels."),
     Assumption(
         "schedule-interval-count-values",
-        "1 to 100000, or 422. With N, a recurring schedule runs at every Nth time of its `frequency`, counted from its "
-        "creation, or from when its timing was changed or it was enabled; one that runs once ignores it.",
+        "Any number from 1, or 422. With N, a recurring schedule runs at every Nth time of its `frequency`, counted "
+        "from its creation, or from when its timing was changed or it was enabled. A run more than a century after the "
+        "one before never comes. A schedule that runs once ignores it.",
     ),
     Assumption(
         "schedule-session",
