@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..assumptions import Assumption
 from ..handlers import Call, Handler, Reply
 
@@ -12,15 +10,13 @@ def record(call: Call) -> None:
     """Add an entry for a request that succeeded, unless it was a GET. Bodies and credentials are not recorded."""
     if call.route.method == "GET":
         return
-    audit_log_id = call.state.new_id("audit-log")
-    entry: dict[str, Any] = {
-        "audit_log_id": audit_log_id,
+    entry = {
         "action": call.route.operation_id,
         "org_id": call.path.get("org_id"),
         "target": {name: value for name, value in call.path.items() if name != "org_id"},
         "created_at": call.state.seconds(),
     }
-    call.state.add(call.state.collection("audit-logs"), audit_log_id, entry)
+    call.state.create(call.state.collection("audit-logs"), "audit_log", entry)
 
 
 def list_entries(call: Call) -> Reply:

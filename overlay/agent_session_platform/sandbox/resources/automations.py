@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any, cast
 
 from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply, merge_patch
+from ..handlers import Call, Collection, Handler, Reply, merge_patch
 from ..problems import RefusedError, invalid
-from ..state import Record, RecurringRuns, State, alive, find
+from ..state import Record, RecurringRuns, State, alive
 from ..time import parse_datetime, rrule_occurrences
 from . import sessions
 
@@ -29,33 +29,40 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
     """
     _check_trigger(fields, state.now())
     now = state.timestamp()
-    automation: dict[str, Any] = {
-        "automation_id": state.new_id("automation"),
-        "org_id": org_id,
-        "enabled": True,
-        "created_at": now,
-        "updated_at": now,
-    } | fields
+    members = {"org_id": org_id, "enabled": True, "created_at": now, "updated_at": now, **fields}
     # The recurrence counts from here.
     try:
-        parse_datetime(automation["created_at"])
+        parse_datetime(members["created_at"])
     except ValueError as error:
-        raise ValueError(f"created_at: {error}: {automation['created_at']!r}") from None
-    record = state.add(state.collection("automations", org_id), automation["automation_id"], automation)
+        raise ValueError(f"created_at: {error}: {members['created_at']!r}") from None
+    record = state.create(state.collection("automations", org_id), "automation", members)
     state.plan(RUNS, record)
     return record
 
 
+class Automations(Collection):
+    """The automations of an organization, if it has automations."""
+
+    def records(self, call: Call) -> dict[str, Record]:
+        """Return the automations; refuse (403) if they are not enabled (rule automation-enablement)."""
+        if not call.state.organization(call.org_id).automations_enabled:
+            raise RefusedError(403, f"automations are not enabled for {call.org_id}")
+        return super().records(call)
+
+
+AUTOMATIONS = Automations("automations", "automation")
+
+
 def create(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
-    _automations(call)
+    AUTOMATIONS.records(call)
     body = _checked({name: value for name, value in call.members().items() if name not in READ_ONLY})
     return Reply(add(call.state, call.org_id, **body).fields)
 
 
 def list_automations(call: Call) -> Reply:
     """List the automations that were not deleted."""
-    records = alive(_automations(call))
+    records = alive(AUTOMATIONS.records(call))
     if (enabled := call.flag("enabled")) is not None:
         records = [record for record in records if record.fields["enabled"] is enabled]
     if search := call.filter("search"):
@@ -63,14 +70,9 @@ def list_automations(call: Call) -> Reply:
     return Reply({"items": [record.fields for record in records]})
 
 
-def get(call: Call) -> Reply:
-    """Return an automation."""
-    return Reply(_automation(call).fields)
-
-
 def update(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
-    record = _automation(call)
+    record = AUTOMATIONS.find(call)
     before = record.fields
     changed = _checked({"enabled": True} | merge_patch(before, call.members()))
     _check_trigger(changed, call.state.now())
@@ -81,27 +83,10 @@ def update(call: Call) -> Reply:
     return Reply(record.fields)
 
 
-def delete(call: Call) -> Reply:
-    """Soft-delete an automation: the record stays (rule automation-soft-delete)."""
-    _automation(call).deleted = True
-    return Reply(None)
-
-
 def schemas(call: Call) -> Reply:
     """List the schemas of trigger events, or the templates: the description shows none."""
-    _automations(call)
+    AUTOMATIONS.records(call)
     return Reply({"items": []})
-
-
-def _automations(call: Call) -> dict[str, Record]:
-    """Return the automations of the organization; refuse (403) if they are not enabled (rule automation-enablement)."""
-    if not call.state.organization(call.org_id).automations_enabled:
-        raise RefusedError(403, f"automations are not enabled for {call.org_id}")
-    return call.state.collection("automations", call.org_id)
-
-
-def _automation(call: Call) -> Record:
-    return find(_automations(call), call.path["automation_id"], "automation")
 
 
 def _checked(fields: dict[str, Any]) -> dict[str, Any]:
@@ -156,19 +141,6 @@ def _run(state: State, record: Record, at: datetime) -> None:
 RUNS = RecurringRuns("automations", _times, _run)
 
 
-def merged(target: Any, patch: Any) -> Any:
-    """Apply a JSON merge patch (RFC 7396)."""
-    if not isinstance(patch, dict):
-        return patch
-    result: dict[str, Any] = dict(cast("dict[str, Any]", target)) if isinstance(target, dict) else {}
-    for name, value in cast("dict[str, Any]", patch).items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = merged(result.get(name), value)
-    return result
-
-
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("automation-update-media-type", "Any JSON media type is accepted."),
     Assumption(
@@ -198,8 +170,8 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 
 HANDLERS: dict[str, Handler] = {
     "create_organization_automation": create,
-    "delete_organization_automation": delete,
-    "get_organization_automation": get,
+    "delete_organization_automation": AUTOMATIONS.delete,  # Rule automation-soft-delete.
+    "get_organization_automation": AUTOMATIONS.get,
     "list_organization_automation_schemas": schemas,
     "list_organization_automation_templates": schemas,
     "list_organization_automations": list_automations,

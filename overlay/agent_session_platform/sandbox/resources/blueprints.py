@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
-from ..state import Record, State, alive, find
+from ..handlers import Call, Collection, Handler, Reply
+from ..state import Record, State, alive
+
+BLUEPRINTS = Collection("blueprints", "blueprint")
 
 
 def add(state: State, **fields: Any) -> Record:
     """Add a blueprint to the enterprise."""
     now = state.seconds()
-    blueprint: dict[str, Any] = {
-        "blueprint_id": state.new_id("blueprint"),
+    members = {
         "created_at": now,
         "updated_at": now,
         "repo_name": "acme/shop",
@@ -21,19 +22,14 @@ def add(state: State, **fields: Any) -> Record:
         "build_on_default_branch_commit": True,
         "report_check_runs": False,
         "source": "git",
-    } | fields
-    return state.add(state.collection("blueprints"), blueprint["blueprint_id"], blueprint)
+        **fields,
+    }
+    return state.create(state.collection("blueprints"), "blueprint", members)
 
 
 def list_blueprints(call: Call) -> Reply:
     """List the blueprints, in an object with `data` instead of the envelope."""
-    return Reply({"data": [record.fields for record in alive(call.state.collection("blueprints"))]})
-
-
-def delete(call: Call) -> Reply:
-    """Soft-delete a blueprint: the record stays (rule blueprint-soft-delete)."""
-    find(call.state.collection("blueprints"), call.path["blueprint_id"], "blueprint").deleted = True
-    return Reply(None)
+    return Reply({"data": [record.fields for record in alive(BLUEPRINTS.records(call))]})
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
@@ -58,4 +54,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     ),
 )
 
-HANDLERS: dict[str, Handler] = {"list_enterprise_blueprints": list_blueprints, "delete_enterprise_blueprint": delete}
+HANDLERS: dict[str, Handler] = {
+    "delete_enterprise_blueprint": BLUEPRINTS.delete,  # Rule blueprint-soft-delete.
+    "list_enterprise_blueprints": list_blueprints,
+}

@@ -12,12 +12,8 @@ from ..state import Record, State, alive, find
 
 def add_permission(state: State, org_id: str, **fields: Any) -> Record:
     """Add a git permission to an organization."""
-    permission: dict[str, Any] = {
-        "git_permission_id": state.new_id("git-permission"),
-        "org_id": org_id,
-        "read_only": False,
-    } | fields
-    return state.add(state.collection("git-permissions", org_id), permission["git_permission_id"], permission)
+    members = {"org_id": org_id, "read_only": False, **fields}
+    return state.create(state.collection("git-permissions", org_id), "git_permission", members)
 
 
 def add_repository(state: State, connection_id: str, name: str, **fields: Any) -> Record:

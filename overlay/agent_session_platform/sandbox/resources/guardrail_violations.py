@@ -11,14 +11,8 @@ from ..state import Record, State
 
 def add(state: State, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> Record:
     """Add a violation to an organization."""
-    violation: dict[str, Any] = {
-        "violation_id": state.new_id("violation"),
-        "org_id": org_id,
-        "session_id": session_id,
-        "guardrail_id": guardrail_id,
-        "created_at": state.seconds(),
-    } | fields
-    return state.add(state.collection("guardrail-violations"), violation["violation_id"], violation)
+    members = {"org_id": org_id, "session_id": session_id, "guardrail_id": guardrail_id, "created_at": state.seconds()}
+    return state.create(state.collection("guardrail-violations"), "violation", members | fields)
 
 
 def list_violations(call: Call) -> Reply:

@@ -15,12 +15,8 @@ ALL: Final = "all"
 
 def add(state: State, **fields: Any) -> Record:
     """Add a hypervisor to the enterprise, available and idle unless *fields* say otherwise."""
-    hypervisor: dict[str, Any] = {
-        "hypervisor_id": state.new_id("hypervisor"),
-        "status": AVAILABLE,
-        "utilization_percentage": 0,
-    } | fields
-    return state.add(state.collection("hypervisors"), hypervisor["hypervisor_id"], hypervisor)
+    members = {"status": AVAILABLE, "utilization_percentage": 0, **fields}
+    return state.create(state.collection("hypervisors"), "hypervisor", members)
 
 
 def list_hypervisors(call: Call) -> Reply:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
+from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError, invalid
 from ..state import Record, State, alive, find
 
@@ -35,11 +35,6 @@ def of_user(state: State, user_id: str) -> list[Record]:
         for group in alive(state.collection("idp-groups"))
         if any(part.fields["user_id"] == user_id for part in group.parts)
     ]
-
-
-def list_groups(call: Call) -> Reply:
-    """List the registered groups."""
-    return Reply({"items": [group.fields for group in alive(call.state.collection("idp-groups"))]})
 
 
 def create(call: Call) -> Reply:
@@ -81,5 +76,5 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 HANDLERS: dict[str, Handler] = {
     "create_enterprise_idp_groups": create,
     "delete_enterprise_idp_group": delete,
-    "list_enterprise_idp_groups": list_groups,
+    "list_enterprise_idp_groups": Collection("idp-groups", "group").list,
 }

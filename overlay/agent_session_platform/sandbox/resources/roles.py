@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
-from ..state import Record, State, alive
+from ..handlers import Collection, Handler
+from ..state import Record, State
 
 ENTERPRISE: Final = "enterprise"
 TYPES: Final = (ENTERPRISE, "org")
@@ -37,13 +37,8 @@ def permissions_of(role: Record) -> frozenset[str]:
     return frozenset(role.memory["permissions"])
 
 
-def list_roles(call: Call) -> Reply:
-    """List the roles."""
-    return Reply({"items": [role.fields for role in alive(call.state.collection("roles"))]})
-
-
 ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("role-list-response", "200 with the roles in `items`: only those that were added to the sandbox."),
 )
 
-HANDLERS: dict[str, Handler] = {"list_enterprise_roles": list_roles}
+HANDLERS: dict[str, Handler] = {"list_enterprise_roles": Collection("roles", "role").list}

@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
+from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError
-from ..state import Record, RecurringRuns, State, alive, find
+from ..state import Record, RecurringRuns, State
 from ..time import cron_occurrences, parse_datetime
 from . import sessions
 from .schedule_members import TIMING, changeable, check_members, check_timing, defaults, find_playbook, known_platform
+
+SCHEDULES = Collection("schedules", "schedule")
 
 # Part Errors, rule 3 (schedule-creation-migrated).
 MIGRATED_FROM = datetime(2026, 9, 24, tzinfo=UTC)
@@ -46,24 +48,14 @@ def create(call: Call) -> Reply:
         "scheduled_session_id": schedule_id,
         "updated_at": now,
     }
-    record = call.state.add(_schedules(call), schedule_id, fields)
+    record = call.state.add(SCHEDULES.records(call), schedule_id, fields)
     call.state.plan(RUNS, record)
     return Reply(record.fields)
 
 
-def list_schedules(call: Call) -> Reply:
-    """List the schedules, also those of migrated organizations (rule schedule-existing-keep-working)."""
-    return Reply({"items": [record.fields for record in alive(_schedules(call))]})
-
-
-def get(call: Call) -> Reply:
-    """Return a schedule (rule schedule-existing-keep-working)."""
-    return Reply(_schedule(call).fields)
-
-
 def update(call: Call) -> Reply:
-    """Change members of a schedule (rule schedule-existing-keep-working)."""
-    record = _schedule(call)
+    """Change members of a schedule."""
+    record = SCHEDULES.find(call)
     body, before = call.members(), record.fields
     check_members(body, frozenset(before))
     changed = before | {name: value for name, value in body.items() if name in changeable()}
@@ -77,20 +69,6 @@ def update(call: Call) -> Reply:
     if enabled or any(changed[name] != before[name] for name in TIMING):
         call.state.plan(RUNS, record)
     return Reply(record.fields)
-
-
-def delete(call: Call) -> Reply:
-    """Delete a schedule (rule schedule-existing-keep-working)."""
-    _schedule(call).deleted = True
-    return Reply(None)
-
-
-def _schedules(call: Call) -> dict[str, Record]:
-    return call.state.collection("schedules", call.org_id)
-
-
-def _schedule(call: Call) -> Record:
-    return find(_schedules(call), call.path["schedule_id"], "schedule")
 
 
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
@@ -166,10 +144,11 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     Assumption("schedule-delete-response", "200 with `null`; it no longer runs."),
 )
 
+# All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
 HANDLERS: dict[str, Handler] = {
     "create_organization_schedule": create,
-    "delete_organization_schedule": delete,
-    "get_organization_schedule": get,
-    "list_organization_schedules": list_schedules,
+    "delete_organization_schedule": SCHEDULES.delete,
+    "get_organization_schedule": SCHEDULES.get,
+    "list_organization_schedules": SCHEDULES.list,
     "update_organization_schedule": update,
 }

@@ -11,9 +11,8 @@ from ..state import Record, State
 
 def add(state: State, org_id: str, **fields: Any) -> Record:
     """Add a search to an organization."""
-    search: dict[str, Any] = {"search_id": state.new_id("search"), "org_id": org_id, "created_at": state.seconds()}
-    search |= fields
-    return state.add(state.collection("searches"), search["search_id"], search)
+    members = {"org_id": org_id, "created_at": state.seconds(), **fields}
+    return state.create(state.collection("searches"), "search", members)
 
 
 def list_searches(call: Call) -> Reply:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
+from ..handlers import Call, Collection, Handler, Reply
 from ..problems import invalid
-from ..state import alive, find
+
+SECRETS = Collection("secrets", "secret")
 
 TYPES = ("cookie", "key-value", "totp")
 # Deprecated, but still accepted: deprecation comes before removal.
@@ -21,20 +20,8 @@ def create(call: Call) -> Reply:
     body = call.members()
     if "type" in body and body["type"] not in (*TYPES, DEPRECATED_TYPE):
         raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
-    secret_id = call.state.new_id("secret")
-    fields: dict[str, Any] = {"secret_id": secret_id} | {name: body[name] for name in KEPT if name in body}
-    return Reply(call.state.add(call.state.collection("secrets", call.org_id), secret_id, fields).fields)
-
-
-def list_secrets(call: Call) -> Reply:
-    """List the organization's secrets, without their values."""
-    return Reply({"items": [record.fields for record in alive(call.state.collection("secrets", call.org_id))]})
-
-
-def delete(call: Call) -> Reply:
-    """Delete a secret."""
-    find(call.state.collection("secrets", call.org_id), call.path["secret_id"], "secret").deleted = True
-    return Reply(None)
+    kept = {name: body[name] for name in KEPT if name in body}
+    return Reply(call.state.create(SECRETS.records(call), "secret", kept).fields)
 
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
@@ -50,6 +37,6 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 
 HANDLERS: dict[str, Handler] = {
     "create_organization_secret": create,
-    "delete_organization_secret": delete,
-    "list_organization_secrets": list_secrets,
+    "delete_organization_secret": SECRETS.delete,
+    "list_organization_secrets": SECRETS.list,
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ..assumptions import Assumption
 from ..contract import ENTERPRISE, ORGANIZATION
@@ -33,16 +32,9 @@ def _create(call: Call, org_id: str | None, organizations: Iterable[str] | None)
         raise invalid((["body", "role_id"], f"there is no role {role_id}", "value_error"))
     permissions = roles.permissions_of(role)
     _check_role(call, role_id, permissions)
-    service_user_id = call.state.new_id("service-user")
-    token = f"svc_sandbox_{service_user_id}"
-    fields: dict[str, Any] = {
-        "service_user_id": service_user_id,
-        "name": name,
-        "role_id": role_id,
-        "org_id": org_id,
-        "created_at": call.state.seconds(),
-    }
-    call.state.add(call.state.collection("service-users"), service_user_id, fields)
+    members = {"name": name, "role_id": role_id, "org_id": org_id, "created_at": call.state.seconds()}
+    fields = call.state.create(call.state.collection("service-users"), "service_user", members).fields
+    token = f"svc_sandbox_{fields['service_user_id']}"
     level = ENTERPRISE if role.fields["role_type"] == roles.ENTERPRISE else ORGANIZATION
     call.state.accounts.add(token, "serviceUser", permissions, organizations, level)
     return Reply(fields | {"token": token})

@@ -69,6 +69,18 @@ class State:
         record = collection[key] = Record(self._next_number(), fields)
         return record
 
+    def create(self, collection: dict[str, Record], noun: str, fields: dict[str, Any]) -> Record:
+        """Add a record with a new id, and return it.
+
+        Args:
+            collection: The records by id.
+            noun: Name of the record: for `git_permission`, the member `git_permission_id` is `git-permission-1`.
+            fields: The other members; they may also contain the id.
+        """
+        id_name = f"{noun}_id"
+        members = {id_name: self.new_id(noun.replace("_", "-")), **fields}
+        return self.add(collection, members[id_name], members)
+
     def add_part(self, of: Record, fields: dict[str, Any]) -> Record:
         """Add a part to a record, such as a message to a session, and return it."""
         record = Record(self._next_number(), fields)
