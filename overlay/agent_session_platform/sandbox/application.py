@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from . import assumptions
-from .assumptions import Assumption, OpenGap
+from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps
 from .contract import Requirement, operation_named
 from .handlers import Handler
 from .http import ApplicationContext, Faults, RateLimit
@@ -47,12 +46,12 @@ class Application(Population):
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of the sandbox where the API's description is silent, and how to change them."""
-        return assumptions.assumptions((*assumptions.GENERAL, *ASSUMPTIONS), HANDLERS)
+        return list_assumptions((*GENERAL, *ASSUMPTIONS), HANDLERS)
 
     @property
     def open_gaps(self) -> tuple[OpenGap, ...]:
         """The gaps of the description about which the sandbox assumes nothing, and why."""
-        return assumptions.open_gaps()
+        return list_open_gaps()
 
     @property
     def undecided(self) -> tuple[OpenGap, ...]:

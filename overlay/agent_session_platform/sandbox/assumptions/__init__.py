@@ -6,8 +6,8 @@ Assumptions about one resource stand in its module in `resources`. Those that ho
 from __future__ import annotations
 
 from .assumption import ACCEPT, HANDLE, Assumption
-from .conventions import assumptions
+from .conventions import list_assumptions
 from .general import GENERAL
-from .open_gap import OpenGap, open_gaps
+from .open_gap import OpenGap, list_open_gaps
 
-__all__ = ("ACCEPT", "GENERAL", "HANDLE", "Assumption", "OpenGap", "assumptions", "open_gaps")
+__all__ = ("ACCEPT", "GENERAL", "HANDLE", "Assumption", "OpenGap", "list_assumptions", "list_open_gaps")

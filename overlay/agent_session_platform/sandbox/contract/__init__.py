@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .document import Contract, load_contract, request_schema
 from .operations import UnknownOperationError, operation_named
-from .requirement import ENTERPRISE, LEVELS, ORGANIZATION, Requirement, check_known
+from .requirement import ENTERPRISE, LEVELS, ORGANIZATION, Requirement, is_kind, is_level
 from .routes import QueryParameter, Route, routes
 
 __all__ = (
@@ -16,7 +16,8 @@ __all__ = (
     "Requirement",
     "Route",
     "UnknownOperationError",
-    "check_known",
+    "is_kind",
+    "is_level",
     "load_contract",
     "operation_named",
     "request_schema",

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from ..application import Application
 from ..http import json_response, problem_response
 from ..problems import RefusedError, suggestion
-from ..validation import parse_json
+from ..validation import Node, check, parse_json
 from .command import Command, ControlRequest
 from .commands import COMMANDS
 from .page import page
@@ -28,7 +28,7 @@ LOCAL: Final = re.compile(r"([\w-]+\.)*localhost\.?(:\d+)?", re.IGNORECASE)
 
 
 class Control:
-    """Middleware that responds to requests for control, and passes all others on.
+    """Middleware that responds to control requests, and passes all others on.
 
     Args:
         sandbox: The sandbox that is controlled.
@@ -62,11 +62,10 @@ class Control:
             _check_method(request, ["GET", "HEAD"])
             return page(self._sandbox)
         command, name = _find(request)
-        if request.url.query and not command.takes_query:
-            raise ValueError(f"the query: {command.method} {command.path} takes none")
-        if content and not command.takes_body:
-            raise ValueError(f"the body: {command.method} {command.path} takes none")
-        result = command.run(self._sandbox, ControlRequest(name, dict(request.query_params), _parse_body(content)))
+        given = ControlRequest(name, dict(request.query_params), _parse_body(content))
+        _check_part(command, "query", command.query, given.query, is_sent=bool(given.query))
+        _check_part(command, "body", command.body, given.body, is_sent=bool(content))
+        result = command.run(self._sandbox, given)
         return json_response(self._sandbox.accounts.redact(result), 200)
 
     def _refuse(self, refusal: RefusedError, request: Request) -> Response:
@@ -117,6 +116,14 @@ def _check_method(request: Request, methods: list[str]) -> None:
     if request.method not in methods:
         detail = f"{request.url.path} takes {' or '.join(methods)}, not {request.method}"
         raise RefusedError(405, detail, headers={"Allow": ", ".join(methods)})
+
+
+def _check_part(command: Command, part: str, schema: Node | None, value: Any, *, is_sent: bool) -> None:
+    """Raise ValueError if the query or the body of a request does not fit its command."""
+    if schema is not None:
+        check(schema, value, f"the {part}", hidden=command.hidden)
+    elif is_sent:
+        raise ValueError(f"the {part}: {command.method} {command.path} takes none")
 
 
 def _parse_body(content: bytes) -> Any:

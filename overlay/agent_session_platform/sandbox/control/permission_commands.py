@@ -8,7 +8,7 @@ from ...request.credentials import KIND_NAMES as CREDENTIALS
 from ..application import Application
 from ..contract import LEVELS, UnknownOperationError, operation_named
 from ..problems import RefusedError
-from ..validation import TEXT, TEXTS, Node, check, closed_object
+from ..validation import TEXT, TEXTS, Node, closed_object
 from .command import Command, ControlRequest
 
 REQUIREMENT: Final = closed_object(
@@ -17,21 +17,18 @@ REQUIREMENT: Final = closed_object(
 
 
 def _require(app: Application, request: ControlRequest) -> Node:
-    check(REQUIREMENT, request.body, "the body")
     operation = _operation(request.name)
     app.require(operation, **request.body)
     return {"operation": operation, "required": request.body}
 
 
 def _accept(app: Application, request: ControlRequest) -> Node:
-    check(closed_object(("parameters",), parameters=TEXTS), request.body, "the body")
     operation = _operation(request.name)
     app.accept(operation, *request.body["parameters"])
     return {"operation": operation, "accepted": request.body["parameters"]}
 
 
 def _remove_credential(app: Application, request: ControlRequest) -> Node:
-    check(closed_object(("token",), token=TEXT), request.body, "the body", hidden=True)
     try:
         app.remove_credential(request.body["token"])
     except KeyError:
@@ -53,20 +50,21 @@ PERMISSION_COMMANDS: Final = (
         "/_sandbox/operations/{name}/require",
         f"changes the credential that it requires: {', '.join(REQUIREMENT['properties'])}",
         _require,
-        takes_body=True,
+        body=REQUIREMENT,
     ),
     Command(
         "POST",
         "/_sandbox/operations/{name}/accept",
         'accepts query parameters that the contract does not have: {"parameters": ["from"]}',
         _accept,
-        takes_body=True,
+        body=closed_object(("parameters",), parameters=TEXTS),
     ),
     Command(
         "POST",
         "/_sandbox/credentials/remove",
         'removes a credential: {"token": "..."}',
         _remove_credential,
-        takes_body=True,
+        body=closed_object(("token",), token=TEXT),
+        hidden=True,
     ),
 )

@@ -66,7 +66,7 @@ SNAPSHOT_COMMANDS: Final = (
         "/_sandbox/snapshots/{name}",
         "keeps the JSON of such a file, or of --state, under a name",
         _keep,
-        takes_body=True,
+        body={},
     ),
     Command("POST", "/_sandbox/snapshots/{name}/restore", "restores it, including the time", _restore),
     Command("GET", "/_sandbox/snapshots/{name}/diff", "lists what was added, removed and changed since", _diff),

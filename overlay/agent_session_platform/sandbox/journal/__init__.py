@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .journal import Entry, Journal
+from .journal import Journal
 
-__all__ = ("Entry", "Journal")
+__all__ = ("Journal",)

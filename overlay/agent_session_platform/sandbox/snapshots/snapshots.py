@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from ..problems import UnknownNameError
 from ..state import State
 from ..validation import parse_json
 from .differences import compare
@@ -15,12 +16,8 @@ from .documents import Document, checked, dump, load
 BEGINNING: Final = "beginning"
 
 
-class UnknownSnapshotError(KeyError):
+class UnknownSnapshotError(UnknownNameError):
     """There is no snapshot of that name. The message lists the names."""
-
-    def __str__(self) -> str:
-        # KeyError would show the message as a quoted string.
-        return str(self.args[0])
 
 
 class Snapshots:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from .accounts import Account, Accounts, authorize, check_organization
+from .accounts import Account, authorize, check_organization
 from .records import Organization, Record, User, alive, find
 from .state import SINCE, RecurringRuns, State
 
 __all__ = (
     "SINCE",
     "Account",
-    "Accounts",
     "Organization",
     "Record",
     "RecurringRuns",

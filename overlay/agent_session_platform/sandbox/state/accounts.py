@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ..contract.requirement import ENTERPRISE, Requirement, is_kind, is_level
+from ..contract import ENTERPRISE, Requirement, is_kind, is_level
 from ..problems import RefusedError
 from ..redaction import redact_tokens
 

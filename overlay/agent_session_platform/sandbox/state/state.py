@@ -10,8 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 import attrs
 
 from ..problems import RefusedError
-from ..time import Clock
-from ..time.scheduler import Plan
+from ..time import Clock, Plan
 from .accounts import Accounts
 from .records import Organization, Record, User
 

@@ -5,6 +5,6 @@ from __future__ import annotations
 from .clock import START, Clock, TooManyRunsError, parse_datetime
 from .cron import cron_occurrences
 from .recurrence import rrule_occurrences
-from .scheduler import Scheduler
+from .scheduler import Plan
 
-__all__ = ("START", "Clock", "Scheduler", "TooManyRunsError", "cron_occurrences", "parse_datetime", "rrule_occurrences")
+__all__ = ("START", "Clock", "Plan", "TooManyRunsError", "cron_occurrences", "parse_datetime", "rrule_occurrences")
