@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps
+from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps, parse_assumptions
 from .contract import Requirement, operation_named
 from .handlers import Handler
 from .http import ApplicationContext, Faults, RateLimit
@@ -46,7 +46,7 @@ class Application(Population):
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of the sandbox where the API's description is silent, and how to change them."""
-        return list_assumptions((*GENERAL, *ASSUMPTIONS), HANDLERS)
+        return list_assumptions((*parse_assumptions(GENERAL), *ASSUMPTIONS), HANDLERS)
 
     @property
     def open_gaps(self) -> tuple[OpenGap, ...]:

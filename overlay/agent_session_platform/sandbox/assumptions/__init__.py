@@ -5,9 +5,19 @@ Assumptions about one resource stand in its module in `resources`. Those that ho
 
 from __future__ import annotations
 
-from .assumption import ACCEPT, HANDLE, Assumption
+from .assumption import ACCEPT, HANDLE, Assumption, Assumptions, parse_assumptions
 from .conventions import list_assumptions
 from .general import GENERAL
 from .open_gap import OpenGap, list_open_gaps
 
-__all__ = ("ACCEPT", "GENERAL", "HANDLE", "Assumption", "OpenGap", "list_assumptions", "list_open_gaps")
+__all__ = (
+    "ACCEPT",
+    "GENERAL",
+    "HANDLE",
+    "Assumption",
+    "Assumptions",
+    "OpenGap",
+    "list_assumptions",
+    "list_open_gaps",
+    "parse_assumptions",
+)

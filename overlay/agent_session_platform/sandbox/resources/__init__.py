@@ -6,7 +6,7 @@ whose records run by themselves also has `RUNS`, and plans them with `state.plan
 
 from __future__ import annotations
 
-from ..assumptions import Assumption
+from ..assumptions import Assumption, parse_assumptions
 from ..handlers import Handler
 from ..state import RecurringRuns
 from . import (
@@ -73,5 +73,7 @@ HANDLERS: dict[str, Handler] = {id_: handler for each in RESOURCES for id_, hand
 RUNS: tuple[RecurringRuns, ...] = (automations.RUNS, schedules.RUNS)
 """The resources whose records run by themselves."""
 
-ASSUMPTIONS: tuple[Assumption, ...] = tuple(assumption for each in RESOURCES for assumption in each.ASSUMPTIONS)
+ASSUMPTIONS: tuple[Assumption, ...] = tuple(
+    assumption for each in RESOURCES for assumption in parse_assumptions(each.ASSUMPTIONS)
+)
 """The assumptions about resources."""

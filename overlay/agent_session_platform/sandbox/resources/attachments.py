@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 from urllib.parse import quote
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid
 from ..state import find
@@ -33,10 +33,10 @@ def download(call: Call) -> Reply:
     return Reply(call.state.files[uuid])
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("attachment-upload-request", "A multipart form with a part `file`."),
-    Assumption("attachment-upload-response", "200 with `uuid`, `name` and `url`, a path."),
-    Assumption("attachment-download-response", "200 with the bytes that were uploaded."),
-)
+ASSUMPTIONS: Assumptions = {
+    "attachment-upload-request": "A multipart form with a part `file`.",
+    "attachment-upload-response": "200 with `uuid`, `name` and `url`, a path.",
+    "attachment-download-response": "200 with the bytes that were uploaded.",
+}
 
 HANDLERS: dict[str, Handler] = {"download_organization_attachment": download, "upload_organization_attachment": upload}

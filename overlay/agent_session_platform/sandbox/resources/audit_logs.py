@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 
 
@@ -25,16 +25,12 @@ def list_entries(call: Call) -> Reply:
     return Reply({"items": entries if call.query.get("order") == "asc" else entries[::-1]})
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "enterprise-audit-logs-response",
-        "200 with `items`, one for each request that succeeded and was not a GET: `action` is the id of its operation, "
-        "`target` the parameters of its path, `created_at` is in seconds; `desc`, the default, is the latest first.",
-    ),
-    Assumption(
-        "organization-audit-logs-response", "As in the enterprise, of requests whose path names the organization."
-    ),
-)
+ASSUMPTIONS: Assumptions = {
+    "enterprise-audit-logs-response": "200 with `items`, one for each request that succeeded and was not a GET: "
+    "`action` is the id of its operation, `target` the parameters of its path, `created_at` is in seconds; `desc`, "
+    "the default, is the latest first.",
+    "organization-audit-logs-response": "As in the enterprise, of requests whose path names the organization.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "list_enterprise_audit_logs": list_entries,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, cast
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Collection, Handler, Reply, merge_patch
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive
@@ -141,32 +141,26 @@ def _run(state: State, record: Record, at: datetime) -> None:
 RUNS = RecurringRuns("automations", _times, _run)
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("automation-update-media-type", "Any JSON media type is accepted."),
-    Assumption(
-        "automation-update-request",
-        "Any object; null removes a member. An automation whose recurrence is changed, or that is enabled, runs from "
-        "then on and not for the past; the recurrence still counts from the creation.",
-    ),
-    Assumption("automation-update-response", "200 with the automation."),
-    Assumption("automation-update-errors", "403 if automations are not enabled; an unknown automation is a 404."),
-    Assumption(
-        "automation-create-request",
-        'Any member is accepted; `trigger: {"type": "schedule:recurring", "rrule": ...}` with '
-        '`action: {"type": "start_session", "prompt": ..., "playbook_id": ...}` starts sessions, counted from the '
-        "creation: with `name` as the title, the prompt as the first message, the playbook and the automation. Any "
-        "other trigger or action does nothing, and no user is impersonated. A recurrence that does not occur within a "
-        "century never does.",
-    ),
-    Assumption("automation-create-response", "200 with the automation; it has `automation_id` and `enabled`."),
-    Assumption("automation-create-errors", "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too."),
-    Assumption("automation-list-response", "200 with the automations in `items`."),
-    Assumption("automation-list-filters", "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others."),
-    Assumption("automation-get-response", "200 with the automation."),
-    Assumption("automation-schemas-response", "200 with an empty list in `items`."),
-    Assumption("automation-templates-response", "200 with an empty list in `items`."),
-    Assumption("automation-delete-response", "200 with `null`; deleting again is a 404, and it no longer runs."),
-)
+ASSUMPTIONS: Assumptions = {
+    "automation-update-media-type": "Any JSON media type is accepted.",
+    "automation-update-request": "Any object; null removes a member. An automation whose recurrence is changed, or "
+    "that is enabled, runs from then on and not for the past; the recurrence still counts from the creation.",
+    "automation-update-response": "200 with the automation.",
+    "automation-update-errors": "403 if automations are not enabled; an unknown automation is a 404.",
+    "automation-create-request": 'Any member is accepted; `trigger: {"type": "schedule:recurring", "rrule": ...}` '
+    'with `action: {"type": "start_session", "prompt": ..., "playbook_id": ...}` starts sessions, counted from the '
+    "creation: with `name` as the title, the prompt as the first message, the playbook and the automation. Any other "
+    "trigger or action does nothing, and no user is impersonated. A recurrence that does not occur within a century "
+    "never does.",
+    "automation-create-response": "200 with the automation; it has `automation_id` and `enabled`.",
+    "automation-create-errors": "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too.",
+    "automation-list-response": "200 with the automations in `items`.",
+    "automation-list-filters": "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others.",
+    "automation-get-response": "200 with the automation.",
+    "automation-schemas-response": "200 with an empty list in `items`.",
+    "automation-templates-response": "200 with an empty list in `items`.",
+    "automation-delete-response": "200 with `null`; deleting again is a 404, and it no longer runs.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "create_organization_automation": create,

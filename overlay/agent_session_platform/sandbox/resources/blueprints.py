@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Collection, Handler, Reply
 from ..state import Record, State, alive
 
@@ -32,27 +32,18 @@ def list_blueprints(call: Call) -> Reply:
     return Reply({"data": [record.fields for record in alive(BLUEPRINTS.records(call))]})
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("blueprint-delete-response", "200 with `null`; deleting again is a 404, and it is no longer listed."),
-    Assumption("blueprint-list-required-fields", "`data` is always there."),
-    Assumption(
-        "blueprint-required-fields",
+ASSUMPTIONS: Assumptions = {
+    "blueprint-delete-response": "200 with `null`; deleting again is a 404, and it is no longer listed.",
+    "blueprint-list-required-fields": "`data` is always there.",
+    "blueprint-required-fields": (
         "All eight are always there.",
         "sandbox.add_blueprint(**fields) adds one with others.",
     ),
-    Assumption(
-        "blueprint-created-at-unit", "Seconds since 1970.", "sandbox.add_blueprint(created_at=...) takes any number."
-    ),
-    Assumption(
-        "blueprint-updated-at-unit", "Seconds since 1970.", "sandbox.add_blueprint(updated_at=...) takes any number."
-    ),
-    Assumption(
-        "blueprint-type-values", "`enterprise`, unless another was added.", "sandbox.add_blueprint(type=...) takes any."
-    ),
-    Assumption(
-        "blueprint-source-values", "`git`, unless another was added.", "sandbox.add_blueprint(source=...) takes any."
-    ),
-)
+    "blueprint-created-at-unit": ("Seconds since 1970.", "sandbox.add_blueprint(created_at=...) takes any number."),
+    "blueprint-updated-at-unit": ("Seconds since 1970.", "sandbox.add_blueprint(updated_at=...) takes any number."),
+    "blueprint-type-values": ("`enterprise`, unless another was added.", "sandbox.add_blueprint(type=...) takes any."),
+    "blueprint-source-values": ("`git`, unless another was added.", "sandbox.add_blueprint(source=...) takes any."),
+}
 
 HANDLERS: dict[str, Handler] = {
     "delete_enterprise_blueprint": BLUEPRINTS.delete,  # Rule blueprint-soft-delete.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid, suggestion
 from ..state import Record, State, alive
@@ -30,13 +30,11 @@ def list_hypervisors(call: Call) -> Reply:
     return Reply({"items": [each for each in fields if status in (ALL, each["status"])]})
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("hypervisors-response", "200 with the hypervisors in `items`, each with its `status`."),
-    Assumption("hypervisors-utilization-place", "In each hypervisor, a number."),
-    Assumption(
-        "hypervisors-status-values",
-        "Any other must be the status of a hypervisor, or is refused (422); it lists the hypervisors with it.",
-    ),
-)
+ASSUMPTIONS: Assumptions = {
+    "hypervisors-response": "200 with the hypervisors in `items`, each with its `status`.",
+    "hypervisors-utilization-place": "In each hypervisor, a number.",
+    "hypervisors-status-values": "Any other must be the status of a hypervisor, or is refused (422); it lists the "
+    "hypervisors with it.",
+}
 
 HANDLERS: dict[str, Handler] = {"list_enterprise_hypervisors": list_hypervisors}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError, invalid
 from ..state import Record, State, alive, find
@@ -64,14 +64,14 @@ def delete(call: Call) -> Reply:
     return Reply(None)
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("idp-group-list-response", "200 with `items`, each with `idp_group_name` and `role_assignments`."),
-    Assumption("idp-group-create-request", "`idp_group_names`, a list of text."),
-    Assumption("idp-group-create-response", "200 with the groups in `items`; one that is registered stays as it is."),
-    Assumption("idp-group-create-errors", "422 for more than 100; then none is registered."),
-    Assumption("idp-group-delete-refusal", "409, which says whether it is for role assignments or memberships."),
-    Assumption("idp-group-delete-response", "200 with `null`; deleting again is a 404."),
-)
+ASSUMPTIONS: Assumptions = {
+    "idp-group-list-response": "200 with `items`, each with `idp_group_name` and `role_assignments`.",
+    "idp-group-create-request": "`idp_group_names`, a list of text.",
+    "idp-group-create-response": "200 with the groups in `items`; one that is registered stays as it is.",
+    "idp-group-create-errors": "422 for more than 100; then none is registered.",
+    "idp-group-delete-refusal": "409, which says whether it is for role assignments or memberships.",
+    "idp-group-delete-response": "200 with `null`; deleting again is a 404.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "create_enterprise_idp_groups": create,

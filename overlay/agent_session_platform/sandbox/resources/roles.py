@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Collection, Handler
 from ..state import Record, State
 
@@ -37,8 +37,8 @@ def permissions_of(role: Record) -> frozenset[str]:
     return frozenset(role.memory["permissions"])
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("role-list-response", "200 with the roles in `items`: only those that were added to the sandbox."),
-)
+ASSUMPTIONS: Assumptions = {
+    "role-list-response": "200 with the roles in `items`: only those that were added to the sandbox."
+}
 
 HANDLERS: dict[str, Handler] = {"list_enterprise_roles": Collection("roles", "role").list}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError
 from ..state import Record, RecurringRuns, State
@@ -102,47 +102,35 @@ def _run(state: State, record: Record, at: datetime) -> None:
 
 RUNS = RecurringRuns("schedules", _times, _run)
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "schedule-create-errors",
-        "422 for a validation failure, such as an unknown playbook; 403 for a refused impersonation. A cron expression "
-        "that names no day of any year, such as 31 February, is accepted and never runs. "
-        "Impersonation is checked at creation, not when the schedule runs.",
-    ),
-    Assumption("schedule-platform-labels", "The form of a validation failure, whose `msg` lists the labels."),
-    Assumption(
-        "schedule-interval-count-values",
-        "Any number from 1, or 422. With N, a recurring schedule runs at every Nth time of its `frequency`, counted "
-        "from its creation, or from when its timing was changed or it was enabled. A run more than a century after the "
-        "one before never comes. A schedule that runs once ignores it.",
-    ),
-    Assumption(
-        "schedule-session",
+ASSUMPTIONS: Assumptions = {
+    "schedule-create-errors": "422 for a validation failure, such as an unknown playbook; 403 for a refused "
+    "impersonation. A cron expression that names no day of any year, such as 31 February, is accepted and never runs. "
+    "Impersonation is checked at creation, not when the schedule runs.",
+    "schedule-platform-labels": "The form of a validation failure, whose `msg` lists the labels.",
+    "schedule-interval-count-values": "Any number from 1, or 422. With N, a recurring schedule runs at every Nth time "
+    "of its `frequency`, counted from its creation, or from when its timing was changed or it was enabled. A run more "
+    "than a century after the one before never comes. A schedule that runs once ignores it.",
+    "schedule-session": (
         "A session starts with the name as its title, the prompt as its first message, the tags, the playbook and, "
-        "after impersonation, `user_id`. `platform` (that of the schedule, or the first of the organization) "
-        "and `target_assistant_id` are kept in the `memory` of its record, because a session shows neither. No run "
-        "fails, and no notification is sent.",
+        "after impersonation, `user_id`. `platform` (that of the schedule, or the first of the organization) and "
+        "`target_assistant_id` are kept in the `memory` of its record, because a session shows neither. No run fails, "
+        "and no notification is sent.",
         "sandbox.state.collection('sessions', org_id)[session_id] is the record.",
     ),
-    Assumption("schedule-playbook-required-fields", "Both; `title` is the id if the playbook has none."),
-    Assumption("schedule-validation-required-fields", "`detail`, with one failure or more, is always there."),
-    Assumption("schedule-list-response", "200 with the schedules in `items`, in the order of creation."),
-    Assumption("schedule-get-response", "200 with the schedule."),
-    Assumption("schedule-get-replacement", "No schedule is ever converted."),
-    Assumption(
-        "schedule-update-request",
-        "Members of the creation except `create_as_user_id`, and `enabled`; null clears a member. Other members of "
-        "a schedule are ignored, unknown ones refused. A schedule whose timing is changed, or that is "
-        "enabled, runs from then on and not for the past; one that runs once can be enabled (again) only with a "
-        "`scheduled_at` in the future.",
-    ),
-    Assumption("schedule-update-response", "200 with the schedule; `last_edited_by` stays null."),
-    Assumption(
-        "schedule-update-errors",
-        "422 also for values that the creation refuses, but 400 for an unknown platform, as a problem detail.",
-    ),
-    Assumption("schedule-delete-response", "200 with `null`; it no longer runs."),
-)
+    "schedule-playbook-required-fields": "Both; `title` is the id if the playbook has none.",
+    "schedule-validation-required-fields": "`detail`, with one failure or more, is always there.",
+    "schedule-list-response": "200 with the schedules in `items`, in the order of creation.",
+    "schedule-get-response": "200 with the schedule.",
+    "schedule-get-replacement": "No schedule is ever converted.",
+    "schedule-update-request": "Members of the creation except `create_as_user_id`, and `enabled`; null clears a "
+    "member. Other members of a schedule are ignored, unknown ones refused. A schedule whose timing is changed, or "
+    "that is enabled, runs from then on and not for the past; one that runs once can be enabled (again) only with a "
+    "`scheduled_at` in the future.",
+    "schedule-update-response": "200 with the schedule; `last_edited_by` stays null.",
+    "schedule-update-errors": "422 also for values that the creation refuses, but 400 for an unknown platform, as a "
+    "problem detail.",
+    "schedule-delete-response": "200 with `null`; it no longer runs.",
+}
 
 # All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
 HANDLERS: dict[str, Handler] = {

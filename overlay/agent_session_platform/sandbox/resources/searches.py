@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import ACCEPT, HANDLE, Assumption
+from ..assumptions import ACCEPT, HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
 from ..state import Record, State
 
@@ -22,19 +22,14 @@ def list_searches(call: Call) -> Reply:
 
 ADDED = f"sandbox.add_search(org_id, **fields); {HANDLE} for anything else."
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "enterprise-searches-parameters",
-        "No filter: any parameter but `first` and `after` is refused with 422.",
-        ACCEPT,
-    ),
-    Assumption(
-        "enterprise-searches-response",
+ASSUMPTIONS: Assumptions = {
+    "enterprise-searches-parameters": ("No filter: any parameter but `first` and `after` is refused with 422.", ACCEPT),
+    "enterprise-searches-response": (
         "200 with a page of what was added: `search_id`, `org_id`, `created_at` and the fields that were added.",
         ADDED,
     ),
-    Assumption("organization-searches-parameters", "As in the enterprise.", ACCEPT),
-    Assumption("organization-searches-response", "As in the enterprise.", ADDED),
-)
+    "organization-searches-parameters": ("As in the enterprise.", ACCEPT),
+    "organization-searches-response": ("As in the enterprise.", ADDED),
+}
 
 HANDLERS: dict[str, Handler] = {"list_enterprise_searches": list_searches, "list_organization_searches": list_searches}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import invalid
 
@@ -24,16 +24,14 @@ def create(call: Call) -> Reply:
     return Reply(call.state.create(SECRETS.records(call), "secret", kept).fields)
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "secret-create-type",
-        "`type`, which may be left out; `dictionary` is still accepted, and unknown ones are refused (422).",
-    ),
-    Assumption("secret-create-request", "Any object is accepted; only `name` and `type` are kept."),
-    Assumption("secret-create-response", "200 with `secret_id`, `name` and `type`, if they were given."),
-    Assumption("secret-list-response", "200 with all secrets in `items`, each as in the response of its creation."),
-    Assumption("secret-delete-response", "200 with `null`; deleting again is a 404."),
-)
+ASSUMPTIONS: Assumptions = {
+    "secret-create-type": "`type`, which may be left out; `dictionary` is still accepted, and unknown ones are "
+    "refused (422).",
+    "secret-create-request": "Any object is accepted; only `name` and `type` are kept.",
+    "secret-create-response": "200 with `secret_id`, `name` and `type`, if they were given.",
+    "secret-list-response": "200 with all secrets in `items`, each as in the response of its creation.",
+    "secret-delete-response": "200 with `null`; deleting again is a 404.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "create_organization_secret": create,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..contract import ENTERPRISE, ORGANIZATION
 from ..handlers import Call, Handler, Reply
 from ..problems import RefusedError, invalid
@@ -48,24 +48,17 @@ def _check_role(call: Call, role_id: str, permissions: frozenset[str]) -> None:
         raise RefusedError(403, f"{role_id} has {', '.join(missing)}, which the caller does not have")
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("enterprise-service-user-create-request", "`name` and `role_id`, a role that was added to the sandbox."),
-    Assumption(
-        "enterprise-service-user-create-response",
-        "200 with the service user, and in `token` a credential that is shown only here; it belongs to the "
-        "organizations of the caller, and with a role of type `enterprise` it has enterprise level, if the caller has.",
-    ),
-    Assumption(
-        "enterprise-service-user-create-errors",
-        "422 for an unknown role; 403 for one that has a permission which the caller lacks or which is never granted: "
-        "ManageServiceUsers, ManageAccountServiceUsers, ManageOrgServiceUsers.",
-    ),
-    Assumption("organization-service-user-create-request", "As in the enterprise; the role may be of either type."),
-    Assumption(
-        "organization-service-user-create-response", "As in the enterprise; it belongs to this organization only."
-    ),
-    Assumption("organization-service-user-create-errors", "As in the enterprise."),
-)
+ASSUMPTIONS: Assumptions = {
+    "enterprise-service-user-create-request": "`name` and `role_id`, a role that was added to the sandbox.",
+    "enterprise-service-user-create-response": "200 with the service user, and in `token` a credential that is shown "
+    "only here; it belongs to the organizations of the caller, and with a role of type `enterprise` it has enterprise "
+    "level, if the caller has.",
+    "enterprise-service-user-create-errors": "422 for an unknown role; 403 for one that has a permission which the "
+    "caller lacks or which is never granted: ManageServiceUsers, ManageAccountServiceUsers, ManageOrgServiceUsers.",
+    "organization-service-user-create-request": "As in the enterprise; the role may be of either type.",
+    "organization-service-user-create-response": "As in the enterprise; it belongs to this organization only.",
+    "organization-service-user-create-errors": "As in the enterprise.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "create_enterprise_service_user": create_in_enterprise,

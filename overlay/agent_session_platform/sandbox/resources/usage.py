@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from ..assumptions import ACCEPT, HANDLE, Assumption
+from ..assumptions import ACCEPT, HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid
 from ..state import Record, State, alive
@@ -69,36 +69,31 @@ def _whole_number(call: Call, name: str) -> int:
     return int(text)
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("consumption-paths", "Every sub-path exists; any query parameter is refused with 422.", ACCEPT),
-    Assumption(
-        "consumption-response",
+ASSUMPTIONS: Assumptions = {
+    "consumption-paths": ("Every sub-path exists; any query parameter is refused with 422.", ACCEPT),
+    "consumption-response": (
         "200 with what was added for the sub-path, or {}.",
         f"sandbox.add_consumption(tail, **fields); {HANDLE} for anything else.",
     ),
-    Assumption(
-        "metrics-paths",
+    "metrics-paths": (
         "Every sub-path exists; any query parameter is refused with 422, except those of `active-users`.",
         ACCEPT,
     ),
-    Assumption(
-        "metrics-response",
+    "metrics-response": (
         "200 with what was added for the sub-path, or {}.",
         f"sandbox.add_metrics(tail, **fields); {HANDLE} for anything else.",
     ),
-    Assumption(
-        "active-users-parameters",
+    "active-users-parameters": (
         "`min_sessions` and `min_searches` are whole numbers; `org_ids` is as in the session list; a date range is "
         "refused with 422, and all sessions and searches count.",
         ACCEPT,
     ),
-    Assumption(
-        "active-users-response",
+    "active-users-response": (
         "200 with `unique_users`: the number of different `user_id` in sessions and searches.",
         "sandbox.add_session(user_id=...) and sandbox.add_search(user_id=...) make users active; "
         f"{HANDLE} returns something else.",
     ),
-)
+}
 
 HANDLERS: dict[str, Handler] = {
     "get_enterprise_active_users": get_active_users,
