@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl, urlencode
 
 import attrs
 
-from ..contract import operation_named
-from ..redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
+from .contract import operation_named
+from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
 
 if TYPE_CHECKING:
-    from ..._api import Operation
+    from .._api import Operation
 
 MAX_BODY = 1024 * 1024
 
