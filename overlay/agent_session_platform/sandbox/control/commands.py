@@ -29,7 +29,8 @@ def _reset(app: Application, request: ControlRequest) -> Node:
 
 
 def _settle_reviews(app: Application, request: ControlRequest) -> Node:
-    return {"settled": app.settle_reviews(**(request.body or {}))}
+    given: Node = request.body or {}
+    return {"settled": app.settle_reviews(**given)}
 
 
 def _suspend_session(app: Application, request: ControlRequest) -> Node:

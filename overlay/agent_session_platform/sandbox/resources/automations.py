@@ -1,4 +1,4 @@
-"""Automations."""
+"""Automations: recurring rules that start sessions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
     """
     _check_trigger(fields, state.now())
     now = state.timestamp()
-    members = {"org_id": org_id, "enabled": True, "created_at": now, "updated_at": now, **fields}
+    members: dict[str, Any] = {"org_id": org_id, "enabled": True, "created_at": now, "updated_at": now, **fields}
     # The recurrence counts from here.
     try:
         parse_datetime(members["created_at"])
@@ -41,7 +41,7 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
 
 
 class Automations(Collection):
-    """The automations of an organization, if it has automations."""
+    """The automations of an organization in which they are enabled."""
 
     def records(self, call: Call) -> dict[str, Record]:
         """Return the automations; refuse (403) if they are not enabled (rule automation-enablement)."""
@@ -84,13 +84,13 @@ def update(call: Call) -> Reply:
 
 
 def schemas(call: Call) -> Reply:
-    """List the schemas of trigger events, or the templates: the description shows none."""
+    """Reply with an empty list of schemas or templates: the description shows none."""
     AUTOMATIONS.records(call)
     return Reply({"items": []})
 
 
 def _checked(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the members; refuse (422) those with which this sandbox cannot work."""
+    """Return the members; refuse (422) a `name` or `enabled` of another type."""
     if not isinstance(fields.get("name", ""), str):
         raise invalid((["body", "name"], "must be text", "string_type"))
     if not isinstance(fields.get("enabled", True), bool):
@@ -99,7 +99,7 @@ def _checked(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_trigger(fields: dict[str, Any], now: datetime) -> None:
-    """Refuse (422) an invalid recurrence."""
+    """Refuse (422) an invalid recurrence rule."""
     rule = _rrule(fields)
     if rule is None:
         return

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..assumptions import Assumptions
-from ..handlers import Call, Handler, Reply
+from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError
-from ..state import alive, find
+from ..state import find
 
 
 def get_groups(call: Call) -> Reply:
@@ -25,11 +25,6 @@ def _check_enabled(call: Call) -> None:
     """Refuse (403) unless the account team has enabled group limits (rule org-group-limits-enablement)."""
     if not call.state.org_group_limits_enabled:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
-
-
-def get_acu_limits(call: Call) -> Reply:
-    """Return the limits of all organizations."""
-    return Reply({"items": [record.fields for record in alive(call.state.collection("acu-limits"))]})
 
 
 def set_acu_limit(call: Call) -> Reply:
@@ -61,7 +56,7 @@ ASSUMPTIONS: Assumptions = {
 
 HANDLERS: dict[str, Handler] = {
     "delete_enterprise_acu_limit": delete_acu_limit,
-    "get_enterprise_acu_limits": get_acu_limits,
+    "get_enterprise_acu_limits": Collection("acu-limits", "limit").list,
     "get_enterprise_org_group_limits": get_groups,
     "set_enterprise_acu_limit": set_acu_limit,
     "set_enterprise_org_group_limits": set_groups,

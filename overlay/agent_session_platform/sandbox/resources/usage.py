@@ -1,4 +1,4 @@
-"""Consumption and metrics: what was added for a sub-path, and the number of active users."""
+"""Consumption and metrics: the fields that were added for a sub-path, and the number of active users."""
 
 from __future__ import annotations
 
@@ -22,19 +22,14 @@ def add(state: State, kind: str, tail: str, fields: dict[str, Any]) -> None:
     state.add(state.collection(kind), tail.strip("/"), fields)
 
 
-def get_consumption(call: Call) -> Reply:
-    """Return what was added for the sub-path."""
-    return Reply(_added(call, CONSUMPTION))
+def get_added(kind: str) -> Handler:
+    """Return a handler that replies with the fields that were added for a sub-path, or {}."""
 
+    def get(call: Call) -> Reply:
+        record = call.state.collection(kind).get(call.path["tail"].strip("/"))
+        return Reply({} if record is None else record.fields)
 
-def get_metrics(call: Call) -> Reply:
-    """Return what was added for the sub-path."""
-    return Reply(_added(call, METRICS))
-
-
-def _added(call: Call, kind: str) -> dict[str, Any]:
-    record = call.state.collection(kind).get(call.path["tail"].strip("/"))
-    return {} if record is None else record.fields
+    return get
 
 
 def get_active_users(call: Call) -> Reply:
@@ -97,6 +92,6 @@ ASSUMPTIONS: Assumptions = {
 
 HANDLERS: dict[str, Handler] = {
     "get_enterprise_active_users": get_active_users,
-    "get_enterprise_consumption": get_consumption,
-    "get_enterprise_metrics": get_metrics,
+    "get_enterprise_consumption": get_added(CONSUMPTION),
+    "get_enterprise_metrics": get_added(METRICS),
 }

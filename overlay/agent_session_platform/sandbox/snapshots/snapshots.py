@@ -45,10 +45,10 @@ class Snapshots:
         load(self._state, self._named(name))
 
     def diff(self, name: str = "default") -> dict[str, list[str]]:
-        """Return what was `added`, `removed` and `changed` since a snapshot was taken.
+        """Return the names of the items that were `added`, `removed` and `changed` since a snapshot was taken.
 
         Records are named `collection/id`; further names are `organizations/{org_id}`, `users/{user_id}`,
-        `credentials/{number}` (in the order in which they were added: none is shown), `settings/{name}`, and `clock`
+        `credentials/{number}` (in the order of addition, because a credential is never shown), `settings/{name}`, and `clock`
         if it does not tick.
 
         Raises:
@@ -91,7 +91,7 @@ class Snapshots:
     def keep(self, name: str, document: Any) -> None:
         """Keep JSON of `document` or of a saved file as a snapshot.
 
-        If it has no credentials, those that are known when it is restored stay known.
+        If it has no credentials, restoring it keeps those that are known then.
 
         Raises:
             ValueError: It is not a state of a sandbox.

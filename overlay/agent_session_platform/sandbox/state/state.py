@@ -14,7 +14,7 @@ from ..time import Clock, Plan
 from .accounts import Accounts
 from .records import Organization, Record, User
 
-# In the memory of a record: its next run is later than this time.
+# Member of a record's memory: its next run is later than this time.
 SINCE: Final = "since"
 
 
@@ -25,7 +25,7 @@ class RecurringRuns:
     Attributes:
         resource: First part of the names of their collections.
         times: Returns the times of a record's runs that are later than a time.
-        run: Does the run of a record at a time.
+        run: Does one run of a record at the given time.
     """
 
     resource: str
@@ -34,7 +34,7 @@ class RecurringRuns:
 
 
 class State:
-    """All that one sandbox remembers. Two sandboxes share nothing.
+    """The state of one sandbox. Two sandboxes share nothing.
 
     Args:
         now: The clock of the sandbox.
@@ -107,7 +107,7 @@ class State:
             raise RefusedError(404, f"no organization {org_id}") from None
 
     def clear(self) -> None:
-        """Forget everything but the accounts."""
+        """Remove all state except the accounts."""
         self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
         self.now.scheduler.clear()
 
@@ -120,12 +120,12 @@ class State:
         return self.now().astimezone(UTC).isoformat().replace("+00:00", "Z")
 
     def plan(self, runs: RecurringRuns, record: Record) -> None:
-        """Let a record run from now on; a record whose times have changed must be planned again."""
+        """Plan the runs of a record from now on; call it again when its times have changed."""
         record.memory[SINCE] = self.now().isoformat()
         self._schedule(runs, record)
 
     def plan_all(self) -> None:
-        """Plan all records after they were replaced, each from where its runs had ended."""
+        """Plan all records after they were replaced, each from its last run."""
         self.now.scheduler.clear()
         now = self.now().isoformat()
         for runs, record in self._recurring():

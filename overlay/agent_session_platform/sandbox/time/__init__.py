@@ -1,4 +1,4 @@
-"""Time: the sandbox's clock, the scheduler of future runs, and when cron expressions and RRULEs occur."""
+"""Time: the sandbox's clock, the scheduler of future runs, and the occurrences of cron expressions and RRULEs."""
 
 from __future__ import annotations
 
