@@ -75,9 +75,11 @@ async def test_too_many_runs_are_reported_and_can_be_continued(sandbox: Sandbox,
     for name in ("A", "B"):
         await org.schedules.create(name=name, prompt="p", frequency="0 * * * *")
     sandbox.clock.most_runs = 5
-    with pytest.raises(TooManyRunsError, match=r"5 runs are done, .* 03:00:00\+00:00 and more is due .*: advance"):
+    with pytest.raises(
+        TooManyRunsError, match=r"5 runs are done, .* 03:00:00\+00:00 and more runs are due .*: advance"
+    ):
         sandbox.clock.advance(hours=4)
-    # All that was due at that moment is done.
+    # All runs of that time are done.
     assert (sandbox.clock(), await titles(org)) == (at("2026-11-01T03:00"), ["A", "B"] * 3)
     sandbox.clock.advance_to(at("2026-11-01T04:00"))
     assert await titles(org) == ["A", "B"] * 4

@@ -1,9 +1,7 @@
-"""Assumptions: what the sandbox does where the API's description is silent, and the gaps it leaves open.
+"""Assumptions: the behaviour of the sandbox where the API's description is silent, and the gaps that it leaves open.
 
-Assumptions about one resource stand in its module in `resources`. Those that hold for many operations are here.
+Assumptions about one resource are in its module in `resources`; those about many operations are here.
 """
-
-from __future__ import annotations
 
 from .assumption import ACCEPT, HANDLE, Assumption, Assumptions, parse_assumptions
 from .conventions import list_assumptions

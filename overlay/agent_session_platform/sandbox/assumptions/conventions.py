@@ -1,6 +1,6 @@
-"""Assumptions that follow from the end of a gap's id, such as `-permission` (CONTRIBUTING.md).
+"""Assumptions that follow from the end of a gap's id, such as `-permission` (see CONTRIBUTING.md).
 
-So the assumptions about an operation that is new in the contract are listed without any code.
+They list the assumptions about an operation that is new in the contract without further code.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ GENERIC_CONVENTIONS: Final[dict[str, Convention]] = {
     "-filters": UNUSED_VALUES,
 }
 
-# Gaps about a field have ids that end so.
+# The ends of the ids of gaps about a field.
 FIELD_ENDINGS: Final = ("-values", "-transitions", "-unit", "-type", "-required-fields", "-members")
 FIELD_ASSUMPTION: Final = (
     "A value that was added is returned; the sandbox invents nothing beyond the contract's example.",

@@ -1,6 +1,4 @@
-"""The contract as the sandbox reads it: the OpenAPI document, its routes, and what each operation requires."""
-
-from __future__ import annotations
+"""The contract as the sandbox reads it: the OpenAPI document, its routes, and the credentials that they require."""
 
 from .document import Contract, load_contract, request_schema
 from .operations import UnknownOperationError, operation_named

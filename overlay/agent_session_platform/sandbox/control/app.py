@@ -1,4 +1,4 @@
-"""The ASGI application of control: JSON in and out, before any authentication, and only for this machine."""
+"""The ASGI application of control: JSON in and out, without authentication, and only for this machine."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Control:
         request = Request(scope, receive)
         content = await request.body()
         try:
-            _refuse_strangers(request)
+            _refuse_other_origins(request)
             response = self._respond(request, content)
         except RefusedError as refusal:
             response = self._refuse(refusal, request)
@@ -76,7 +76,7 @@ def _is_control(path: str) -> bool:
     return path in (PAGE, PREFIX) or path.startswith(f"{PREFIX}/")
 
 
-def _refuse_strangers(request: Request) -> None:
+def _refuse_other_origins(request: Request) -> None:
     """Refuse requests of pages from other origins, because there is no authentication to stop them."""
     host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc != host:

@@ -1,4 +1,4 @@
-"""The list of all commands, and those that have no module of their own."""
+"""The list of all commands, and the commands that have no module of their own."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _seed(app: Application, request: ControlRequest) -> Node:
 
 COMMANDS: Final = (
     Command("GET", "/_sandbox", "lists these addresses", _index),
-    Command("GET", "/_sandbox/state", "counts what there is, by resource and collection", state_summary),
+    Command("GET", "/_sandbox/state", "counts the records, by resource and collection", state_summary),
     *TIME_COMMANDS,
     *FAULT_COMMANDS,
     *SNAPSHOT_COMMANDS,
@@ -80,16 +80,16 @@ COMMANDS: Final = (
     Command(
         "POST", "/_sandbox/sessions/{name}/suspend", "suspends a session, which a message resumes", _suspend_session
     ),
-    Command("GET", "/_sandbox/settings", "shows what is switched on", _settings),
+    Command("GET", "/_sandbox/settings", "returns the settings", _settings),
     Command(
-        "PUT", "/_sandbox/settings", 'changes it: {"org_group_limits_enabled": false}', _set_settings, body=SETTINGS
+        "PUT", "/_sandbox/settings", 'changes them: {"org_group_limits_enabled": false}', _set_settings, body=SETTINGS
     ),
-    Command("POST", "/_sandbox/reset", "restores the beginning", _reset),
-    Command("GET", "/_sandbox/assumptions", "lists what the sandbox assumes", assumptions),
+    Command("POST", "/_sandbox/reset", "restores the initial state", _reset),
+    Command("GET", "/_sandbox/assumptions", "lists the assumptions of the sandbox", assumptions),
     Command(
         "POST",
         "/_sandbox/seed",
-        'adds things: {"sessions": [{"title": "Fix it"}], "users": [...], ...}',
+        'adds items: {"sessions": [{"title": "Fix it"}], "users": [...], ...}',
         _seed,
         body={},
     ),

@@ -14,7 +14,7 @@ from ..redaction import redact_secrets
 from ..validation import FLAG, Node, closed_object
 from .command import Command, ControlRequest
 
-# The clock of a rate limit. OTHER was given to it in Python.
+# The clock of a rate limit. OTHER is a clock that was set in Python.
 REAL: Final = "real"
 SANDBOX: Final = "sandbox"
 OTHER: Final = "other"
@@ -43,7 +43,7 @@ LIMIT: Final = closed_object(
 
 
 def faults(app: Application, request: ControlRequest) -> Node:
-    """Return the faults, with how many requests each has met."""
+    """Return the faults, each with the number of requests that it was applied to."""
     return {"faults": [_fault(each) for each in app.faults]}
 
 
@@ -91,7 +91,7 @@ def _remove_rate_limit(app: Application, request: ControlRequest) -> Node:
 
 
 FAULT_COMMANDS: Final = (
-    Command("GET", "/_sandbox/faults", "lists the faults, with how many requests each met", faults),
+    Command("GET", "/_sandbox/faults", "lists the faults, each with the number of requests that met it", faults),
     Command("POST", "/_sandbox/faults", f"adds one: {', '.join(FAULT['properties'])}", _add_fault, body=FAULT),
     Command("DELETE", "/_sandbox/faults", "removes all faults", _clear_faults),
     Command("GET", "/_sandbox/rate-limit", "shows the rate limit, null for none", rate_limit),

@@ -1,4 +1,4 @@
-"""The page at `/`: rendered without a build step, and updated by a script of its own."""
+"""The page at `/`: rendered without a build step, and updated by its own script."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .snapshot_commands import snapshots
 from .state_summary import state_summary
 from .time_commands import clock
 
-# How many of the latest requests the page shows when it is opened.
+# The number of latest requests that the page shows when it is opened.
 MAX_REQUESTS: Final = 200
 
 
@@ -118,9 +118,9 @@ def _effect(fault: dict[str, Any]) -> str:
 
 
 def _frequency(fault: dict[str, Any]) -> str:
-    rhythm = "" if fault["every"] == 1 else f"1 in {fault['every']}, "
+    share = "" if fault["every"] == 1 else f"1 in {fault['every']}, "
     times = {None: "always", 1: "once"}.get(fault["times"], f"{fault['times']} times")
-    return rhythm + times
+    return share + times
 
 
 def _limit_line(app: Application) -> str:

@@ -1,4 +1,4 @@
-"""Commands for what operations require and accept, and for credentials."""
+"""Commands for the credentials, and for what operations require and accept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands for the journal and the clock: what happened when, and what time it is."""
+"""Commands for the journal and the clock."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _clear_journal(app: Application, request: ControlRequest) -> Node:
 
 
 def clock(app: Application, request: ControlRequest) -> Node:
-    """Return the time, and whether it passes by itself."""
+    """Return the time, and true in `ticks` if it passes by itself."""
     return {"now": app.clock().isoformat(), "ticks": app.clock.ticks}
 
 

@@ -47,7 +47,7 @@ def _read_cursor(cursor: str | None) -> int:
         return 0
     try:
         number = int(base64.urlsafe_b64decode(cursor.encode()).decode().removeprefix("after:"))
-        # A cursor that is written in another way is not one of ours.
+        # The sandbox writes each cursor in one way only.
         if number > 0 and _write_cursor(number) == cursor:
             return number
     except (ValueError, binascii.Error):

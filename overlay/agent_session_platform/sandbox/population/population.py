@@ -1,4 +1,4 @@
-"""Everything that tests can add to a sandbox without a request."""
+"""Methods that add content to a sandbox without a request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
 
 class Population:
-    """The content of a sandbox. Further keyword arguments of the `add_` methods become members of what they add.
+    """The content of a sandbox. Further keyword arguments of an `add_` method become members of the new record.
 
     Args:
         state: State of the sandbox.
@@ -71,7 +71,7 @@ class Population:
             KeyError: The credential is not known.
         """
         if self.accounts.by_token.pop(token, None) is None:
-            raise KeyError("the credential is not known (not shown, because it may be a real one)")
+            raise KeyError("the credential is not known (its value is left out, because it may be a real credential)")
 
     def add_session(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a session, and return its id."""
@@ -148,17 +148,17 @@ class Population:
         return name
 
     def add_consumption(self, tail: str, **fields: Any) -> str:
-        """Let `enterprise.consumption.get(tail)` return *fields*, and return *tail*."""
+        """Set the response of `enterprise.consumption.get(tail)`, and return *tail*."""
         usage.add(self.state, usage.CONSUMPTION, tail, fields)
         return tail
 
     def add_metrics(self, tail: str, **fields: Any) -> str:
-        """Let `enterprise.metrics.get(tail)` return *fields*, and return *tail*."""
+        """Set the response of `enterprise.metrics.get(tail)`, and return *tail*."""
         usage.add(self.state, usage.METRICS, tail, fields)
         return tail
 
     def suspend_session(self, session_id: str, org_id: str = ORGANIZATIONS[0]) -> None:
-        """Suspend a session, as the platform does by itself. A message resumes it.
+        """Suspend a session, as the platform sometimes does. A message resumes it.
 
         Raises:
             RefusedError: The organization has no such session.

@@ -1,4 +1,4 @@
-"""Seeds: JSON documents that list what to add to a sandbox."""
+"""Seeds: JSON documents that list the content to add to a sandbox."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SeedList:
 
 
 def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
-    """Add everything that a seed lists, or nothing if anything in it is not valid.
+    """Add all items of a seed, or none if one of them is not valid.
 
     Args:
         population: The sandbox.
@@ -74,7 +74,7 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
 
 
 def _checked(population: Population, document: Any) -> list[tuple[str, int, Node]]:
-    """Return the valid items, each after those that it may refer to."""
+    """Return the items, if all are valid; each item comes after the items that it may refer to."""
     check({"type": "object", "additionalProperties": {"type": "array"}}, document, "the seed")
     if is_deeper_than(MAX_DEPTH, document):
         raise ValueError(f"the seed: it is nested deeper than {MAX_DEPTH} levels")
@@ -122,7 +122,7 @@ def _open_object(*required: str, **properties: Node) -> Node:
 
 USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
 
-# In the order of addition: a list comes after those that its items may refer to.
+# In the order of addition: a list comes after the lists that its items may refer to.
 LISTS: dict[str, SeedList] = {
     "organizations": SeedList(_add_organization, ORGANIZATION),
     "roles": SeedList(
@@ -163,7 +163,7 @@ LISTS: dict[str, SeedList] = {
     "consumption": SeedList(Population.add_consumption, _open_object("tail", tail=TEXT)),
     "metrics": SeedList(Population.add_metrics, _open_object("tail", tail=TEXT)),
     "automations": SeedList(Population.add_automation, _open_object(org_id=TEXT, created_at=DATETIME)),
-    # Messages and everything else refer to a session by its id, so the sandbox must set it.
+    # Other records refer to a session by its id, so the sandbox must set it.
     "sessions": SeedList(Population.add_session, closed_object(org_id=TEXT, session_id=SET_BY_SANDBOX), "Session"),
     "guardrail_violations": SeedList(
         Population.add_guardrail_violation,

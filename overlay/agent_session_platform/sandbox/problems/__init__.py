@@ -1,7 +1,5 @@
 """Refusals: the error that handlers raise to refuse a request, and errors about unknown names."""
 
-from __future__ import annotations
-
 from .refused import RefusedError, invalid
 from .suggestions import UnknownNameError, suggestion
 

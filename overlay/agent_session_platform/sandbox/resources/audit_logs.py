@@ -1,4 +1,4 @@
-"""The audit log of the requests that changed something."""
+"""The audit log of all requests that succeeded, except GET."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def list_sessions(call: Call) -> Reply:
 
 
 def requested_organizations(call: Call) -> set[str]:
-    """Return the organizations of `org_ids`, or all that the caller belongs to; refuse (404, 403) others."""
+    """Return the organizations of `org_ids`, or all organizations of the caller; refuse (404, 403) other ones."""
     requested: list[str] = call.query.get("org_ids", [])
     for org_id in requested:
         call.state.organization(org_id)

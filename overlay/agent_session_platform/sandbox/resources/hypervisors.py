@@ -25,7 +25,7 @@ def list_hypervisors(call: Call) -> Reply:
     fields = [record.fields for record in alive(call.state.collection("hypervisors"))]
     known = dict.fromkeys([AVAILABLE, ALL, *(str(each["status"]) for each in fields)])
     if status not in known:
-        message = f"{status!r} is the status of no hypervisor{suggestion(status, known)}; known: {', '.join(known)}"
+        message = f"no hypervisor has the status {status!r}{suggestion(status, known)}; known: {', '.join(known)}"
         raise invalid((["query", "status"], message, "value_error"))
     return Reply({"items": [each for each in fields if status in (ALL, each["status"])]})
 

@@ -16,7 +16,7 @@ BULK_LIMIT: Final = 100
 def add(state: State, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> Record:
     """Register a group; its user memberships are its parts."""
     groups = state.collection("idp-groups")
-    # A deleted group is registered anew, at the end of the list.
+    # A deleted group is registered again at the end of the list.
     groups.pop(name, None)
     return state.add(groups, name, {"idp_group_name": name, "role_assignments": list(role_assignments)})
 
@@ -69,7 +69,7 @@ ASSUMPTIONS: Assumptions = {
     "idp-group-create-request": "`idp_group_names`, a list of text.",
     "idp-group-create-response": "200 with the groups in `items`; one that is registered stays as it is.",
     "idp-group-create-errors": "422 for more than 100; then none is registered.",
-    "idp-group-delete-refusal": "409, which says whether it is for role assignments or memberships.",
+    "idp-group-delete-refusal": "409; the detail names the reason: role assignments or memberships.",
     "idp-group-delete-response": "200 with `null`; deleting again is a 404.",
 }
 

@@ -40,7 +40,7 @@ def delete(call: Call) -> Reply:
 
 
 def _ranges(call: Call) -> list[str]:
-    """Return the ranges of the body as written; refuse (422) anything but addresses and CIDR."""
+    """Return the ranges of the body as written; refuse (422) other text than addresses and CIDR."""
     texts = call.texts("ip_ranges")
     failures = [
         (
@@ -57,9 +57,10 @@ def _ranges(call: Call) -> list[str]:
 
 
 def _is_range(text: str) -> bool:
-    """Return whether it is an address or CIDR. Bits behind the prefix may be set: the description does not forbid it.
+    """Return whether a text is an address or CIDR.
 
-    A netmask (10.0.0.0/255.0.0.0) and the zone of an address (fe80::1%eth0) are refused.
+    Bits after the prefix may be set, because the description does not forbid it. A netmask (10.0.0.0/255.0.0.0) and the
+    zone of an address (fe80::1%eth0) are refused.
     """
     _, slash, prefix = text.partition("/")
     if "%" in text or (slash and not PREFIX.fullmatch(prefix)):

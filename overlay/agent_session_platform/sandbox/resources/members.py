@@ -1,4 +1,4 @@
-"""Membership of the enterprise and of its organizations, by direct role assignments or by groups."""
+"""Members of the enterprise and of its organizations, by direct role assignments or by groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members of schedules: their defaults, and validation of those in a body."""
+"""Members of schedules: their defaults, and the validation of bodies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CREATE = "create_organization_schedule"
 # Members of a creation that a schedule does not have itself.
 CREATION_ONLY = frozenset({"create_as_user_id", "playbook_id"})
 
-# Members that decide when a schedule runs, besides `enabled`.
+# Members that determine the times of the runs, besides `enabled`.
 TIMING = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
 
 
@@ -66,7 +66,7 @@ def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
 
     Args:
         body: The body.
-        shown: The members of the schedule: they may be sent back.
+        shown: The members of the schedule; a client may send them back unchanged.
 
     Raises:
         RefusedError: 422 for members that a schedule does not have, and for invalid values.
@@ -82,7 +82,7 @@ def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
 
 
 def check_timing(fields: dict[str, Any], now: datetime) -> None:
-    """Check when a schedule runs (rules schedule-recurring-frequency and schedule-one-time-scheduled-at).
+    """Check the times of a schedule (rules schedule-recurring-frequency and schedule-one-time-scheduled-at).
 
     Args:
         fields: The members of the schedule.
@@ -112,7 +112,7 @@ def check_timing(fields: dict[str, Any], now: datetime) -> None:
 
 
 def _scheduled_at(scheduled_at: Any) -> datetime | None:
-    """Return `scheduled_at` as a time; refuse (422) anything but an ISO 8601 date-time with a timezone."""
+    """Return `scheduled_at` as a time; refuse (422) a value that is not an ISO 8601 date-time with a timezone."""
     if scheduled_at is None:
         return None
     if not isinstance(scheduled_at, str):

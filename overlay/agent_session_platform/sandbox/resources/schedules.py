@@ -90,7 +90,8 @@ def _run(state: State, record: Record, at: datetime) -> None:
         linked["playbook_id"] = fields["playbook"]["playbook_id"]
     tags = list(fields["tags"] or [])
     session = sessions.add(state, fields["org_id"], title=fields["name"], tags=tags, **linked)
-    # A session shows neither. The default platform is that of the trigger time (rule schedule-platform-unknown).
+    # A session has no members for these. The default platform is that of the time of the run (rule
+    # schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
     session.memory["target_assistant_id"] = fields["target_assistant_id"]

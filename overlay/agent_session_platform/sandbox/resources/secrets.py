@@ -1,4 +1,4 @@
-"""Secrets of an organization: their values are not even kept."""
+"""Secrets of an organization. Their values are not kept."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from ..handlers import Call, Handler, Reply
 from ..problems import RefusedError, invalid
 from . import roles
 
-# The rule says "ManageServiceUsers permissions"; these are the two that have that in their name.
+# Rule service-user-role-subset names "ManageServiceUsers permissions": that name, and the similar permissions.
 NEVER_GRANTED = frozenset({"ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"})
 
 

@@ -55,7 +55,7 @@ def _count_by_user(records: Iterable[Record]) -> Counter[str]:
 
 
 def _whole_number(call: Call, name: str) -> int:
-    """Return a filter as a whole number, 0 without it; refuse (422) anything else."""
+    """Return a filter as a whole number, 0 without it; refuse (422) other text."""
     text = call.filter(name)
     if text is None:
         return 0

@@ -48,8 +48,8 @@ class Snapshots:
         """Return the names of the items that were `added`, `removed` and `changed` since a snapshot was taken.
 
         Records are named `collection/id`; further names are `organizations/{org_id}`, `users/{user_id}`,
-        `credentials/{number}` (in the order of addition, because a credential is never shown), `settings/{name}`, and `clock`
-        if it does not tick.
+        `credentials/{number}` (in the order of addition, because a credential is never shown), `settings/{name}`, and
+        `clock` if it does not tick.
 
         Raises:
             UnknownSnapshotError: There is no such snapshot (a KeyError).

@@ -1,7 +1,5 @@
 """Time: the sandbox's clock, the scheduler of future runs, and the occurrences of cron expressions and RRULEs."""
 
-from __future__ import annotations
-
 from .clock import START, Clock, TooManyRunsError, parse_datetime
 from .cron import cron_occurrences
 from .recurrence import rrule_occurrences

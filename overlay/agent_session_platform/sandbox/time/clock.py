@@ -17,7 +17,7 @@ MAX_RUNS: Final = 50_000
 
 
 class TooManyRunsError(ValueError):
-    """More runs were due than one move of the clock may do. The clock shows the time of the last run; advance it again."""
+    """More runs were due than one move of the clock may do. The clock is at the last run; advance it again."""
 
 
 class Clock:

@@ -31,7 +31,7 @@ class Plan:
 
 @attrs.frozen
 class DueRun:
-    """A run that is due: its time, the number of its plan, which orders runs of the same time, and a function to call."""
+    """A run that is due: its time, the number of its plan, which orders runs of one time, and a function to call."""
 
     at: datetime
     number: int

@@ -1,6 +1,4 @@
-"""Validation of JSON: requests against the contract, and documents that a person wrote against a schema."""
-
-from __future__ import annotations
+"""Validation of JSON: requests against the contract, and documents of people and programs against a schema."""
 
 from .body import read_body
 from .json_parser import MAX_DEPTH, excerpt, is_deeper_than, parse_json
