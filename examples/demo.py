@@ -63,9 +63,7 @@ def main() -> int:
     if stop.is_set():
         sys.exit("\nstopped; the sandbox is stopped too")
     if quickstart.returncode == 0:
-        print(
-            "\nThat was examples/quickstart.py, over a real TCP connection. Next: `make sandbox`, and try your own code."
-        )
+        print("\nThat was examples/quickstart.py, over a real TCP connection. Next: `make sandbox`, and try your code.")
     return quickstart.returncode
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from ..application import Application
 from ..http import json_response, problem_response
-from ..problems import RefusedError, suggestion
+from ..problems import RefusedError, UnknownNameError, suggestion
 from ..validation import Node, check, parse_json
 from .command import Command, ControlRequest
 from .commands import COMMANDS
@@ -51,6 +51,8 @@ class Control:
             response = self._respond(request, content)
         except RefusedError as refusal:
             response = self._refuse(refusal, request)
+        except UnknownNameError as error:
+            response = self._refuse(RefusedError(404, str(error)), request)
         except ValueError as error:
             response = self._refuse(RefusedError(400, str(error)), request)
         response.headers["Cache-Control"] = "no-store"

@@ -46,6 +46,7 @@ def template() -> Template:
 def _render(app: Application, nonce: str) -> str:
     time = _result(app, clock)
     assumed = _result(app, assumptions)["assumptions"]
+    operations = sorted(operation.name for operation in Catalogue())
     return template().substitute(
         nonce=nonce,
         now=escape(time["now"][:19].replace("T", " ")),
@@ -56,7 +57,7 @@ def _render(app: Application, nonce: str) -> str:
         state=_state_table(app),
         faults=_fault_table(app),
         limit=_limit_line(app),
-        operations="".join(f'<option value="{escape(each)}">' for each in _operation_names()),
+        operations="".join(f'<option value="{escape(each)}">' for each in operations),
         assumed=len(assumed),
         assumptions="".join(_row(f"<code>{escape(each['gap'])}</code>", escape(each["assumed"])) for each in assumed),
     )
@@ -66,11 +67,6 @@ def _result(app: Application, command: Callable[[Application, ControlRequest], d
     """Return the result of a command as over HTTP."""
     result: dict[str, Any] = app.accounts.redact(command(app, ControlRequest()))
     return result
-
-
-@cache
-def _operation_names() -> tuple[str, ...]:
-    return tuple(sorted(operation.name for operation in Catalogue()))
 
 
 def _state_table(app: Application) -> str:

@@ -6,8 +6,7 @@ from typing import Final
 
 from ...request.credentials import KIND_NAMES as CREDENTIALS
 from ..application import Application
-from ..contract import LEVELS, UnknownOperationError, operation_named
-from ..problems import RefusedError
+from ..contract import LEVELS, operation_named
 from ..validation import TEXT, TEXTS, Node, closed_object
 from .command import Command, ControlRequest
 
@@ -17,31 +16,20 @@ REQUIREMENT: Final = closed_object(
 
 
 def _require(app: Application, request: ControlRequest) -> Node:
-    operation = _operation(request.name)
+    operation = operation_named(request.name).name
     app.require(operation, **request.body)
     return {"operation": operation, "required": request.body}
 
 
 def _accept(app: Application, request: ControlRequest) -> Node:
-    operation = _operation(request.name)
+    operation = operation_named(request.name).name
     app.accept(operation, *request.body["parameters"])
     return {"operation": operation, "accepted": request.body["parameters"]}
 
 
 def _remove_credential(app: Application, request: ControlRequest) -> Node:
-    try:
-        app.remove_credential(request.body["token"])
-    except KeyError:
-        raise RefusedError(404, "the credential is not known") from None
+    app.remove_credential(request.body["token"])
     return {"known": len(app.accounts.by_token)}
-
-
-def _operation(name: str) -> str:
-    """Return the name of an operation; refuse (404) an unknown one."""
-    try:
-        return operation_named(name).name
-    except UnknownOperationError as error:
-        raise RefusedError(404, str(error)) from None
 
 
 PERMISSION_COMMANDS: Final = (

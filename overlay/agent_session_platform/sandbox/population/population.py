@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ..contract import ENTERPRISE
+from ..problems import UnknownNameError
 from ..resources import (
     automations,
     blueprints,
@@ -68,10 +69,12 @@ class Population:
         """Remove a credential, as if it had expired.
 
         Raises:
-            KeyError: The credential is not known.
+            UnknownNameError: The credential is not known (a KeyError).
         """
         if self.accounts.by_token.pop(token, None) is None:
-            raise KeyError("the credential is not known (its value is left out, because it may be a real credential)")
+            raise UnknownNameError(
+                "the credential is not known (its value is left out, because it may be a real credential)"
+            )
 
     def add_session(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a session, and return its id."""

@@ -27,11 +27,6 @@ def add(state: State, role_id: str, permissions: Iterable[str], *, name: str, ro
     return role
 
 
-def named(state: State, role_id: str) -> Record | None:
-    """Return the role of that id, or None."""
-    return state.collection("roles").get(role_id)
-
-
 def permissions_of(role: Record) -> frozenset[str]:
     """Return the permissions of a role."""
     return frozenset(role.memory["permissions"])

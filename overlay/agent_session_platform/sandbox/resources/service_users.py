@@ -27,7 +27,7 @@ def create_in_organization(call: Call) -> Reply:
 def _create(call: Call, org_id: str | None, organizations: Iterable[str] | None) -> Reply:
     """Create a service user with a role, and reply with a credential that works from now on."""
     role_id, name = call.text("role_id"), call.text("name")
-    role = roles.named(call.state, role_id)
+    role = call.state.collection("roles").get(role_id)
     if role is None:
         raise invalid((["body", "role_id"], f"there is no role {role_id}", "value_error"))
     permissions = roles.permissions_of(role)
