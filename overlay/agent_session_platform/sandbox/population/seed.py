@@ -111,8 +111,7 @@ def _add_user(population: Population, **item: Any) -> str:
 def _add_credential(population: Population, **item: Any) -> str:
     """Add a credential, and return its kind, because no response may contain the credential."""
     population.add_credential(**item)
-    kind: str = item.get("kind", "serviceUser")
-    return kind
+    return str(item.get("kind", "serviceUser"))
 
 
 def _open_object(*required: str, **properties: Node) -> Node:

@@ -24,9 +24,8 @@ def add_repository(state: State, connection_id: str, name: str, **fields: Any) -
 
 def update_permission(call: Call) -> Reply:
     """Replace the members of a permission that the body has; its ids stay."""
-    permission = find(
-        call.state.collection("git-permissions", call.org_id), call.path["git_permission_id"], "git permission"
-    )
+    permissions = call.state.collection("git-permissions", call.org_id)
+    permission = find(permissions, call.path["git_permission_id"], "git permission")
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
     permission.fields = permission.fields | call.members() | kept
     return Reply(permission.fields)

@@ -42,12 +42,9 @@ def delete(call: Call) -> Reply:
 def _ranges(call: Call) -> list[str]:
     """Return the ranges of the body as written; refuse (422) other text than addresses and CIDR."""
     texts = call.texts("ip_ranges")
+    message = "is neither an address nor CIDR, such as 10.0.0.0/8"
     failures = [
-        (
-            ["body", "ip_ranges", str(position)],
-            f"{text!r} is neither an address nor CIDR, such as 10.0.0.0/8",
-            "value_error",
-        )
+        (["body", "ip_ranges", str(position)], f"{text!r} {message}", "value_error")
         for position, text in enumerate(texts)
         if not _is_range(text)
     ]

@@ -14,9 +14,8 @@ STATUSES = (("high", 100), ("elevated", 10), ("normal", 0))
 
 def list_organizations(call: Call) -> Reply:
     """List the organizations that the caller belongs to."""
-    return Reply(
-        {"items": [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]}
-    )
+    items = [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]
+    return Reply({"items": items})
 
 
 def get_queue(call: Call) -> Reply:

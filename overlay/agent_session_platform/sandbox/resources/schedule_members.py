@@ -130,7 +130,6 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
     for label in known:
         if label.lower() == given.lower():
             return label
-    failure = invalid(
-        (["body", "platform"], f"unknown platform {given!r}; available platforms: {', '.join(known)}", "value_error")
-    )
+    message = f"unknown platform {given!r}; available platforms: {', '.join(known)}"
+    failure = invalid((["body", "platform"], message, "value_error"))
     raise RefusedError(400, failure.detail, errors=failure.errors)
