@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
 
 from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
@@ -18,7 +19,8 @@ def upload(call: Call) -> Reply:
         raise invalid((["body", "file"], "Field required", "missing"))
     part = cast("dict[str, Any]", file)
     name: str = part["name"]
-    uuid = call.state.new_uuid("attachment")
+    # The same in every run.
+    uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))
     url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
     fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}
     call.state.add(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", fields)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
-from uuid import NAMESPACE_URL, uuid5
 
 import attrs
 
@@ -90,10 +89,6 @@ class State:
         """Return the next id of its kind: `assistant-1`, `assistant-2`, ..."""
         self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
         return f"{prefix}-{number}"
-
-    def new_uuid(self, prefix: str) -> str:
-        """Return a UUID that is the same in every run."""
-        return str(uuid5(NAMESPACE_URL, self.new_id(prefix)))
 
     def organization(self, org_id: str) -> Organization:
         """Return an organization by its id.
