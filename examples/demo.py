@@ -14,7 +14,7 @@ from pathlib import Path
 
 QUICKSTART = Path(__file__).with_name("quickstart.py")
 
-# Few enough requests a second that listing some pages runs into the limit.
+# So few requests a second that the quickstart exceeds the limit when it lists sessions.
 SANDBOX = ("-m", "agent_session_platform.sandbox", "--sessions", "300", "--rate-limit", "8", "--burst", "3", "--json")
 
 POLL_SECONDS = 0.05
@@ -22,7 +22,7 @@ POLL_SECONDS = 0.05
 
 @contextmanager
 def ended_with(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
-    """End a process with the context."""
+    """Yield a process, and end it when the context ends."""
     try:
         yield process
     finally:
@@ -33,7 +33,7 @@ def ended_with(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]
 @contextmanager
 def sandbox() -> Iterator[dict[str, str]]:
     """Start a sandbox, and yield its address and credentials."""
-    # In a session of its own, so that Ctrl-C reaches only this process, which ends the others in order.
+    # In its own session, so that Ctrl-C reaches only this process, which then ends the others in order.
     command = [sys.executable, *SANDBOX]
     with ended_with(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)) as process:
         line = process.stdout.readline() if process.stdout else ""
@@ -44,7 +44,7 @@ def sandbox() -> Iterator[dict[str, str]]:
 
 def main() -> int:
     """Start a sandbox, and run the quickstart against it."""
-    # A signal must not interrupt the start of a process, or that process would be left behind.
+    # A signal that interrupts the start of a process would leave that process running.
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -63,7 +63,7 @@ def main() -> int:
     if stop.is_set():
         sys.exit("\nstopped; the sandbox is stopped too")
     if quickstart.returncode == 0:
-        print("\nThat was examples/quickstart.py, over a real TCP connection. Next: `make sandbox`, and try your own.")
+        print("\nThat was examples/quickstart.py, over a real TCP connection. Next: `make sandbox`, and try your code.")
     return quickstart.returncode
 
 

@@ -1,7 +1,7 @@
-"""The main job in one go: list, create, talk, review, schedule, and two errors worth knowing.
+"""A tour of the SDK: list and create sessions, send a message, request a review, create a schedule, and two errors.
 
 Address, credential and organization come from AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID.
-`make demo` sets them to a sandbox of your own.
+`make demo` sets them to those of a new sandbox.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from collections import Counter
 
 from agent_session_platform import AgentPlatform, BadRequestError, PermissionDeniedError, RetryEvent, RetryPolicy
 
-# Schedules are deprecated in favor of automations, whose payloads are not shown; the SDK warns of it.
+# Schedules are deprecated in favor of automations, whose payloads the API does not describe; the SDK warns about it.
 warnings.filterwarnings("ignore", "organization.schedules.create is deprecated", DeprecationWarning)
 
 
@@ -21,13 +21,13 @@ async def main() -> None:
     async with AgentPlatform(retry=RetryPolicy(on_retry=retries.append)) as platform:
         org = platform.organization()
 
-        print("Sessions, page after page:")
+        print("All sessions, page by page:")
         origins: Counter[str | None] = Counter()
         pager = org.sessions.list(first=50)
         async for session in pager:
             origins[session.origin] += 1
         print(f"  {origins.total()} of {pager.total}; by origin: {dict(origins)}")
-        print(f"  times that the server said 429 and the client waited and went on: {len(retries)}")
+        print(f"  responses with 429, after which the client waited and tried again: {len(retries)}")
 
         print("A new session:")
         session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix the flaky test"})
@@ -44,20 +44,20 @@ async def main() -> None:
         schedule = await org.schedules.create(name="Triage", prompt="Triage new issues", frequency="0 9 * * 1-5")
         print(f"  {schedule.name!r} runs {schedule.frequency!r}, on {schedule.platform or 'the default platform'}")
 
-        print("What an unknown platform looks like:")
+        print("The error for an unknown platform:")
         try:
             await org.schedules.create(name="Triage", prompt="...", frequency="0 9 * * 1-5", platform="BeOS")
         except BadRequestError as error:
             print(f"  {type(error).__name__}: {error}")
 
     if viewer_token := os.environ.get("AGENT_PLATFORM_VIEWER_TOKEN"):
-        print("What a missing permission looks like:")
+        print("The error for a missing permission:")
         async with AgentPlatform(token=viewer_token) as viewer:
             try:
                 await viewer.enterprise.reviews.create(pr_url="https://git.example.com/acme/shop/pull/7")
             except PermissionDeniedError as error:
                 print(f"  {type(error).__name__}: {error}")
-                print(f"  it names what to ask for: {error.permission}, at {error.level} level")
+                print(f"  the credential needs {error.permission}, at {error.level} level")
 
 
 if __name__ == "__main__":

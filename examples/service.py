@@ -48,5 +48,5 @@ def make_app(platform: AgentPlatform) -> Starlette:
 
 
 def from_environment() -> Starlette:
-    """Return the service, set up by AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID."""
+    """Return the service; its client reads AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID."""
     return make_app(AgentPlatform())

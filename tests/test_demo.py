@@ -24,14 +24,14 @@ def output() -> str:
     [
         r"A sandbox listens on http://127\.0\.0\.1:\d+",
         r"300 of 300; by origin: \{'webapp': 60",
-        r"the server said 429 and the client waited and went on: [1-9]",
+        r"responses with 429, after which the client waited and tried again: [1-9]",
         r"assistant-301 is running",
         r"user: Start with test_login\n  " + "assistant" + r": On it\.",
         r"git\.example\.com/acme/shop #7 is pending",
         r"'Triage' runs '0 9 \* \* 1-5'",
         r"BadRequestError: organization\.schedules\.create: 400 Bad Request: body\.platform: unknown platform 'BeOS'",
         r"PermissionDeniedError: enterprise\.reviews\.create: 403 Forbidden: the credential lacks UseReviewManual",
-        r"it names what to ask for: UseReviewManual, at enterprise level",
+        r"the credential needs UseReviewManual, at enterprise level",
     ],
 )
 def test_the_quickstart_shows(output: str, text: str) -> None:
@@ -47,6 +47,6 @@ def test_stopping_the_demo_in_the_middle_stops_its_sandbox(number: signal.Signal
     assert process.stdout is not None
     assert "listens on" in process.stdout.readline()
     process.send_signal(number)
-    # Ends only when nobody holds the other end of the pipes any more: neither the sandbox nor the quickstart.
-    _, complaints = process.communicate(timeout=30)
-    assert (process.returncode, complaints) == (1, "\nstopped; the sandbox is stopped too\n")
+    # Returns only when neither the sandbox nor the quickstart holds the other end of the pipes.
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (1, "\nstopped; the sandbox is stopped too\n")

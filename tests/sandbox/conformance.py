@@ -81,7 +81,7 @@ def settings(examples: int, seed: int, base_url: str) -> SchemathesisConfig:
                     "enterpriseAdminApiKey": {"bearer": Sandbox.admin_key},
                 }
             },
-            # Nobody guesses the id of an organization, and without one nearly every answer is 404.
+            # Schemathesis cannot guess the id of an organization, and most responses would be 404 without a valid one.
             "parameters": {"path.org_id": "org-acme"},
             "generation": {"max-examples": examples, "deterministic": True, "database": "none"},
             # One walk along the links takes several operations, but this phase has all of them to reach.
@@ -116,11 +116,11 @@ def populated() -> Sandbox:
 def conforms(schema: Any) -> bool:
     """Run all phases, print the failures, and return whether there are none."""
     began = time.perf_counter()
-    asked: Counter[str] = Counter()
+    sent: Counter[str] = Counter()
     found: dict[str, str] = {}
     for event in from_schema(schema).execute():
         if isinstance(event, events.ScenarioFinished):
-            asked[event.phase.value] += len(event.recorder.cases)
+            sent[event.phase.value] += len(event.recorder.cases)
             found = dict(failures(event.recorder)) | found
         elif isinstance(event, events.NonFatalError):
             found.setdefault(event.label, f"{event.label}: {event.value!r}")
@@ -130,11 +130,11 @@ def conforms(schema: Any) -> bool:
             found["interrupted"] = "interrupted"
     for text in found.values():
         print(text, end="\n\n")
-    phases = ", ".join(f"{name} {count}" for name, count in asked.items())
+    phases = ", ".join(f"{name} {count}" for name, count in sent.items())
     took = time.perf_counter() - began
-    print(f"{asked.total()} requests ({phases}) in {took:.0f} s: {len(found) or 'no'} failures")
+    print(f"{sent.total()} requests ({phases}) in {took:.0f} s: {len(found) or 'no'} failures")
     # A phase that asks nothing, for whatever reason, has shown nothing.
-    return not found and len(asked) == 4 and all(asked.values())
+    return not found and len(sent) == 4 and all(sent.values())
 
 
 def failures(recorder: Any) -> Iterator[tuple[str, str]]:
@@ -148,7 +148,7 @@ def failures(recorder: Any) -> Iterator[tuple[str, str]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Hold the sandbox's answers against the contract.")
+    parser = argparse.ArgumentParser(description="Check the responses of the sandbox against the contract.")
     parser.add_argument("--examples", type=int, default=5, help="at most so many for each operation (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="other requests for another number (%(default)s)")
     parser.add_argument("--tcp", action="store_true", help="over a socket of the loopback interface")

@@ -19,6 +19,9 @@ from .sandbox import Sandbox
 from .snapshots import BEGINNING
 from .validation import parse_json
 
+# The credentials of a sandbox, as attributes and as members of the JSON.
+CREDENTIALS = ("token", "viewer_token", "personal_token", "admin_key")
+
 
 def main(arguments: list[str] | None = None, program: str = f"python -m {__package__}") -> None:
     """Serve a sandbox until Ctrl-C or SIGTERM, and print its address and credentials.
@@ -52,16 +55,8 @@ def describe(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
     """Return the address and the credentials of a sandbox, as JSON or as text for a person."""
     organization = ORGANIZATIONS[0]
     if as_json:
-        facts = {
-            "base_url": base_url,
-            "page": f"{base_url}/",
-            "organization": organization,
-            "token": sandbox.token,
-            "viewer_token": sandbox.viewer_token,
-            "personal_token": sandbox.personal_token,
-            "admin_key": sandbox.admin_key,
-        }
-        return json.dumps(facts)
+        credentials = {name: getattr(sandbox, name) for name in CREDENTIALS}
+        return json.dumps({"base_url": base_url, "page": f"{base_url}/", "organization": organization, **credentials})
     return f"""The sandbox listens on {base_url} until Ctrl-C. In another terminal:
 
   export AGENT_PLATFORM_BASE_URL={base_url}
@@ -79,28 +74,33 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--port", type=_number(0, 65535), default=0, help="port on the loopback interface (default: any)"
     )
-    parser.add_argument("--sessions", type=_number(0), default=0, help="how many sessions to begin with (default: 0)")
+    parser.add_argument("--sessions", type=_number(0), default=0, help="number of sessions to begin with (default: 0)")
     parser.add_argument(
-        "--seed-file", type=Path, metavar="FILE", help='JSON of things to begin with: {"sessions": [{"title": "..."}]}'
+        "--seed-file",
+        type=Path,
+        metavar="FILE",
+        help='JSON with the content to begin with: {"sessions": [{"title": "..."}]}',
     )
     parser.add_argument(
         "--state",
         type=Path,
         metavar="FILE",
-        help="begin with the state in this file, if it exists, instead of --sessions and --seed-file; save it there "
-        "at the end",
+        help="begin with the state in this file, if it exists, instead of --sessions and --seed-file; save the state "
+        "there at the end",
     )
     parser.add_argument(
-        "--rate-limit", type=_number(1), metavar="N", help="answer more than N requests a second with 429"
+        "--rate-limit", type=_number(1), metavar="N", help="respond to more than N requests a second with 429"
     )
-    parser.add_argument("--burst", type=_number(1), default=3, help="how many requests may come at once (default: 3)")
+    parser.add_argument(
+        "--burst", type=_number(1), default=3, help="number of requests that are admitted at once (default: 3)"
+    )
     parser.add_argument("--json", action="store_true", help="print address and credentials as one line of JSON")
     return parser
 
 
 @contextmanager
 def _stop_event() -> Generator[threading.Event]:
-    """Yield an event that Ctrl-C and SIGTERM set, in place of what they do otherwise."""
+    """Yield an event that Ctrl-C and SIGTERM set, instead of ending the process."""
     stop = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -115,7 +115,7 @@ def _stop_event() -> Generator[threading.Event]:
 
 
 def _fill(sandbox: Sandbox, sessions: int, seed_file: Path | None, state: Path | None) -> None:
-    """Put into a sandbox what a reset is to restore."""
+    """Add the content that the options name; a reset restores it."""
     if state is not None and not state.parent.is_dir():
         sys.exit(f"--state {state}: there is no directory {state.parent} to save it in; create it first")
     if state is not None and state.exists():
@@ -123,8 +123,8 @@ def _fill(sandbox: Sandbox, sessions: int, seed_file: Path | None, state: Path |
             sandbox.snapshots.load(state)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             reason = _one_line(error).removeprefix(f"{state} is not a state of a sandbox: ")
-            way_out = "give another file, or delete it to begin anew"
-            sys.exit(f"--state {state}: it is not a state of a sandbox: {reason}; {way_out}")
+            advice = "name another file, or delete this one to begin without a state"
+            sys.exit(f"--state {state}: it is not a state of a sandbox: {reason}; {advice}")
     else:
         add_demo(sandbox, sessions)
         if seed_file is not None:

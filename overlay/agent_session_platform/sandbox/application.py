@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from . import assumptions
-from .assumptions import Assumption, OpenGap
+from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps, parse_assumptions
 from .contract import Requirement, operation_named
 from .handlers import Handler
 from .http import ApplicationContext, Faults, RateLimit
@@ -20,11 +19,11 @@ from .time import Clock
 
 
 class Application(Population):
-    """State, time and behaviour of a sandbox; `control` steers it over HTTP.
+    """State, time and behaviour of a sandbox; the package `control` controls it over HTTP.
 
     Args:
-        now: The time at which the clock stands, or a function that makes it tick.
-        strict: Whether credentials and permissions are checked.
+        now: The fixed time of the clock, or a function that returns the current time.
+        strict: True to check credentials and permissions.
     """
 
     def __init__(self, now: datetime | Callable[[], datetime], *, strict: bool) -> None:
@@ -47,12 +46,12 @@ class Application(Population):
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of the sandbox where the API's description is silent, and how to change them."""
-        return assumptions.assumptions((*assumptions.GENERAL, *ASSUMPTIONS), HANDLERS)
+        return list_assumptions((*parse_assumptions(GENERAL), *ASSUMPTIONS), HANDLERS)
 
     @property
     def open_gaps(self) -> tuple[OpenGap, ...]:
         """The gaps of the description about which the sandbox assumes nothing, and why."""
-        return assumptions.open_gaps()
+        return list_open_gaps()
 
     @property
     def undecided(self) -> tuple[OpenGap, ...]:
@@ -60,7 +59,7 @@ class Application(Population):
         return self.open_gaps
 
     def handle(self, operation: str, handler: Handler) -> None:
-        """Let an operation do something else. Requests are authorized and validated before.
+        """Replace the handler of an operation. Requests are authorized and validated before it is called.
 
         Args:
             operation: Name or id of the operation.
@@ -82,7 +81,7 @@ class Application(Population):
         level: str | None = None,
         kinds: Iterable[str] | None = None,
     ) -> None:
-        """Change the credential that an operation requires. None leaves a setting as it is.
+        """Change the credential that an operation requires. A setting of None does not change.
 
         Args:
             operation: Name or id of the operation.
@@ -111,7 +110,7 @@ class Application(Population):
         self._context.accepted.setdefault(operation_named(operation).id, set()).update(parameters)
 
     def reset(self) -> None:
-        """Restore the state and the time of the beginning, and remove requests, faults and the rate limit.
+        """Restore the initial state and time, and clear the journal, the faults and the rate limit.
 
         The changes made by `handle`, `require` and `accept` stay.
         """
@@ -121,7 +120,7 @@ class Application(Population):
         self.rate_limit = None
 
     def seed(self, document: Mapping[str, Any]) -> dict[str, list[str]]:
-        """Add everything that a seed lists, or nothing if anything in it is not valid.
+        """Add all items of a seed, or none if one of them is not valid.
 
         Args:
             document: The lists, such as `{"sessions": [{"title": "Fix it"}]}`.
@@ -135,9 +134,9 @@ class Application(Population):
         return add_seed(self, document)
 
     def settle_reviews(self, status: str = "completed") -> list[dict[str, Any]]:
-        """Give all pending and running reviews a status, as the workers of the platform do, and return these reviews.
+        """Set the status of all pending and running reviews, and return them.
 
-        No operation of the API reads a review again.
+        On the platform, its workers do so. No operation of the API reads a review again.
 
         Args:
             status: `running`, `completed`, `errored` or `cancelled`.

@@ -1,4 +1,4 @@
-"""The sandbox as its users see it."""
+"""The sandbox: the class that users create."""
 
 from __future__ import annotations
 
@@ -19,22 +19,19 @@ if TYPE_CHECKING:
     import httpx
     from starlette.types import ASGIApp
 
-# Fixed, so that scripts can name them; they give access to nothing but sandboxes.
+# The credentials are fixed, so that scripts can name them. They give access to nothing but sandboxes.
 TOKEN: Final = "svc_sandbox_admin"
-VIEWER_TOKEN: Final = "svc_sandbox_viewer"
-PERSONAL_TOKEN: Final = "pat-sandbox"
-ADMIN_KEY: Final = "apk_user_sandbox"
 
 
 class Sandbox(Application):
     """A double of the platform in memory, with two organizations, and credentials for them.
 
-    Almost all of its methods are available over HTTP, too: `GET /_sandbox` lists the addresses, and `/` is a page.
+    Almost all of its methods are also available over HTTP: `GET /_sandbox` lists the addresses, and `/` is a page.
 
     Args:
-        now: The time at which the clock stands until `clock.advance(hours=1)` moves it and runs what is due, or a
-            function that makes it tick. Must have a timezone.
-        strict: Whether credentials and permissions are checked, also those of users whom a request impersonates.
+        now: The time of the clock until `clock.advance(hours=1)` moves it and does the runs that are due, or a
+            function that returns the current time. Must have a timezone.
+        strict: True to check credentials and permissions, including those of users that a request impersonates.
 
     Attributes:
         token: Service user with all permissions.
@@ -43,9 +40,9 @@ class Sandbox(Application):
         admin_key: Personal API key of an enterprise administrator.
         clock: Time of the sandbox.
         rate_limit: A `RateLimit`, or None.
-        faults: Scripted faults; `faults.add(...)` lets requests fail.
+        faults: Scripted faults; `faults.add(...)` makes requests fail.
         journal: The requests that were received.
-        snapshots: States that are kept and restored.
+        snapshots: States of the sandbox that were kept, and can be restored.
         assumptions: What the sandbox does where the API's description is silent. `handle`, `require` and `accept`
             change it.
 
@@ -60,18 +57,18 @@ class Sandbox(Application):
 
     base_url: Final = "http://sandbox.invalid"
     token: Final = TOKEN
-    viewer_token: Final = VIEWER_TOKEN
-    personal_token: Final = PERSONAL_TOKEN
-    admin_key: Final = ADMIN_KEY
+    viewer_token: Final = "svc_sandbox_viewer"
+    personal_token: Final = "pat-sandbox"
+    admin_key: Final = "apk_user_sandbox"
 
     def __init__(self, *, now: datetime | Callable[[], datetime] = START, strict: bool = True) -> None:
         super().__init__(now, strict=strict)
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
         self.accounts.add(TOKEN, "serviceUser")
-        self.accounts.add(VIEWER_TOKEN, "serviceUser", {"ViewOrgSessions"})
-        self.accounts.add(PERSONAL_TOKEN, "personalAccessToken")
-        self.accounts.add(ADMIN_KEY, "enterpriseAdminApiKey")
+        self.accounts.add(self.viewer_token, "serviceUser", {"ViewOrgSessions"})
+        self.accounts.add(self.personal_token, "personalAccessToken")
+        self.accounts.add(self.admin_key, "enterpriseAdminApiKey")
         self.snapshots.take(BEGINNING)
         api = JournalAndFaults(make_app(self._context), self.clock, self.journal, self.faults)
         self.app: ASGIApp = Control(self, api)

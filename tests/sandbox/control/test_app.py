@@ -36,17 +36,17 @@ async def test_control_is_in_no_journal_and_meets_no_fault(sandbox: Sandbox, htt
 
 async def test_no_response_shows_a_credential_or_a_secret(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
     sandbox.add_credential("quite-unlike-the-others")
-    sandbox.add_session(title=f"told {sandbox.token}")
-    sandbox.add_session(title="told quite-unlike-the-others")
+    sandbox.add_session(title=f"token {sandbox.token}")
+    sandbox.add_session(title="token quite-unlike-the-others")
     secret = {"name": "KEY", "type": "key-value", "value": "hunter2"}
     await http.post("/v3/organizations/org-acme/secrets", json=secret, headers=as_admin(sandbox))
     await http.get(f"{SESSIONS}/svc_else?token=hunter2&note={sandbox.admin_key}", headers=as_admin(sandbox))
     await http.post("/_sandbox/faults", json={"status": 503, "body": {"detail": sandbox.viewer_token}})
     await http.post("/_sandbox/snapshots/mine")
     gets = [each.path.replace("{name}", "mine") for each in COMMANDS if each.method == "GET"]
-    answers = "".join([(await http.get(path)).text for path in [*gets, f"/_sandbox/{sandbox.token}"]])
+    responses = "".join([(await http.get(path)).text for path in [*gets, f"/_sandbox/{sandbox.token}"]])
     hidden = [*sandbox.accounts.by_token, "hunter2", "svc_else"]
-    assert [each for each in hidden if each in answers] == []
+    assert [each for each in hidden if each in responses] == []
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ async def test_no_response_shows_a_credential_or_a_secret(sandbox: Sandbox, http
 async def test_an_invalid_request_is_refused_with_the_reason(
     http: httpx.AsyncClient, method: str, path: str, body: Any, status: int, detail: str
 ) -> None:
-    answer = await http.request(method, path, content=None if body is None else json.dumps(body))
-    assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/problem+json")
-    assert detail in answer.json()["detail"]
+    response = await http.request(method, path, content=None if body is None else json.dumps(body))
+    assert (response.status_code, response.headers["Content-Type"]) == (status, "application/problem+json")
+    assert detail in response.json()["detail"]
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ async def test_an_invalid_request_is_refused_with_the_reason(
     [b"{", b"\xff", b'{"per_second": NaN}', b'{"per_second": 1e999}', b'{"burst": 1, "burst": 2}', b"[" * 100_000],
 )
 async def test_a_body_that_is_not_json_is_refused(http: httpx.AsyncClient, content: bytes) -> None:
-    answer = await http.put("/_sandbox/rate-limit", content=content)
-    assert (answer.status_code, answer.json()["detail"][:21]) == (400, "the body is not JSON:")
+    response = await http.put("/_sandbox/rate-limit", content=content)
+    assert (response.status_code, response.json()["detail"][:21]) == (400, "the body is not JSON:")
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,6 @@ async def test_the_assumptions_are_listed(sandbox: Sandbox, http: httpx.AsyncCli
 
 
 async def test_a_seed_over_http_returns_no_credential(http: httpx.AsyncClient) -> None:
-    answer = await http.post("/_sandbox/seed", json=SEED)
-    assert answer.json()["added"]["credentials"] == ["serviceUser"]
-    assert "svc_seeded_one" not in answer.text
+    response = await http.post("/_sandbox/seed", json=SEED)
+    assert response.json()["added"]["credentials"] == ["serviceUser"]
+    assert "svc_seeded_one" not in response.text

@@ -20,7 +20,7 @@ def as_admin(sandbox: Sandbox) -> dict[str, str]:
 
 
 async def test_the_page_shows_no_credential(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
-    sandbox.add_session(title=f"told {sandbox.token}")
+    sandbox.add_session(title=f"token {sandbox.token}")
     assert sandbox.token not in (await http.get("/")).text
 
 
@@ -33,10 +33,10 @@ async def test_the_page_escapes_everything(sandbox: Sandbox, http: httpx.AsyncCl
 
 
 async def test_the_page_lets_only_its_own_script_run(http: httpx.AsyncClient) -> None:
-    answer = await http.get("/")
-    policy = answer.headers["Content-Security-Policy"]
+    response = await http.get("/")
+    policy = response.headers["Content-Security-Policy"]
     nonce = policy.partition("script-src 'nonce-")[2].partition("'")[0]
-    assert f'<script nonce="{nonce}">' in answer.text
+    assert f'<script nonce="{nonce}">' in response.text
     assert "default-src 'none'" in policy
 
 

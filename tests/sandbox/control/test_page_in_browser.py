@@ -100,7 +100,7 @@ def test_reviews_are_settled(sandbox: Sandbox, page: Browser) -> None:
     body = {"pr_url": "https://git.example.com/acme/shop/pull/7"}
     httpx.post(url, json=body, headers={"Authorization": f"Bearer {sandbox.token}"})
     page.click("[data-post='reviews/settle']")
-    # Entries are added when the answer is there.
+    # The script adds entries after the response has come.
     page.until("performance.getEntriesByType('resource').some(each => each.name.endsWith('/reviews/settle'))")
     assert [each.fields["status"] for each in sandbox.state.collection("reviews").values()] == ["completed"]
 

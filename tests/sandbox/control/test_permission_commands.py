@@ -32,5 +32,5 @@ async def test_a_parameter_that_the_contract_does_not_have_is_accepted(
 async def test_a_credential_is_removed_and_not_shown(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
     sandbox.add_credential("svc_expiring")
     for status in (200, 404):
-        answer = await http.post("/_sandbox/credentials/remove", json={"token": "svc_expiring"})
-        assert (answer.status_code, "svc_expiring" in answer.text) == (status, False)
+        response = await http.post("/_sandbox/credentials/remove", json={"token": "svc_expiring"})
+        assert (response.status_code, "svc_expiring" in response.text) == (status, False)

@@ -18,19 +18,19 @@ def as_admin(sandbox: Sandbox) -> dict[str, str]:
 async def test_the_journal_continues_after_a_number(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
     for _ in range(2):
         await http.get(SESSIONS, headers=as_admin(sandbox))
-    answer = (await http.get("/_sandbox/journal?after=1")).json()
-    assert [(each["number"], each["operation"], each["status"]) for each in answer["entries"]] == [
+    response = (await http.get("/_sandbox/journal?after=1")).json()
+    assert [(each["number"], each["operation"], each["status"]) for each in response["entries"]] == [
         (2, "organization.sessions.list", 200)
     ]
-    assert answer["last"] == 2
+    assert response["last"] == 2
 
 
 async def test_a_cleared_journal_says_so_and_continues_its_numbers(http: httpx.AsyncClient) -> None:
     await http.get(SESSIONS)
     assert (await http.delete("/_sandbox/journal")).json() == {"entries": [], "last": 1, "cleared": 1}
     await http.get(SESSIONS)
-    answer = (await http.get("/_sandbox/journal?after=1")).json()
-    assert ([each["number"] for each in answer["entries"]], answer["last"], answer["cleared"]) == ([2], 2, 1)
+    response = (await http.get("/_sandbox/journal?after=1")).json()
+    assert ([each["number"] for each in response["entries"]], response["last"], response["cleared"]) == ([2], 2, 1)
 
 
 @pytest.mark.parametrize(

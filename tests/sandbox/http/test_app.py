@@ -100,8 +100,8 @@ async def test_an_unknown_method_is_refused_with_the_known_ones(sandbox: Sandbox
 
 
 async def test_a_response_to_head_has_no_body(sandbox: Sandbox) -> None:
-    answer = await send(sandbox, "HEAD", SESSIONS)
-    assert (answer.status_code, answer.content) == (200, b"")
+    response = await send(sandbox, "HEAD", SESSIONS)
+    assert (response.status_code, response.content) == (200, b"")
 
 
 async def test_two_authorization_headers_are_refused(sandbox: Sandbox) -> None:
@@ -116,7 +116,7 @@ async def test_two_authorization_headers_are_refused(sandbox: Sandbox) -> None:
     ("path", "allowed"),
     [
         (f"{ORGANIZATION}/automations", "GET, HEAD, POST"),
-        # GET /v3/enterprise/consumption/* covers this path as well, and does not answer for it.
+        # GET /v3/enterprise/consumption/* covers this path as well, but must not be used for it.
         (LIMIT, "DELETE, PUT"),
     ],
 )

@@ -20,10 +20,10 @@ def exchange(address: str, request: bytes, *, half: bool = False) -> bytes:
         connection.sendall(request)
         if half:
             connection.shutdown(socket.SHUT_WR)
-        answer = b""
+        response = b""
         while part := connection.recv(65536):
-            answer += part
-    return answer
+            response += part
+    return response
 
 
 def head(sandbox: Sandbox, method: str, path: str, *lines: str) -> bytes:

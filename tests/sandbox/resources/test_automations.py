@@ -43,7 +43,7 @@ async def test_an_automation_ends_when_its_rule_does(sandbox: Sandbox, org: Any)
     trigger = {"type": "schedule:recurring", "rrule": "FREQ=HOURLY;COUNT=3"}
     await org.automations.create(body={"trigger": trigger, "action": START_SESSION})
     sandbox.clock.advance(days=2)
-    # The first of the three is the moment of its creation.
+    # The first of the three is the time of its creation.
     assert len(await titles(org)) == 2
 
 

@@ -31,8 +31,8 @@ async def test_up_to_100_groups_are_registered_in_a_call(enterprise: Any) -> Non
 
 async def test_a_group_that_is_registered_again_stays_as_it_is(sandbox: Sandbox, enterprise: Any) -> None:
     sandbox.add_idp_group("engineering", [IN_ACME])
-    answer = await enterprise.idp_groups.create(body={"idp_group_names": ["engineering", "design", "design"]})
-    assert ids(answer, "role_assignments") == [[IN_ACME], [], []]
+    response = await enterprise.idp_groups.create(body={"idp_group_names": ["engineering", "design", "design"]})
+    assert ids(response, "role_assignments") == [[IN_ACME], [], []]
     assert ids(await enterprise.idp_groups.list(), "idp_group_name") == ["engineering", "design"]
 
 

@@ -39,9 +39,9 @@ def test_the_clock_stands_still_until_it_is_moved() -> None:
 def test_due_runs_are_done_in_order_and_at_their_times() -> None:
     clock, done = Clock(SUNDAY), list[tuple[str, datetime]]()
     plans = {"late": at("2026-11-01T03:00"), "early": at("2026-11-01T01:00"), "never": at("2026-11-02T01:00")}
-    for number, (name, moment) in enumerate(plans.items()):
+    for number, (name, time) in enumerate(plans.items()):
         run = partial(lambda name, at: done.append((name, clock())), name)
-        clock.scheduler.plan(number, Plan(iter([moment]), run, lambda: True))
+        clock.scheduler.plan(number, Plan(iter([time]), run, lambda: True))
     clock.advance(days=1)
     assert done == [("early", at("2026-11-01T01:00")), ("late", at("2026-11-01T03:00"))]
     assert clock() == SUNDAY + timedelta(days=1)
@@ -58,8 +58,8 @@ def test_the_clock_does_not_go_back(move: Any) -> None:
 def test_a_failed_run_leaves_the_clock_at_its_time_and_is_not_repeated() -> None:
     clock = Clock(SUNDAY)
 
-    def run(state: State, record: Record, moment: datetime) -> None:
-        if moment == at("2026-11-01T02:00"):
+    def run(state: State, record: Record, time: datetime) -> None:
+        if time == at("2026-11-01T02:00"):
             raise RuntimeError("no")
 
     runs = RecurringRuns("things", lambda record, after: hourly(after), run)
@@ -75,9 +75,11 @@ async def test_too_many_runs_are_reported_and_can_be_continued(sandbox: Sandbox,
     for name in ("A", "B"):
         await org.schedules.create(name=name, prompt="p", frequency="0 * * * *")
     sandbox.clock.most_runs = 5
-    with pytest.raises(TooManyRunsError, match=r"5 runs are done, .* 03:00:00\+00:00 and more is due .*: advance"):
+    with pytest.raises(
+        TooManyRunsError, match=r"5 runs are done, .* 03:00:00\+00:00 and more runs are due .*: advance"
+    ):
         sandbox.clock.advance(hours=4)
-    # All that was due at that moment is done.
+    # All runs of that time are done.
     assert (sandbox.clock(), await titles(org)) == (at("2026-11-01T03:00"), ["A", "B"] * 3)
     sandbox.clock.advance_to(at("2026-11-01T04:00"))
     assert await titles(org) == ["A", "B"] * 4

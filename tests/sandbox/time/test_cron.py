@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import islice
 
 import pytest
@@ -40,6 +41,29 @@ def test_occurrences_follow_each_other(expression: str, nth: int, expected: str)
     assert list(islice(cron_occurrences(expression, SUNDAY), nth))[-1] == at(expected)
 
 
+@pytest.mark.parametrize("expression", ["*/7 * * * *", "0,30 9-17/2 * * 1-5", "5 3 13 * FRI", "0 0 */10 2,6 *"])
+@pytest.mark.parametrize("every", [2, 7, 100])
+def test_every_nth_occurrence_is_found_without_counting_all(expression: str, every: int) -> None:
+    after = at("2026-11-03T12:34")
+    counted = islice(cron_occurrences(expression, after), every - 1, None, every)
+    assert list(islice(cron_occurrences(expression, after, every), 20)) == list(islice(counted, 20))
+
+
+def test_a_large_interval_is_found() -> None:
+    assert next(cron_occurrences("* * * * *", SUNDAY, 10**6)) == SUNDAY + timedelta(minutes=10**6)
+
+
+def test_an_occurrence_after_more_than_a_century_never_comes() -> None:
+    assert list(cron_occurrences("0 0 1 1 *", SUNDAY, 101)) == []
+    assert next(cron_occurrences("0 0 1 1 *", SUNDAY, 100)) == at("2126-01-01T00:00")
+
+
+@pytest.mark.parametrize("every", [1, 2])
+@pytest.mark.parametrize("expression", ["0 0 31 2 *", "0 0 31 4,6 *", "0 0 30,31 FEB *"])
+def test_a_day_that_no_month_has_never_occurs(expression: str, every: int) -> None:
+    assert list(cron_occurrences(expression, SUNDAY, every)) == []
+
+
 def test_occurrences_end_with_the_calendar() -> None:
     assert list(cron_occurrences("0 0 1 * *", at("9999-10-15"))) == [at("9999-11-01"), at("9999-12-01")]
 
@@ -60,7 +84,7 @@ def test_occurrences_end_with_the_calendar() -> None:
             "a number of the cron expression has too many digits",
             id="too many digits for int()",
         ),
-        ("0 0 31 2 *", "day-of-month: '31' is not valid; it takes 1 to 31, and a day that some month has"),
+        ("0 0 32 2 *", "day-of-month: '32' is not valid; it takes 1 to 31"),
         # Extensions of cronsim.
         ("0 0 L * *", "day-of-month: 'L' is not valid"),
         ("0 0 * * 5L", "day-of-week: '5L' is not valid"),

@@ -23,21 +23,21 @@ def hourly(after: datetime) -> Iterator[datetime]:
 
 
 def test_only_the_next_run_of_each_plan_is_computed() -> None:
-    clock, reckoned, ran = Clock(SUNDAY), list[datetime](), list[datetime]()
+    clock, computed, ran = Clock(SUNDAY), list[datetime](), list[datetime]()
 
-    def moments(record: Record, after: datetime) -> Iterator[datetime]:
-        for moment in hourly(after):
-            reckoned.append(moment)
-            yield moment
+    def times(record: Record, after: datetime) -> Iterator[datetime]:
+        for time in hourly(after):
+            computed.append(time)
+            yield time
 
-    runs = RecurringRuns("things", moments, lambda state, record, moment: ran.append(moment))
+    runs = RecurringRuns("things", times, lambda state, record, time: ran.append(time))
     state = State(clock, [runs])
     for number in range(50):
         state.plan(runs, state.add(state.collection("things"), str(number), {"enabled": True}))
     clock.advance(hours=12)
     assert (len(ran), ran) == (600, sorted(ran))
     # One more of each is known: the next.
-    assert len(reckoned) == 650
+    assert len(computed) == 650
 
 
 async def test_outdated_entries_are_removed(sandbox: Sandbox, org: Any) -> None:

@@ -71,8 +71,8 @@ async def test_a_body_that_is_not_json_is_refused(sandbox: Sandbox, address: str
     ],
 )
 async def test_a_body_must_be_json_in_utf_8(sandbox: Sandbox, content_type: str, status: int) -> None:
-    answer = await send(sandbox, "POST", SESSIONS, content=b"{}", headers={"Content-Type": content_type})
-    assert answer.status_code == status
+    response = await send(sandbox, "POST", SESSIONS, content=b"{}", headers={"Content-Type": content_type})
+    assert response.status_code == status
 
 
 async def test_a_refusal_names_a_value_but_no_whole_body(sandbox: Sandbox) -> None:
@@ -101,7 +101,7 @@ async def test_the_detail_names_ten_failures_and_errors_all(sandbox: Sandbox) ->
     ],
 )
 async def test_an_invalid_form_is_refused(sandbox: Sandbox, content_type: str, content: bytes, status: int) -> None:
-    answer = await send(
+    response = await send(
         sandbox, "POST", f"{ORGANIZATION}/attachments", content=content, headers={"Content-Type": content_type}
     )
-    assert answer.status_code == status
+    assert response.status_code == status

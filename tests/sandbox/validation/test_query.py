@@ -61,7 +61,7 @@ async def test_an_unknown_query_parameter_is_refused(
         (f"{SESSIONS}?origins=webap", "did you mean 'webapp'?"),
         (f"{SESSIONS}?%66irst%20=5", "query.first : unknown query parameter; did you mean 'first'?"),
         (f"{SESSIONS}?order=asc", "query.order: unknown query parameter"),
-        (f"{HYPERVISORS}?status=al", "'al' is the status of no hypervisor; did you mean 'all'?"),
+        (f"{HYPERVISORS}?status=al", "no hypervisor has the status 'al'; did you mean 'all'?"),
         (f"{HYPERVISORS}?status=all&status=all", "query.status: given 2 times"),
         (f"{AUTOMATIONS}?enabled=maybe", "query.enabled: must be true or false, not 'maybe'"),
         (f"{AUTOMATIONS}?enabled=True", "query.enabled: must be true or false, not 'True'"),

@@ -1,13 +1,21 @@
-"""Assumptions: what the sandbox does where the API's description is silent, and the gaps it leaves open.
+"""Assumptions: the behaviour of the sandbox where the API's description is silent, and the gaps that it leaves open.
 
-Assumptions about one resource stand in its module in `resources`. Those that hold for many operations are here.
+Assumptions about one resource are in its module in `resources`; those about many operations are here.
 """
 
-from __future__ import annotations
-
-from .assumption import ACCEPT, HANDLE, Assumption
-from .conventions import assumptions
+from .assumption import ACCEPT, HANDLE, Assumption, Assumptions, parse_assumptions
+from .conventions import list_assumptions
 from .general import GENERAL
-from .open_gap import OpenGap, open_gaps
+from .open_gap import OpenGap, list_open_gaps
 
-__all__ = ("ACCEPT", "GENERAL", "HANDLE", "Assumption", "OpenGap", "assumptions", "open_gaps")
+__all__ = (
+    "ACCEPT",
+    "GENERAL",
+    "HANDLE",
+    "Assumption",
+    "Assumptions",
+    "OpenGap",
+    "list_assumptions",
+    "list_open_gaps",
+    "parse_assumptions",
+)

@@ -1,8 +1,9 @@
-"""One assumption."""
+"""Assumptions: one as users see it, and the form in which they are written down."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
 
 import attrs
 
@@ -25,3 +26,13 @@ class Assumption:
     gap: str
     assumed: str
     change: str = f"{HANDLE} lets the operation do something else."
+
+
+# By the id of the gap: what the sandbox does, or a pair of that and of how to change it.
+Assumptions: TypeAlias = Mapping[str, str | tuple[str, str]]
+
+
+def parse_assumptions(written: Assumptions) -> Iterator[Assumption]:
+    """Yield the assumptions that are written down in a mapping."""
+    for gap, text in written.items():
+        yield Assumption(gap, text) if isinstance(text, str) else Assumption(gap, *text)

@@ -1,12 +1,12 @@
-"""Assumptions that follow from the end of a gap's id, such as `-permission` (CONTRIBUTING.md).
+"""Assumptions that follow from the end of a gap's id, such as `-permission` (see CONTRIBUTING.md).
 
-So the assumptions about an operation that is new in the contract are listed without any code.
+They list the assumptions about an operation that is new in the contract without further code.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Collection, Container, Iterator
 from typing import Final
 
 import attrs
@@ -19,63 +19,49 @@ from .open_gap import OPEN_GAPS
 
 PATH: Final = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<method>\w+)(?:/.*)?")
 
-# Returns what is assumed about an operation, and how to change it.
-Convention = Callable[[Operation], tuple[str, str]]
-
-
-def _permission(operation: Operation) -> tuple[str, str]:
-    level = operation.level or operation.scope
-    change = f"sandbox.require({operation.name!r}, permissions={{...}}, level=..., kinds=...) requires something else."
-    return f"Any permission of {describe(operation.credentials)} is enough, at {level} level.", change
-
-
-def _level(operation: Operation) -> tuple[str, str]:
-    level = operation.level or operation.scope
-    change = f"sandbox.require({operation.name!r}, level=..., kinds=...) requires something else."
-    return f"{operation.permission} at {level} level, of {describe(operation.credentials)} and no other kind.", change
-
-
-def _errors(operation: Operation) -> tuple[str, str]:
-    change = f"sandbox.faults.add({operation.name!r}, status=...) responds with another."
-    return "As `error-status-mapping` says, and no other.", change
-
-
-def _place(operation: Operation) -> tuple[str, str]:
-    change = f"sandbox.handle({operation.name!r}, function) may refuse it: raise RefusedError(404)."
-    return f"The operation exists: {operation.method} {operation.path}.", change
-
-
-def _parameters(operation: Operation) -> tuple[str, str]:
-    change = f"sandbox.accept({operation.name!r}, *names) accepts more parameters."
-    return "Parameters that the contract does not have are refused with 422.", change
-
-
-def _generic(assumed: str) -> Convention:
-    """Return the convention of operations that no resource handles."""
-    change = "sandbox.handle({!r}, function) lets the operation do something else."
-    return lambda operation: (assumed, change.format(operation.name))
-
+# What is assumed about an operation, and how to change it; the names in braces are those of `by_convention`.
+Convention = tuple[str, str]
+LEVEL: Final[Convention] = (
+    "{permission} at {level} level, of {credentials} and no other kind.",
+    "sandbox.require({name!r}, level=..., kinds=...) requires something else.",
+)
+ERRORS: Final[Convention] = (
+    "As `error-status-mapping` says, and no other.",
+    "sandbox.faults.add({name!r}, status=...) responds with another.",
+)
+PLACE: Final[Convention] = (
+    "The operation exists: {method} {path}.",
+    "sandbox.handle({name!r}, function) may refuse it: raise RefusedError(404).",
+)
+HANDLE_IT: Final = "sandbox.handle({name!r}, function) lets the operation do something else."
+UNUSED_VALUES: Final[Convention] = ("Any value that the contract allows is accepted, and changes nothing.", HANDLE_IT)
 
 # By the end of the gap's id.
 CONVENTIONS: Final[dict[str, Convention]] = {
-    "-permission": _permission,
-    "-level": _level,
-    "-credential": _level,
-    "-errors": _errors,
-    "-error-statuses": _errors,
-    "-method": _place,
-    "-path": _place,
-    "-parameters": _parameters,
+    "-permission": (
+        "Any permission of {credentials} is enough, at {level} level.",
+        "sandbox.require({name!r}, permissions={{...}}, level=..., kinds=...) requires something else.",
+    ),
+    "-level": LEVEL,
+    "-credential": LEVEL,
+    "-errors": ERRORS,
+    "-error-statuses": ERRORS,
+    "-method": PLACE,
+    "-path": PLACE,
+    "-parameters": (
+        "Parameters that the contract does not have are refused with 422.",
+        "sandbox.accept({name!r}, *names) accepts more parameters.",
+    ),
 }
-UNUSED_VALUES: Final = _generic("Any value that the contract allows is accepted, and changes nothing.")
+# For operations that no resource handles.
 GENERIC_CONVENTIONS: Final[dict[str, Convention]] = {
-    "-request": _generic("Any object; it is kept as it is."),
-    "-response": _generic("200 with what was kept, one record or all of them; `null` after a deletion."),
+    "-request": ("Any object; it is kept as it is.", HANDLE_IT),
+    "-response": ("200 with what was kept, one record or all of them; `null` after a deletion.", HANDLE_IT),
     "-values": UNUSED_VALUES,
     "-filters": UNUSED_VALUES,
 }
 
-# Gaps about a field have ids that end so.
+# The ends of the ids of gaps about a field.
 FIELD_ENDINGS: Final = ("-values", "-transitions", "-unit", "-type", "-required-fields", "-members")
 FIELD_ASSUMPTION: Final = (
     "A value that was added is returned; the sandbox invents nothing beyond the contract's example.",
@@ -83,7 +69,7 @@ FIELD_ASSUMPTION: Final = (
 )
 
 
-def assumptions(particular: Collection[Assumption], handled: Container[str]) -> tuple[Assumption, ...]:
+def list_assumptions(particular: Collection[Assumption], handled: Container[str]) -> tuple[Assumption, ...]:
     """Return all assumptions of a sandbox.
 
     Args:
@@ -103,8 +89,16 @@ def assumptions(particular: Collection[Assumption], handled: Container[str]) -> 
 def by_convention(gap: str, operation: Operation, handled: Container[str]) -> Assumption | None:
     """Return the assumption about a gap of an operation, or None if no convention covers it."""
     conventions = CONVENTIONS if operation.id in handled else CONVENTIONS | GENERIC_CONVENTIONS
-    found = (Assumption(gap, *assume(operation)) for ending, assume in conventions.items() if gap.endswith(ending))
-    return next(found, None)
+    words = {
+        "name": operation.name,
+        "method": operation.method,
+        "path": operation.path,
+        "permission": operation.permission,
+        "level": operation.level or operation.scope,
+        "credentials": describe(operation.credentials),
+    }
+    found = (convention for ending, convention in conventions.items() if gap.endswith(ending))
+    return next((Assumption(gap, *(text.format(**words) for text in convention)) for convention in found), None)
 
 
 def operations_with_gaps() -> Iterator[tuple[str, Operation]]:

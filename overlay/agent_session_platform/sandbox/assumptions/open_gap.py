@@ -42,7 +42,7 @@ REASONS: Final[dict[str, tuple[str, ...]]] = {
 OPEN_GAPS: Final = tuple(OpenGap(gap, why) for why, gaps in REASONS.items() for gap in gaps)
 
 
-def open_gaps() -> tuple[OpenGap, ...]:
+def list_open_gaps() -> tuple[OpenGap, ...]:
     """Return the open gaps, without those that the contract has closed."""
     gaps = {gap.id for gap in load_gaps()}
     return tuple(each for each in OPEN_GAPS if each.gap in gaps)

@@ -1,10 +1,8 @@
-"""The contract as the sandbox reads it: the OpenAPI document, its routes, and what each operation requires."""
-
-from __future__ import annotations
+"""The contract as the sandbox reads it: the OpenAPI document, its routes, and the credentials that they require."""
 
 from .document import Contract, load_contract, request_schema
 from .operations import UnknownOperationError, operation_named
-from .requirement import ENTERPRISE, LEVELS, ORGANIZATION, Requirement, check_known
+from .requirement import ENTERPRISE, LEVELS, ORGANIZATION, Requirement, is_kind, is_level
 from .routes import QueryParameter, Route, routes
 
 __all__ = (
@@ -16,7 +14,8 @@ __all__ = (
     "Requirement",
     "Route",
     "UnknownOperationError",
-    "check_known",
+    "is_kind",
+    "is_level",
     "load_contract",
     "operation_named",
     "request_schema",

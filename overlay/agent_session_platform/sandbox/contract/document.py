@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.protocols import Validator
 
 from ..._api import PACKAGE
+from .operations import operation_named
 
 Node = dict[str, Any]
 
@@ -53,14 +54,11 @@ def load_contract() -> Contract:
 
 @cache
 def request_schema(operation_id: str) -> Node:
-    """Return the schema of an operation's request body; only `x-secret` if the whole operation is marked so."""
-    contract = load_contract()
-    for item in contract.document["paths"].values():
-        for operation in item.values():
-            if isinstance(operation, dict) and cast("Node", operation).get("operationId") == operation_id:
-                if "x-secret" in operation:
-                    return {"x-secret": True}
-                content: Node = contract.resolve(cast("Node", operation).get("requestBody", {})).get("content", {})
-                schemas: list[Node] = [media.get("schema", {}) for media in content.values()]
-                return schemas[0] if schemas else {}
-    return {}
+    """Return the schema of an operation's request body; only `x-secret` if the whole operation has it."""
+    contract, operation = load_contract(), operation_named(operation_id)
+    node: Node = contract.document["paths"][operation.path][operation.method.lower()]
+    if "x-secret" in node:
+        return {"x-secret": True}
+    content: Node = contract.resolve(node.get("requestBody", {})).get("content", {})
+    schemas: list[Node] = [media.get("schema", {}) for media in content.values()]
+    return schemas[0] if schemas else {}

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from ..._api import Operation
 from ...catalogue import Catalogue
-from ..problems import suggestion
+from ..problems import UnknownNameError, suggestion
 
 
-class UnknownOperationError(KeyError):
+class UnknownOperationError(UnknownNameError):
     """There is no operation of that name. The message suggests the closest one."""
-
-    def __str__(self) -> str:
-        # KeyError would show the message as a quoted string.
-        return str(self.args[0])
 
 
 def operation_named(name: str) -> Operation:

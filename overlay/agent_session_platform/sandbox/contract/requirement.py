@@ -16,21 +16,15 @@ LEVELS: Final = (ENTERPRISE, ORGANIZATION)
 
 
 def check_known(what: str, value: str, known: Iterable[str]) -> None:
-    """Raise ValueError if *value* is not one of the known values of *what*."""
+    """Raise ValueError if *value* is not one of the known ones; *what* names it in the message."""
     if value not in known:
         hint = suggestion(value, known) or f"; known: {', '.join(known)}"
         raise ValueError(f"{what}: there is no {value!r}{hint}")
 
 
 def is_kind(instance: object, attribute: object, value: str) -> None:
-    """Validate a kind of credential."""
+    """Validate the kind of a credential."""
     check_known("kind", value, KIND_NAMES)
-
-
-def are_kinds(instance: object, attribute: object, value: tuple[str, ...]) -> None:
-    """Validate kinds of credentials."""
-    for kind in value:
-        is_kind(instance, attribute, kind)
 
 
 def is_level(instance: object, attribute: object, value: str) -> None:
@@ -48,6 +42,6 @@ class Requirement:
         level: `enterprise` or `organization`.
     """
 
-    kinds: tuple[str, ...] = attrs.field(validator=are_kinds)
+    kinds: tuple[str, ...] = attrs.field(validator=attrs.validators.deep_iterable(is_kind))
     permissions: tuple[str, ...]
     level: str = attrs.field(validator=is_level)

@@ -1,4 +1,4 @@
-"""Routes: what the sandbox serves, requires and validates for each operation of the contract."""
+"""Routes: the path, the required credential and the validators of each operation of the contract."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _route(contract: Contract, path: str, method: str, item: Node) -> Route:
 
 
 def _requirement(path: str, node: Node) -> Requirement:
-    """Return what the contract says; without a level, that of the path."""
+    """Return the requirement in the contract; if it has no level, use that of the path."""
     security: list[dict[str, list[str]]] = node.get("security", [])
     scope = ENTERPRISE if ENTERPRISE in path.split("/") else ORGANIZATION
     return Requirement(

@@ -1,7 +1,5 @@
 """Control: the sandbox's own HTTP API under /_sandbox, and the page at /."""
 
-from __future__ import annotations
-
 from .app import Control
 
 __all__ = ("Control",)

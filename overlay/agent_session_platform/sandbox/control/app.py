@@ -1,4 +1,4 @@
-"""The ASGI application of control: JSON in and out, before any authentication, and only for this machine."""
+"""The ASGI application of control: JSON in and out, without authentication, and only for this machine."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from ..application import Application
 from ..http import json_response, problem_response
-from ..problems import RefusedError, suggestion
-from ..validation import parse_json
+from ..problems import RefusedError, UnknownNameError, suggestion
+from ..validation import Node, check, parse_json
 from .command import Command, ControlRequest
 from .commands import COMMANDS
 from .page import page
@@ -28,7 +28,7 @@ LOCAL: Final = re.compile(r"([\w-]+\.)*localhost\.?(:\d+)?", re.IGNORECASE)
 
 
 class Control:
-    """Middleware that responds to requests for control, and passes all others on.
+    """Middleware that responds to control requests, and passes all others on.
 
     Args:
         sandbox: The sandbox that is controlled.
@@ -47,10 +47,12 @@ class Control:
         request = Request(scope, receive)
         content = await request.body()
         try:
-            _refuse_strangers(request)
+            _refuse_other_origins(request)
             response = self._respond(request, content)
         except RefusedError as refusal:
             response = self._refuse(refusal, request)
+        except UnknownNameError as error:
+            response = self._refuse(RefusedError(404, str(error)), request)
         except ValueError as error:
             response = self._refuse(RefusedError(400, str(error)), request)
         response.headers["Cache-Control"] = "no-store"
@@ -62,11 +64,10 @@ class Control:
             _check_method(request, ["GET", "HEAD"])
             return page(self._sandbox)
         command, name = _find(request)
-        if request.url.query and not command.takes_query:
-            raise ValueError(f"the query: {command.method} {command.path} takes none")
-        if content and not command.takes_body:
-            raise ValueError(f"the body: {command.method} {command.path} takes none")
-        result = command.run(self._sandbox, ControlRequest(name, dict(request.query_params), _parse_body(content)))
+        given = ControlRequest(name, dict(request.query_params), _parse_body(content))
+        _check_part(command, "query", command.query, given.query, is_sent=bool(given.query))
+        _check_part(command, "body", command.body, given.body, is_sent=bool(content))
+        result = command.run(self._sandbox, given)
         return json_response(self._sandbox.accounts.redact(result), 200)
 
     def _refuse(self, refusal: RefusedError, request: Request) -> Response:
@@ -77,7 +78,7 @@ def _is_control(path: str) -> bool:
     return path in (PAGE, PREFIX) or path.startswith(f"{PREFIX}/")
 
 
-def _refuse_strangers(request: Request) -> None:
+def _refuse_other_origins(request: Request) -> None:
     """Refuse requests of pages from other origins, because there is no authentication to stop them."""
     host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc != host:
@@ -117,6 +118,14 @@ def _check_method(request: Request, methods: list[str]) -> None:
     if request.method not in methods:
         detail = f"{request.url.path} takes {' or '.join(methods)}, not {request.method}"
         raise RefusedError(405, detail, headers={"Allow": ", ".join(methods)})
+
+
+def _check_part(command: Command, part: str, schema: Node | None, value: Any, *, is_sent: bool) -> None:
+    """Raise ValueError if the query or the body of a request does not fit its command."""
+    if schema is not None:
+        check(schema, value, f"the {part}", hidden=command.hidden)
+    elif is_sent:
+        raise ValueError(f"the {part}: {command.method} {command.path} takes none")
 
 
 def _parse_body(content: bytes) -> Any:

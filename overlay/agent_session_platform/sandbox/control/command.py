@@ -1,4 +1,4 @@
-"""A command of control: one method of one path, and what it does with a sandbox."""
+"""A command of control: one method of one path, and the function that runs it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from ..application import Application
+from ..validation import Node
 
 
 @attrs.frozen
@@ -34,13 +35,15 @@ class Command:
         path: Path, which may contain `{name}`.
         does: Description for the list of all commands.
         run: Returns the JSON of the response.
-        takes_body: Whether it accepts a body.
-        takes_query: Whether it accepts query parameters.
+        body: JSON schema of the body; None refuses a body.
+        query: JSON schema of the query parameters; None refuses them.
+        hidden: True if errors must not show the body, because it contains a credential.
     """
 
     method: str
     path: str
     does: str
     run: Callable[[Application, ControlRequest], Any]
-    takes_body: bool = False
-    takes_query: bool = False
+    body: Node | None = None
+    query: Node | None = None
+    hidden: bool = False

@@ -1,4 +1,4 @@
-"""The list of all commands, and those that have no module of their own."""
+"""The list of all commands, and the commands that have no module of their own."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import attrs
 
 from ..application import Application
 from ..problems import RefusedError, suggestion
-from ..validation import FLAG, TEXT, Node, check, closed_object
+from ..validation import FLAG, TEXT, Node, closed_object
 from .command import Command, ControlRequest
 from .fault_commands import FAULT_COMMANDS
 from .permission_commands import PERMISSION_COMMANDS
 from .snapshot_commands import SNAPSHOT_COMMANDS
 from .state_summary import state_summary
 from .time_commands import TIME_COMMANDS
+
+SETTINGS: Final = closed_object(("org_group_limits_enabled",), org_group_limits_enabled=FLAG)
 
 
 def _index(app: Application, request: ControlRequest) -> Node:
@@ -27,8 +29,7 @@ def _reset(app: Application, request: ControlRequest) -> Node:
 
 
 def _settle_reviews(app: Application, request: ControlRequest) -> Node:
-    given: Node = {} if request.body is None else request.body
-    check(closed_object(status=TEXT), given, "the body")
+    given: Node = request.body or {}
     return {"settled": app.settle_reviews(**given)}
 
 
@@ -46,8 +47,6 @@ def _settings(app: Application, request: ControlRequest) -> Node:
 
 
 def _set_settings(app: Application, request: ControlRequest) -> Node:
-    schema = closed_object(("org_group_limits_enabled",), org_group_limits_enabled=FLAG)
-    check(schema, request.body, "the body")
     app.state.org_group_limits_enabled = request.body["org_group_limits_enabled"]
     return _settings(app, request)
 
@@ -66,7 +65,7 @@ def _seed(app: Application, request: ControlRequest) -> Node:
 
 COMMANDS: Final = (
     Command("GET", "/_sandbox", "lists these addresses", _index),
-    Command("GET", "/_sandbox/state", "counts what there is, by resource and collection", state_summary),
+    Command("GET", "/_sandbox/state", "counts the records, by resource and collection", state_summary),
     *TIME_COMMANDS,
     *FAULT_COMMANDS,
     *SNAPSHOT_COMMANDS,
@@ -76,22 +75,22 @@ COMMANDS: Final = (
         "/_sandbox/reviews/settle",
         'settles the unfinished reviews: {"status": "completed"}, or no body',
         _settle_reviews,
-        takes_body=True,
+        body={**closed_object(status=TEXT), "type": ["object", "null"]},
     ),
     Command(
         "POST", "/_sandbox/sessions/{name}/suspend", "suspends a session, which a message resumes", _suspend_session
     ),
-    Command("GET", "/_sandbox/settings", "shows what is switched on", _settings),
+    Command("GET", "/_sandbox/settings", "returns the settings", _settings),
     Command(
-        "PUT", "/_sandbox/settings", 'changes it: {"org_group_limits_enabled": false}', _set_settings, takes_body=True
+        "PUT", "/_sandbox/settings", 'changes them: {"org_group_limits_enabled": false}', _set_settings, body=SETTINGS
     ),
-    Command("POST", "/_sandbox/reset", "restores the beginning", _reset),
-    Command("GET", "/_sandbox/assumptions", "lists what the sandbox assumes", assumptions),
+    Command("POST", "/_sandbox/reset", "restores the initial state", _reset),
+    Command("GET", "/_sandbox/assumptions", "lists the assumptions of the sandbox", assumptions),
     Command(
         "POST",
         "/_sandbox/seed",
-        'adds things: {"sessions": [{"title": "Fix it"}], "users": [...], ...}',
+        'adds items: {"sessions": [{"title": "Fix it"}], "users": [...], ...}',
         _seed,
-        takes_body=True,
+        body={},
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Final, cast
+from typing import Final
 
 import attrs
 
@@ -11,10 +11,10 @@ from ..application import Application
 from ..contract import UnknownOperationError
 from ..http import Fault, RateLimit
 from ..redaction import redact_secrets
-from ..validation import FLAG, Node, check, closed_object
+from ..validation import FLAG, Node, closed_object
 from .command import Command, ControlRequest
 
-# The clock of a rate limit. OTHER was given to it in Python.
+# The clock of a rate limit. OTHER is a clock that was set in Python.
 REAL: Final = "real"
 SANDBOX: Final = "sandbox"
 OTHER: Final = "other"
@@ -43,7 +43,7 @@ LIMIT: Final = closed_object(
 
 
 def faults(app: Application, request: ControlRequest) -> Node:
-    """Return the faults, with how many requests each has met."""
+    """Return the faults, each with the number of requests that it was applied to."""
     return {"faults": [_fault(each) for each in app.faults]}
 
 
@@ -53,10 +53,8 @@ def _fault(fault: Fault) -> Node:
 
 
 def _add_fault(app: Application, request: ControlRequest) -> Node:
-    check(FAULT, request.body, "the body")
-    settings = cast("Node", request.body)
     try:
-        return _fault(app.faults.add(**settings))
+        return _fault(app.faults.add(**request.body))
     except UnknownOperationError as error:
         raise ValueError(f"the body.operation: {error}") from None
 
@@ -77,7 +75,6 @@ def rate_limit(app: Application, request: ControlRequest) -> Node:
 
 
 def _set_rate_limit(app: Application, request: ControlRequest) -> Node:
-    check(LIMIT, request.body, "the body")
     settings = {name: value for name, value in request.body.items() if name != "clock"}
     if request.body.get("clock") == SANDBOX:
         settings["clock"] = app.clock
@@ -94,8 +91,8 @@ def _remove_rate_limit(app: Application, request: ControlRequest) -> Node:
 
 
 FAULT_COMMANDS: Final = (
-    Command("GET", "/_sandbox/faults", "lists the faults, with how many requests each met", faults),
-    Command("POST", "/_sandbox/faults", f"adds one: {', '.join(FAULT['properties'])}", _add_fault, takes_body=True),
+    Command("GET", "/_sandbox/faults", "lists the faults, each with the number of requests that met it", faults),
+    Command("POST", "/_sandbox/faults", f"adds one: {', '.join(FAULT['properties'])}", _add_fault, body=FAULT),
     Command("DELETE", "/_sandbox/faults", "removes all faults", _clear_faults),
     Command("GET", "/_sandbox/rate-limit", "shows the rate limit, null for none", rate_limit),
     Command(
@@ -103,7 +100,7 @@ FAULT_COMMANDS: Final = (
         "/_sandbox/rate-limit",
         'sets it: {"per_second": 50, "burst": 10, "retry_after": "seconds", "clock": "real" or "sandbox"}',
         _set_rate_limit,
-        takes_body=True,
+        body=LIMIT,
     ),
     Command("DELETE", "/_sandbox/rate-limit", "switches it off", _remove_rate_limit),
 )

@@ -1,4 +1,4 @@
-"""The page at `/`: rendered without a build step, and updated by a script of its own."""
+"""The page at `/`: rendered without a build step, and updated by its own script."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .snapshot_commands import snapshots
 from .state_summary import state_summary
 from .time_commands import clock
 
-# How many of the latest requests the page shows when it is opened.
+# The number of latest requests that the page shows when it is opened.
 MAX_REQUESTS: Final = 200
 
 
@@ -46,6 +46,7 @@ def template() -> Template:
 def _render(app: Application, nonce: str) -> str:
     time = _result(app, clock)
     assumed = _result(app, assumptions)["assumptions"]
+    operations = sorted(operation.name for operation in Catalogue())
     return template().substitute(
         nonce=nonce,
         now=escape(time["now"][:19].replace("T", " ")),
@@ -56,7 +57,7 @@ def _render(app: Application, nonce: str) -> str:
         state=_state_table(app),
         faults=_fault_table(app),
         limit=_limit_line(app),
-        operations="".join(f'<option value="{escape(each)}">' for each in _operation_names()),
+        operations="".join(f'<option value="{escape(each)}">' for each in operations),
         assumed=len(assumed),
         assumptions="".join(_row(f"<code>{escape(each['gap'])}</code>", escape(each["assumed"])) for each in assumed),
     )
@@ -66,11 +67,6 @@ def _result(app: Application, command: Callable[[Application, ControlRequest], d
     """Return the result of a command as over HTTP."""
     result: dict[str, Any] = app.accounts.redact(command(app, ControlRequest()))
     return result
-
-
-@cache
-def _operation_names() -> tuple[str, ...]:
-    return tuple(sorted(operation.name for operation in Catalogue()))
 
 
 def _state_table(app: Application) -> str:
@@ -118,9 +114,9 @@ def _effect(fault: dict[str, Any]) -> str:
 
 
 def _frequency(fault: dict[str, Any]) -> str:
-    rhythm = "" if fault["every"] == 1 else f"1 in {fault['every']}, "
+    share = "" if fault["every"] == 1 else f"1 in {fault['every']}, "
     times = {None: "always", 1: "once"}.get(fault["times"], f"{fault['times']} times")
-    return rhythm + times
+    return share + times
 
 
 def _limit_line(app: Application) -> str:

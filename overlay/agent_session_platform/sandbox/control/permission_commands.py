@@ -1,4 +1,4 @@
-"""Commands for what operations require and accept, and for credentials."""
+"""Commands for the credentials, and for what operations require and accept."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import Final
 
 from ...request.credentials import KIND_NAMES as CREDENTIALS
 from ..application import Application
-from ..contract import LEVELS, UnknownOperationError, operation_named
-from ..problems import RefusedError
-from ..validation import TEXT, TEXTS, Node, check, closed_object
+from ..contract import LEVELS, operation_named
+from ..validation import TEXT, TEXTS, Node, closed_object
 from .command import Command, ControlRequest
 
 REQUIREMENT: Final = closed_object(
@@ -17,34 +16,20 @@ REQUIREMENT: Final = closed_object(
 
 
 def _require(app: Application, request: ControlRequest) -> Node:
-    check(REQUIREMENT, request.body, "the body")
-    operation = _operation(request.name)
+    operation = operation_named(request.name).name
     app.require(operation, **request.body)
     return {"operation": operation, "required": request.body}
 
 
 def _accept(app: Application, request: ControlRequest) -> Node:
-    check(closed_object(("parameters",), parameters=TEXTS), request.body, "the body")
-    operation = _operation(request.name)
+    operation = operation_named(request.name).name
     app.accept(operation, *request.body["parameters"])
     return {"operation": operation, "accepted": request.body["parameters"]}
 
 
 def _remove_credential(app: Application, request: ControlRequest) -> Node:
-    check(closed_object(("token",), token=TEXT), request.body, "the body", hidden=True)
-    try:
-        app.remove_credential(request.body["token"])
-    except KeyError:
-        raise RefusedError(404, "the credential is not known") from None
+    app.remove_credential(request.body["token"])
     return {"known": len(app.accounts.by_token)}
-
-
-def _operation(name: str) -> str:
-    """Return the name of an operation; refuse (404) an unknown one."""
-    try:
-        return operation_named(name).name
-    except UnknownOperationError as error:
-        raise RefusedError(404, str(error)) from None
 
 
 PERMISSION_COMMANDS: Final = (
@@ -53,20 +38,21 @@ PERMISSION_COMMANDS: Final = (
         "/_sandbox/operations/{name}/require",
         f"changes the credential that it requires: {', '.join(REQUIREMENT['properties'])}",
         _require,
-        takes_body=True,
+        body=REQUIREMENT,
     ),
     Command(
         "POST",
         "/_sandbox/operations/{name}/accept",
         'accepts query parameters that the contract does not have: {"parameters": ["from"]}',
         _accept,
-        takes_body=True,
+        body=closed_object(("parameters",), parameters=TEXTS),
     ),
     Command(
         "POST",
         "/_sandbox/credentials/remove",
         'removes a credential: {"token": "..."}',
         _remove_credential,
-        takes_body=True,
+        body=closed_object(("token",), token=TEXT),
+        hidden=True,
     ),
 )

@@ -1,4 +1,4 @@
-"""Commands for snapshots. Documents go both ways, and no command reads or writes a file."""
+"""Commands for snapshots. Documents are sent and received; no command reads or writes a file."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ def _existing(app: Application, name: str) -> str:
     names = app.snapshots.names
     if name not in names:
         known = f"known: {', '.join(names)}{suggestion(name, names)}"
-        way_out = f"take it with POST /_sandbox/snapshots/{quote(name, safe='')}"
-        raise RefusedError(404, f"there is no snapshot {name!r}; {known}; {way_out}")
+        advice = f"take it with POST /_sandbox/snapshots/{quote(name, safe='')}"
+        raise RefusedError(404, f"there is no snapshot {name!r}; {known}; {advice}")
     return name
 
 
 SNAPSHOT_COMMANDS: Final = (
     Command("GET", "/_sandbox/snapshots", "lists the snapshots", snapshots),
     Command("POST", "/_sandbox/snapshots/{name}", "keeps the current state under a name", _take),
-    Command("GET", "/_sandbox/snapshots/{name}", "returns it as JSON, to be saved: all but the credentials", _document),
+    Command("GET", "/_sandbox/snapshots/{name}", "returns it as JSON without the credentials, to save it", _document),
     Command(
         "PUT",
         "/_sandbox/snapshots/{name}",
         "keeps the JSON of such a file, or of --state, under a name",
         _keep,
-        takes_body=True,
+        body={},
     ),
     Command("POST", "/_sandbox/snapshots/{name}/restore", "restores it, including the time", _restore),
     Command("GET", "/_sandbox/snapshots/{name}/diff", "lists what was added, removed and changed since", _diff),

@@ -1,4 +1,4 @@
-"""Commands for the journal and the clock: what happened when, and what time it is."""
+"""Commands for the journal and the clock."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from ..application import Application
-from ..validation import TEXT, Node, check, closed_object
+from ..validation import TEXT, Node, closed_object
 from .command import Command, ControlRequest
 
 NUMBER: Final[Node] = {"type": "number"}
@@ -18,7 +18,6 @@ MAX_DIGITS: Final = 18
 
 def _journal(app: Application, request: ControlRequest) -> Node:
     """Return the entries after a number."""
-    check(closed_object(after=TEXT), dict(request.query), "the query")
     given = request.query.get("after", "0")
     if not (given.isascii() and given.isdigit() and len(given) <= MAX_DIGITS):
         raise ValueError(f"the query.after: must be the number of a request, not {given[:MAX_DIGITS]!r}")
@@ -34,12 +33,11 @@ def _clear_journal(app: Application, request: ControlRequest) -> Node:
 
 
 def clock(app: Application, request: ControlRequest) -> Node:
-    """Return the time, and whether it passes by itself."""
+    """Return the time, and true in `ticks` if it passes by itself."""
     return {"now": app.clock().isoformat(), "ticks": app.clock.ticks}
 
 
 def _move_clock(app: Application, request: ControlRequest) -> Node:
-    check(closed_object(advance=DURATION, to=TEXT), request.body, "the body")
     if len(request.body) != 1:
         raise ValueError('the body: must have either "advance", such as {"hours": 1}, or "to"; it has both or neither')
     try:
@@ -58,7 +56,7 @@ TIME_COMMANDS: Final = (
         "/_sandbox/journal",
         "returns the requests, with ?after=N those after number N",
         _journal,
-        takes_query=True,
+        query=closed_object(after=TEXT),
     ),
     Command("DELETE", "/_sandbox/journal", "removes the requests", _clear_journal),
     Command("GET", "/_sandbox/clock", "returns the time", clock),
@@ -67,6 +65,6 @@ TIME_COMMANDS: Final = (
         "/_sandbox/clock",
         'moves it: {"advance": {"hours": 1}} or {"to": "2030-01-01T00:00:00Z"}',
         _move_clock,
-        takes_body=True,
+        body=closed_object(advance=DURATION, to=TEXT),
     ),
 )

@@ -1,10 +1,8 @@
-"""The interface between HTTP and the resources: a Call comes in, a Reply goes out.
+"""The interface between HTTP and the resources: a handler receives a Call and returns a Reply.
 
-Also what handlers of several resources share: pages, merge patches, plain collections, and generic handlers for
-operations that no resource handles.
+Also code that several resources share: pages, merge patches, plain collections, and generic handlers for operations
+that no resource handles.
 """
-
-from __future__ import annotations
 
 from .call import Call, Handler, Reply
 from .collection import Collection

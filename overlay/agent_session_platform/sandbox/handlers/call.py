@@ -1,4 +1,4 @@
-"""A valid request as a handler gets it, and the reply that the handler returns."""
+"""The call that a handler receives, and the reply that it returns."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Call:
         return [each for each in alive(self.state.collection(name)) if org_id in (None, each.fields["org_id"])]
 
     def members(self) -> dict[str, Any]:
-        """Return a body whose members the contract does not show; refuse (422) anything but an object."""
+        """Return the body if the contract does not show its members; refuse (422) a body that is not an object."""
         body: Any = self.body
         if not isinstance(body, dict):
             raise invalid((["body"], "must be an object", "dict_type"))
         return cast("dict[str, Any]", body)
 
     def text(self, name: str) -> str:
-        """Return a required text member of such a body; refuse (422) anything else."""
+        """Return a required member of such a body; refuse (422) a value that is not text."""
         members = self.members()
         value = members.get(name)
         if not isinstance(value, str):
@@ -62,7 +62,7 @@ class Call:
         return value
 
     def texts(self, name: str) -> list[str]:
-        """Return a required member of such a body that is a list of text; refuse (422) anything else."""
+        """Return a required member of such a body; refuse (422) a value that is not a list of text."""
         value = self.members().get(name)
         if not isinstance(value, list) or not all(isinstance(each, str) for each in cast("list[object]", value)):
             raise invalid((["body", name], "must be a list of text", "list_type"))
@@ -77,7 +77,7 @@ class Call:
         return value
 
     def flag(self, name: str) -> bool | None:
-        """Return such a parameter as a boolean; refuse (422) anything but `true` and `false`."""
+        """Return such a parameter as a boolean; refuse (422) values other than `true` and `false`."""
         value = self.filter(name)
         if value not in (None, "true", "false"):
             raise invalid((["query", name], f"must be true or false, not {value!r}", "bool_parsing"))

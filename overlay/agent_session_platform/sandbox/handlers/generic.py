@@ -1,4 +1,4 @@
-"""Handlers for operations that no resource handles: create, read, update and delete by the form of the path."""
+"""Handlers for operations that no resource handles: create, read, update and delete, chosen by the path."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class GenericHandlers:
 
     def __init__(self, contract: Contract, routes: list[Route]) -> None:
         self._contract = contract
-        # The id has the name of the path's parameter: /secrets/{secret_id}.
+        # The id of a record has the name of the parameter in its path: /secrets/{secret_id}.
         self._id_names = {
             route.path.rpartition("/")[0]: route.path.rpartition("/")[2][1:-1]
             for route in routes
@@ -74,7 +74,7 @@ class GenericHandlers:
         return Reply(None)
 
     def act(self, call: Call) -> Reply:
-        """Change nothing, and reply with the contract's example."""
+        """Reply with the contract's example, and change nothing."""
         return Reply(self._example(call.route))
 
     def _record(self, call: Call) -> Record:

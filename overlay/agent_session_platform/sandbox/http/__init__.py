@@ -1,7 +1,5 @@
 """HTTP: the ASGI application of the API, scripted faults, the rate limit, and the transports that reach it."""
 
-from __future__ import annotations
-
 from .app import make_app
 from .context import ApplicationContext
 from .faults import Fault, Faults

@@ -31,7 +31,7 @@ Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 def make_app(context: ApplicationContext) -> ASGIApp:
     """Return the application of a sandbox, with an endpoint for every operation."""
-    # If several paths match, the one with fewer parameters wins, and one with a wildcard comes last.
+    # The first path that matches is used: paths with fewer parameters come first, and paths with a wildcard last.
     routes = sorted(context.routes, key=lambda route: (":path}" in route.pattern, route.path.count("{")))
     paths = sorted({route.path for route in routes})
     endpoints: dict[str, PathEndpoint] = {}
@@ -130,7 +130,7 @@ def _checked(reply: object, route: Route) -> Reply:
 
 
 def _refused(context: ApplicationContext, route: Route, request: Request, refusal: RefusedError) -> Response:
-    """Return the response of a refusal, in the schedule's validation form (rule schedule-validation-body) if due."""
+    """Return the response of a refusal, in the form of the contract (rule schedule-validation-body)."""
     redact = context.state.accounts.redact
     if route.validation_form and (refusal.status == 422 or refusal.errors):
         return json_response(redact({"detail": refusal.errors or []}), refusal.status)

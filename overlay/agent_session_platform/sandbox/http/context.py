@@ -1,4 +1,4 @@
-"""The application context, which all endpoints of one sandbox share."""
+"""The application context: state and settings that all endpoints of one sandbox share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ApplicationContext:
 
     Attributes:
         state: State of the sandbox.
-        strict: Whether credentials and permissions are checked.
+        strict: True to check credentials and permissions.
         rate_limit: The rate limit, or None.
         routes: The route of each operation.
         handlers: The handler of each operation, by its id.

@@ -1,4 +1,4 @@
-"""Scripted faults: which requests fail, how, and which faults no request has met."""
+"""Scripted faults: the requests that fail, and the responses that they get."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import attrs
 
 from ..contract import operation_named
 
-# Kinds of faults that send no problem detail.
+# Faults that send no problem detail.
 WITHOUT_PROBLEM = ("drop", "truncate", "html")
-# Settings that are sent only with a status.
+# Settings that have an effect only with a status.
 NEEDS_STATUS = ("body", "retry_after")
 
 
@@ -28,7 +28,7 @@ def _is_count(value: Any, least: int = 1, most: float = math.inf) -> bool:
 
 
 def _is_header(value: Any) -> bool:
-    """Accept any text that a header can hold, because clients must survive servers that send nonsense."""
+    """Return whether a header can hold the value; nonsense is accepted, because real servers send it, too."""
     return (_is_number(value) or isinstance(value, str)) and str(value).isascii() and str(value).isprintable()
 
 
@@ -65,15 +65,15 @@ class Fault:
         status: Respond with this status, 400 to 599, and a problem detail.
         body: Members that are added to the problem detail, or replace its own.
         retry_after: Retry-After header of that response.
-        latency: Delay the response by so many seconds.
-        drop: Break the connection off without a response.
-        truncate: Break the connection off in the middle of a response with status 200.
+        latency: Seconds by which the response is delayed.
+        drop: Close the connection without a response.
+        truncate: Close the connection in the middle of a response with status 200.
         html: Respond with an HTML page, as a proxy does, with *status* or 200.
-        times: How many requests meet the fault; None for all.
-        every: Only every so many requests of the operation meet the fault.
+        times: Number of requests that meet the fault; None for all.
+        every: With N, only every Nth request of the operation meets the fault.
 
     Attributes:
-        met: How many requests have met the fault.
+        met: Number of requests that have met the fault.
 
     Raises:
         ValueError: A setting is out of range, or two of them exclude each other.
@@ -126,7 +126,7 @@ class Fault:
 
     @property
     def only_delays(self) -> bool:
-        """True if the sandbox responds itself, only later."""
+        """True if the sandbox sends its own response, only later."""
         return not self._kinds()
 
     def meets(self, operation: str | None) -> bool:
@@ -192,7 +192,7 @@ class Faults:
 
     @property
     def unused(self) -> list[Fault]:
-        """The faults that fewer requests have met than they were made for."""
+        """The faults that fewer requests have met than their `times`."""
         return [fault for fault in self._faults if fault.unused]
 
     def clear(self) -> None:

@@ -8,7 +8,7 @@ from .middleware import BrokenOffError
 
 
 class InProcess(httpx.ASGITransport):
-    """Raises the error of httpx when the sandbox breaks a connection off."""
+    """Transport that raises an httpx error when the sandbox closes a connection without a whole response."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send one request to the sandbox."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BrokenOffError(Exception):
-    """The connection breaks off: a server closes it, the in-process transport raises an httpx error."""
+    """A fault closes the connection: a server aborts it, and the in-process transport raises an httpx error."""
 
 
 class JournalAndFaults:
@@ -83,7 +83,7 @@ class BufferedRequest:
                 return True
 
     async def __call__(self) -> Message:
-        """Return the request, and then what follows it."""
+        """Return the whole request at the first call, and later messages after it."""
         if self._passed_on:
             return await self._receive()
         self._passed_on = True

@@ -1,4 +1,4 @@
-"""Paths: in the form in which they were sent, and suggestions for paths that no operation has."""
+"""Paths as they were sent, and suggestions for paths that no operation has."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEGMENT = "!$&'()*+,;=:@"
 
 
 def path_as_sent(scope: Scope) -> str:
-    """Return the path of a request with an encoding that is unique: a slash inside a name stays encoded."""
+    """Return the path of a request in one unique encoding: a slash inside a name stays encoded."""
     path: str = scope["path"]
     sent: bytes | None = scope.get("raw_path")
     if sent is None:

@@ -1,4 +1,4 @@
-"""The rate limit of a sandbox: a token bucket, in real time or in that of the sandbox."""
+"""The rate limit of a sandbox: a token bucket, in real time or in the time of the sandbox."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def _is_form(limit: RateLimit, attribute: object, form: str | None) -> None:
 class RateLimit:
     """A token bucket that refuses requests beyond its rate with 429.
 
-    Time is real by default, even if the sandbox's clock stands still: a client waits for Retry-After in real
-    time. How many requests are refused then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)`
+    Time is real by default, even if the sandbox's clock does not tick: a client waits for Retry-After in real
+    time. The number of refused requests then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)`
     the limit uses the sandbox's time, and a test is the same in every run: nothing more is admitted until
     `sandbox.clock.advance(seconds=1)`. The client still waits in real time, also in its rate limiter before the next
     call, and raises RateLimitedError after the attempts of its RetryPolicy; a high rate and `retry_after="fraction"`
@@ -40,11 +40,11 @@ class RateLimit:
         per_second: Requests per second in the long run; positive.
         burst: Requests that are admitted at once; at least 1.
         retry_after: Form of the Retry-After header: "seconds" (an integer), "fraction", or None for no header. A client
-            that waits so long, by *clock*, is admitted.
+            that waits for this time, by *clock*, is admitted.
         clock: Returns seconds or date-times.
 
     Attributes:
-        refused: How many requests were refused.
+        refused: Number of refused requests.
 
     Raises:
         ValueError: A setting is out of range.

@@ -29,7 +29,7 @@ def problem_response(
         refusal: Why the request is refused.
         request: The request.
         redact: Removes known credentials from JSON.
-        with_code: Whether the problem detail has an `error_code`.
+        with_code: True to add an `error_code`.
     """
     body = redact(refusal.body(request.url.path, with_code=with_code))
     return json_response(body, refusal.status, "application/problem+json", refusal.headers)

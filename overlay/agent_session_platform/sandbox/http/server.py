@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 
-# Seconds that open requests have when the server stops.
+# Seconds for open requests to end when the server stops.
 SHUTDOWN_SECONDS = 2
 
 
 class Protocol(H11Protocol):
-    """Gives the application its connection, so that a fault can break it off."""
+    """Protocol that gives the application its connection, so that a fault can close it."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)

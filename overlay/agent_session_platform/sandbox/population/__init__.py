@@ -1,6 +1,4 @@
-"""Population: how tests, seeds and demos put things into a sandbox without a request."""
-
-from __future__ import annotations
+"""Population: content that tests, seeds and demos add to a sandbox without a request."""
 
 from .demo import add_demo
 from .population import ORGANIZATIONS, Population

@@ -15,7 +15,7 @@ def add_demo(population: Population, sessions: int) -> None:
 
     Args:
         population: The sandbox.
-        sessions: How many sessions to add.
+        sessions: Number of sessions to add.
     """
     for number in range(sessions):
         population.add_session(

@@ -1,4 +1,4 @@
-"""Everything that tests can add to a sandbox without a request."""
+"""Methods that add content to a sandbox without a request."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ..contract import ENTERPRISE
+from ..problems import UnknownNameError
 from ..resources import (
     automations,
     blueprints,
@@ -26,7 +27,7 @@ ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
 
 class Population:
-    """The content of a sandbox. Further keyword arguments of the `add_` methods become members of what they add.
+    """The content of a sandbox. Further keyword arguments of an `add_` method become members of the new record.
 
     Args:
         state: State of the sandbox.
@@ -68,15 +69,16 @@ class Population:
         """Remove a credential, as if it had expired.
 
         Raises:
-            KeyError: The credential is not known.
+            UnknownNameError: The credential is not known (a KeyError).
         """
         if self.accounts.by_token.pop(token, None) is None:
-            raise KeyError("the credential is not known (not shown, because it may be a real one)")
+            raise UnknownNameError(
+                "the credential is not known (its value is left out, because it may be a real credential)"
+            )
 
     def add_session(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a session, and return its id."""
-        session_id: str = sessions.add(self.state, org_id, **fields).fields["session_id"]
-        return session_id
+        return str(sessions.add(self.state, org_id, **fields).fields["session_id"])
 
     def add_user(self, user: User, **fields: Any) -> str:
         """Add a user with direct role assignments, and return the id."""
@@ -115,19 +117,16 @@ class Population:
 
     def add_hypervisor(self, **fields: Any) -> str:
         """Add a hypervisor, and return its id."""
-        hypervisor_id: str = hypervisors.add(self.state, **fields).fields["hypervisor_id"]
-        return hypervisor_id
+        return str(hypervisors.add(self.state, **fields).fields["hypervisor_id"])
 
     def add_guardrail_violation(self, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> str:
         """Add the violation of a guardrail by a session, and return its id."""
         violation = guardrail_violations.add(self.state, org_id, session_id, guardrail_id, **fields)
-        violation_id: str = violation.fields["violation_id"]
-        return violation_id
+        return str(violation.fields["violation_id"])
 
     def add_blueprint(self, **fields: Any) -> str:
         """Add a blueprint, and return its id."""
-        blueprint_id: str = blueprints.add(self.state, **fields).fields["blueprint_id"]
-        return blueprint_id
+        return str(blueprints.add(self.state, **fields).fields["blueprint_id"])
 
     def add_repository(self, name: str, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add an indexed repository, and return its name."""
@@ -136,18 +135,15 @@ class Population:
 
     def add_automation(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add an automation, and return its id."""
-        automation_id: str = automations.add(self.state, org_id, **fields).fields["automation_id"]
-        return automation_id
+        return str(automations.add(self.state, org_id, **fields).fields["automation_id"])
 
     def add_search(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a search, and return its id; with `user_id` the user counts as active."""
-        search_id: str = searches.add(self.state, org_id, **fields).fields["search_id"]
-        return search_id
+        return str(searches.add(self.state, org_id, **fields).fields["search_id"])
 
     def add_git_permission(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a git permission of an organization, and return its id."""
-        git_permission_id: str = git.add_permission(self.state, org_id, **fields).fields["git_permission_id"]
-        return git_permission_id
+        return str(git.add_permission(self.state, org_id, **fields).fields["git_permission_id"])
 
     def add_git_repository(self, connection_id: str, name: str, **fields: Any) -> str:
         """Add a repository of a git connection, and return its name."""
@@ -155,17 +151,17 @@ class Population:
         return name
 
     def add_consumption(self, tail: str, **fields: Any) -> str:
-        """Let `enterprise.consumption.get(tail)` return *fields*, and return *tail*."""
+        """Set the response of `enterprise.consumption.get(tail)`, and return *tail*."""
         usage.add(self.state, usage.CONSUMPTION, tail, fields)
         return tail
 
     def add_metrics(self, tail: str, **fields: Any) -> str:
-        """Let `enterprise.metrics.get(tail)` return *fields*, and return *tail*."""
+        """Set the response of `enterprise.metrics.get(tail)`, and return *tail*."""
         usage.add(self.state, usage.METRICS, tail, fields)
         return tail
 
     def suspend_session(self, session_id: str, org_id: str = ORGANIZATIONS[0]) -> None:
-        """Suspend a session, as the platform does by itself. A message resumes it.
+        """Suspend a session, as the platform sometimes does. A message resumes it.
 
         Raises:
             RefusedError: The organization has no such session.

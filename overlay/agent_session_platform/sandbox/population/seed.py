@@ -1,4 +1,4 @@
-"""Seeds: JSON documents that list what to add to a sandbox."""
+"""Seeds: JSON documents that list the content to add to a sandbox."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SeedList:
 
 
 def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
-    """Add everything that a seed lists, or nothing if anything in it is not valid.
+    """Add all items of a seed, or none if one of them is not valid.
 
     Args:
         population: The sandbox.
@@ -74,7 +74,7 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
 
 
 def _checked(population: Population, document: Any) -> list[tuple[str, int, Node]]:
-    """Return the valid items, each after those that it may refer to."""
+    """Return the items, if all are valid; each item comes after the items that it may refer to."""
     check({"type": "object", "additionalProperties": {"type": "array"}}, document, "the seed")
     if is_deeper_than(MAX_DEPTH, document):
         raise ValueError(f"the seed: it is nested deeper than {MAX_DEPTH} levels")
@@ -111,8 +111,7 @@ def _add_user(population: Population, **item: Any) -> str:
 def _add_credential(population: Population, **item: Any) -> str:
     """Add a credential, and return its kind, because no response may contain the credential."""
     population.add_credential(**item)
-    kind: str = item.get("kind", "serviceUser")
-    return kind
+    return str(item.get("kind", "serviceUser"))
 
 
 def _open_object(*required: str, **properties: Node) -> Node:
@@ -122,7 +121,7 @@ def _open_object(*required: str, **properties: Node) -> Node:
 
 USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
 
-# In the order of addition: a list comes after those that its items may refer to.
+# In the order of addition: a list comes after the lists that its items may refer to.
 LISTS: dict[str, SeedList] = {
     "organizations": SeedList(_add_organization, ORGANIZATION),
     "roles": SeedList(
@@ -152,26 +151,19 @@ LISTS: dict[str, SeedList] = {
     ),
     "blueprints": SeedList(Population.add_blueprint, closed_object(), "Blueprint"),
     "repositories": SeedList(
-        Population.add_repository,
-        closed_object(("name",), name=TEXT, org_id=TEXT),
-        "RepositoryIndexStatus",
+        Population.add_repository, closed_object(("name",), name=TEXT, org_id=TEXT), "RepositoryIndexStatus"
     ),
     "hypervisors": SeedList(Population.add_hypervisor, _open_object()),
     "searches": SeedList(Population.add_search, _open_object(org_id=TEXT)),
     "git_permissions": SeedList(Population.add_git_permission, _open_object(org_id=TEXT)),
     "git_repositories": SeedList(
-        Population.add_git_repository,
-        _open_object("connection_id", "name", connection_id=TEXT, name=TEXT),
+        Population.add_git_repository, _open_object("connection_id", "name", connection_id=TEXT, name=TEXT)
     ),
     "consumption": SeedList(Population.add_consumption, _open_object("tail", tail=TEXT)),
     "metrics": SeedList(Population.add_metrics, _open_object("tail", tail=TEXT)),
     "automations": SeedList(Population.add_automation, _open_object(org_id=TEXT, created_at=DATETIME)),
-    # Messages and everything else refer to a session by its id, so the sandbox must set it.
-    "sessions": SeedList(
-        Population.add_session,
-        closed_object(org_id=TEXT, session_id=SET_BY_SANDBOX),
-        "Session",
-    ),
+    # Other records refer to a session by its id, so the sandbox must set it.
+    "sessions": SeedList(Population.add_session, closed_object(org_id=TEXT, session_id=SET_BY_SANDBOX), "Session"),
     "guardrail_violations": SeedList(
         Population.add_guardrail_violation,
         _open_object("org_id", "session_id", "guardrail_id", org_id=TEXT, session_id=TEXT, guardrail_id=TEXT),

@@ -1,8 +1,6 @@
-"""Refusals: the error that handlers raise to refuse a request, and suggestions for misspelled names."""
-
-from __future__ import annotations
+"""Refusals: the error that handlers raise to refuse a request, and errors about unknown names."""
 
 from .refused import RefusedError, invalid
-from .suggestions import suggestion
+from .suggestions import UnknownNameError, suggestion
 
-__all__ = ("RefusedError", "invalid", "suggestion")
+__all__ = ("RefusedError", "UnknownNameError", "invalid", "suggestion")

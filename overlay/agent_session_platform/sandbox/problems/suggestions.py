@@ -1,9 +1,17 @@
-"""Suggestions in error messages: the known name that is closest to a misspelled one."""
+"""Errors about unknown names, and suggestions of the closest known name."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+
+
+class UnknownNameError(KeyError):
+    """Nothing has the given name. The message names what is known."""
+
+    def __str__(self) -> str:
+        # KeyError would show the message as a quoted string.
+        return str(self.args[0])
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -1,6 +1,4 @@
-"""Redaction: credentials and secrets are replaced by `[hidden]` before anything of a request is kept or shown."""
-
-from __future__ import annotations
+"""Redaction: `[hidden]` replaces credentials and secrets before a request is kept or shown."""
 
 from .redaction import HIDDEN, is_secret, redact_secrets, redact_tokens
 from .secret_fields import redact_secret_fields

@@ -11,13 +11,13 @@ from ...request.credentials import MIN_REDACTED_LENGTH
 
 HIDDEN: Final = "[hidden]"
 
-# The contract can mark only the members it shows, so others are recognized by their names.
+# The contract has `x-secret` only on the members that it shows; others are recognized by their names.
 SECRET_NAMES: Final = frozenset({"value", "api_key", "apikey", "private_key"})
 SECRET_WORDS: Final = frozenset(
     {"authorization", "cookie", "cookies", "credential", "credentials", "passphrase", "passwd", "password", "passwords"}
     | {"secret", "secrets", "token", "tokens", "totp"}
 )
-# Names that end so only identify or count secrets: `secret_id`, `token_count`.
+# Names with these endings only identify or count secrets: `secret_id`, `token_count`.
 HARMLESS_LAST_WORDS: Final = frozenset({"count", "id", "ids", "name", "names", "type"})
 WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 CREDENTIAL: Final = re.compile(

@@ -14,11 +14,11 @@ VISIBLE: Final = frozenset({"name", "type"})
 
 
 def redact_secret_fields(operation_id: str | None, body: Any, path: str = "") -> Any:
-    """Return a copy of a request body without what the contract marks with `x-secret`.
+    """Return a copy of a request body without the values that have `x-secret` in the contract.
 
     Args:
-        operation_id: The operation that was requested; None if the contract has none for this request. The body is
-            then secret as a whole if *path* names a secret: the request may have been meant for such an operation.
+        operation_id: The operation that was requested; None if the contract has none for this request. The whole body
+            is then secret if *path* names a secret, because the client may have used a wrong path.
         body: The JSON of the request.
         path: Path of the request.
     """

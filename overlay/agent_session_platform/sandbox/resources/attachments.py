@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid
 from ..state import find
@@ -18,7 +19,8 @@ def upload(call: Call) -> Reply:
         raise invalid((["body", "file"], "Field required", "missing"))
     part = cast("dict[str, Any]", file)
     name: str = part["name"]
-    uuid = call.state.new_uuid("attachment")
+    # The same in every run.
+    uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))
     url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
     fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}
     call.state.add(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", fields)
@@ -33,13 +35,10 @@ def download(call: Call) -> Reply:
     return Reply(call.state.files[uuid])
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("attachment-upload-request", "A multipart form with a part `file`."),
-    Assumption("attachment-upload-response", "200 with `uuid`, `name` and `url`, a path."),
-    Assumption("attachment-download-response", "200 with the bytes that were uploaded."),
-)
-
-HANDLERS: dict[str, Handler] = {
-    "download_organization_attachment": download,
-    "upload_organization_attachment": upload,
+ASSUMPTIONS: Assumptions = {
+    "attachment-upload-request": "A multipart form with a part `file`.",
+    "attachment-upload-response": "200 with `uuid`, `name` and `url`, a path.",
+    "attachment-download-response": "200 with the bytes that were uploaded.",
 }
+
+HANDLERS: dict[str, Handler] = {"download_organization_attachment": download, "upload_organization_attachment": upload}

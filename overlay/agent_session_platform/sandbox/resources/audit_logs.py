@@ -1,10 +1,8 @@
-"""The audit log of the requests that changed something."""
+"""The audit log of all requests that succeeded, except GET."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 
 
@@ -12,15 +10,13 @@ def record(call: Call) -> None:
     """Add an entry for a request that succeeded, unless it was a GET. Bodies and credentials are not recorded."""
     if call.route.method == "GET":
         return
-    audit_log_id = call.state.new_id("audit-log")
-    entry: dict[str, Any] = {
-        "audit_log_id": audit_log_id,
+    entry = {
         "action": call.route.operation_id,
         "org_id": call.path.get("org_id"),
         "target": {name: value for name, value in call.path.items() if name != "org_id"},
         "created_at": call.state.seconds(),
     }
-    call.state.add(call.state.collection("audit-logs"), audit_log_id, entry)
+    call.state.create(call.state.collection("audit-logs"), "audit_log", entry)
 
 
 def list_entries(call: Call) -> Reply:
@@ -29,16 +25,12 @@ def list_entries(call: Call) -> Reply:
     return Reply({"items": entries if call.query.get("order") == "asc" else entries[::-1]})
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "enterprise-audit-logs-response",
-        "200 with `items`, one for each request that succeeded and was not a GET: `action` is the id of its operation, "
-        "`target` the parameters of its path, `created_at` is in seconds; `desc`, the default, is the latest first.",
-    ),
-    Assumption(
-        "organization-audit-logs-response", "As in the enterprise, of requests whose path names the organization."
-    ),
-)
+ASSUMPTIONS: Assumptions = {
+    "enterprise-audit-logs-response": "200 with `items`, one for each request that succeeded and was not a GET: "
+    "`action` is the id of its operation, `target` the parameters of its path, `created_at` is in seconds; `desc`, "
+    "the default, is the latest first.",
+    "organization-audit-logs-response": "As in the enterprise, of requests whose path names the organization.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "list_enterprise_audit_logs": list_entries,

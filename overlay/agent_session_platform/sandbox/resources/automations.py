@@ -1,4 +1,4 @@
-"""Automations."""
+"""Automations: recurring rules that start sessions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, cast
 
-from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply, merge_patch
+from ..assumptions import Assumptions
+from ..handlers import Call, Collection, Handler, Reply, merge_patch
 from ..problems import RefusedError, invalid
-from ..state import Record, RecurringRuns, State, alive, find
+from ..state import Record, RecurringRuns, State, alive
 from ..time import parse_datetime, rrule_occurrences
 from . import sessions
 
@@ -29,33 +29,40 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
     """
     _check_trigger(fields, state.now())
     now = state.timestamp()
-    automation: dict[str, Any] = {
-        "automation_id": state.new_id("automation"),
-        "org_id": org_id,
-        "enabled": True,
-        "created_at": now,
-        "updated_at": now,
-    } | fields
+    members: dict[str, Any] = {"org_id": org_id, "enabled": True, "created_at": now, "updated_at": now, **fields}
     # The recurrence counts from here.
     try:
-        parse_datetime(automation["created_at"])
+        parse_datetime(members["created_at"])
     except ValueError as error:
-        raise ValueError(f"created_at: {error}: {automation['created_at']!r}") from None
-    record = state.add(state.collection("automations", org_id), automation["automation_id"], automation)
+        raise ValueError(f"created_at: {error}: {members['created_at']!r}") from None
+    record = state.create(state.collection("automations", org_id), "automation", members)
     state.plan(RUNS, record)
     return record
 
 
+class Automations(Collection):
+    """The automations of an organization in which they are enabled."""
+
+    def records(self, call: Call) -> dict[str, Record]:
+        """Return the automations; refuse (403) if they are not enabled (rule automation-enablement)."""
+        if not call.state.organization(call.org_id).automations_enabled:
+            raise RefusedError(403, f"automations are not enabled for {call.org_id}")
+        return super().records(call)
+
+
+AUTOMATIONS = Automations("automations", "automation")
+
+
 def create(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
-    _automations(call)
+    AUTOMATIONS.records(call)
     body = _checked({name: value for name, value in call.members().items() if name not in READ_ONLY})
     return Reply(add(call.state, call.org_id, **body).fields)
 
 
 def list_automations(call: Call) -> Reply:
     """List the automations that were not deleted."""
-    records = alive(_automations(call))
+    records = alive(AUTOMATIONS.records(call))
     if (enabled := call.flag("enabled")) is not None:
         records = [record for record in records if record.fields["enabled"] is enabled]
     if search := call.filter("search"):
@@ -63,14 +70,9 @@ def list_automations(call: Call) -> Reply:
     return Reply({"items": [record.fields for record in records]})
 
 
-def get(call: Call) -> Reply:
-    """Return an automation."""
-    return Reply(_automation(call).fields)
-
-
 def update(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
-    record = _automation(call)
+    record = AUTOMATIONS.find(call)
     before = record.fields
     changed = _checked({"enabled": True} | merge_patch(before, call.members()))
     _check_trigger(changed, call.state.now())
@@ -81,31 +83,14 @@ def update(call: Call) -> Reply:
     return Reply(record.fields)
 
 
-def delete(call: Call) -> Reply:
-    """Soft-delete an automation: the record stays (rule automation-soft-delete)."""
-    _automation(call).deleted = True
-    return Reply(None)
-
-
 def schemas(call: Call) -> Reply:
-    """List the schemas of trigger events, or the templates: the description shows none."""
-    _automations(call)
+    """Reply with an empty list of schemas or templates: the description shows none."""
+    AUTOMATIONS.records(call)
     return Reply({"items": []})
 
 
-def _automations(call: Call) -> dict[str, Record]:
-    """Return the automations of the organization; refuse (403) if they are not enabled (rule automation-enablement)."""
-    if not call.state.organization(call.org_id).automations_enabled:
-        raise RefusedError(403, f"automations are not enabled for {call.org_id}")
-    return call.state.collection("automations", call.org_id)
-
-
-def _automation(call: Call) -> Record:
-    return find(_automations(call), call.path["automation_id"], "automation")
-
-
 def _checked(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the members; refuse (422) those with which this sandbox cannot work."""
+    """Return the members; refuse (422) a `name` or `enabled` of another type."""
     if not isinstance(fields.get("name", ""), str):
         raise invalid((["body", "name"], "must be text", "string_type"))
     if not isinstance(fields.get("enabled", True), bool):
@@ -114,7 +99,7 @@ def _checked(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_trigger(fields: dict[str, Any], now: datetime) -> None:
-    """Refuse (422) an invalid recurrence."""
+    """Refuse (422) an invalid recurrence rule."""
     rule = _rrule(fields)
     if rule is None:
         return
@@ -156,53 +141,31 @@ def _run(state: State, record: Record, at: datetime) -> None:
 RUNS = RecurringRuns("automations", _times, _run)
 
 
-def merged(target: Any, patch: Any) -> Any:
-    """Apply a JSON merge patch (RFC 7396)."""
-    if not isinstance(patch, dict):
-        return patch
-    result: dict[str, Any] = dict(cast("dict[str, Any]", target)) if isinstance(target, dict) else {}
-    for name, value in cast("dict[str, Any]", patch).items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = merged(result.get(name), value)
-    return result
-
-
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("automation-update-media-type", "Any JSON media type is accepted."),
-    Assumption(
-        "automation-update-request",
-        "Any object; null removes a member. An automation whose recurrence is changed, or that is enabled, runs from "
-        "then on and not for the past; the recurrence still counts from the creation.",
-    ),
-    Assumption("automation-update-response", "200 with the automation."),
-    Assumption("automation-update-errors", "403 if automations are not enabled; an unknown automation is a 404."),
-    Assumption(
-        "automation-create-request",
-        'Any member is accepted; `trigger: {"type": "schedule:recurring", "rrule": ...}` with '
-        '`action: {"type": "start_session", "prompt": ..., "playbook_id": ...}` starts sessions, counted from the '
-        "creation: with `name` as the title, the prompt as the first message, the playbook and the automation. Any "
-        "other trigger or action does nothing, and no user is impersonated. A recurrence that does not occur within a "
-        "century never does.",
-    ),
-    Assumption("automation-create-response", "200 with the automation; it has `automation_id` and `enabled`."),
-    Assumption("automation-create-errors", "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too."),
-    Assumption("automation-list-response", "200 with the automations in `items`."),
-    Assumption(
-        "automation-list-filters",
-        "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others.",
-    ),
-    Assumption("automation-get-response", "200 with the automation."),
-    Assumption("automation-schemas-response", "200 with an empty list in `items`."),
-    Assumption("automation-templates-response", "200 with an empty list in `items`."),
-    Assumption("automation-delete-response", "200 with `null`; deleting again is a 404, and it no longer runs."),
-)
+ASSUMPTIONS: Assumptions = {
+    "automation-update-media-type": "Any JSON media type is accepted.",
+    "automation-update-request": "Any object; null removes a member. An automation whose recurrence is changed, or "
+    "that is enabled, runs from then on and not for the past; the recurrence still counts from the creation.",
+    "automation-update-response": "200 with the automation.",
+    "automation-update-errors": "403 if automations are not enabled; an unknown automation is a 404.",
+    "automation-create-request": 'Any member is accepted; `trigger: {"type": "schedule:recurring", "rrule": ...}` '
+    'with `action: {"type": "start_session", "prompt": ..., "playbook_id": ...}` starts sessions, counted from the '
+    "creation: with `name` as the title, the prompt as the first message, the playbook and the automation. Any other "
+    "trigger or action does nothing, and no user is impersonated. A recurrence that does not occur within a century "
+    "never does.",
+    "automation-create-response": "200 with the automation; it has `automation_id` and `enabled`.",
+    "automation-create-errors": "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too.",
+    "automation-list-response": "200 with the automations in `items`.",
+    "automation-list-filters": "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others.",
+    "automation-get-response": "200 with the automation.",
+    "automation-schemas-response": "200 with an empty list in `items`.",
+    "automation-templates-response": "200 with an empty list in `items`.",
+    "automation-delete-response": "200 with `null`; deleting again is a 404, and it no longer runs.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "create_organization_automation": create,
-    "delete_organization_automation": delete,
-    "get_organization_automation": get,
+    "delete_organization_automation": AUTOMATIONS.delete,  # Rule automation-soft-delete.
+    "get_organization_automation": AUTOMATIONS.get,
     "list_organization_automation_schemas": schemas,
     "list_organization_automation_templates": schemas,
     "list_organization_automations": list_automations,

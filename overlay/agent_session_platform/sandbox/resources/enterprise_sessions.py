@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from ..assumptions import ACCEPT, Assumption
+from ..assumptions import ACCEPT, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError, invalid
 from ..state import alive, check_organization
@@ -56,7 +56,7 @@ def list_sessions(call: Call) -> Reply:
 
 
 def requested_organizations(call: Call) -> set[str]:
-    """Return the organizations of `org_ids`, or all that the caller belongs to; refuse (404, 403) others."""
+    """Return the organizations of `org_ids`, or all organizations of the caller; refuse (404, 403) other ones."""
     requested: list[str] = call.query.get("org_ids", [])
     for org_id in requested:
         call.state.organization(org_id)
@@ -64,38 +64,29 @@ def requested_organizations(call: Call) -> set[str]:
     return set(requested or filter(call.account.belongs_to, call.state.organizations))
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("enterprise-sessions-org-ids", "Repeated in the query; an unknown organization is a 404."),
-    Assumption(
-        "enterprise-sessions-response", "200 with the sessions of the organizations that the caller belongs to."
-    ),
-    Assumption(
-        "enterprise-session-create-request",
-        "`org_id` names the organization; the rest is as in the organization.",
-    ),
-    Assumption("enterprise-session-create-response", "200 with the session."),
-    Assumption("enterprise-session-get-response", "200 with the session, which is the same in both scopes."),
-    Assumption("enterprise-session-archive-response", "200 with the session, `is_archived` true."),
-    Assumption(
-        "enterprise-session-terminate-archive",
+ASSUMPTIONS: Assumptions = {
+    "enterprise-sessions-org-ids": "Repeated in the query; an unknown organization is a 404.",
+    "enterprise-sessions-response": "200 with the sessions of the organizations that the caller belongs to.",
+    "enterprise-session-create-request": "`org_id` names the organization; the rest is as in the organization.",
+    "enterprise-session-create-response": "200 with the session.",
+    "enterprise-session-get-response": "200 with the session, which is the same in both scopes.",
+    "enterprise-session-archive-response": "200 with the session, `is_archived` true.",
+    "enterprise-session-terminate-archive": (
         "Refused with 422.",
         "sandbox.accept(operation, 'archive') accepts it, as in an organization.",
     ),
-    Assumption("enterprise-session-terminate-response", "200 with the session, `terminated`."),
-    Assumption("enterprise-session-message-request", "As in the organization scope."),
-    Assumption("enterprise-session-message-response", "200 with the message; a suspended session is resumed."),
-    Assumption(
-        "enterprise-sessions-parameters",
+    "enterprise-session-terminate-response": "200 with the session, `terminated`.",
+    "enterprise-session-message-request": "As in the organization scope.",
+    "enterprise-session-message-response": "200 with the message; a suspended session is resumed.",
+    "enterprise-sessions-parameters": (
         "`first` and `after` are accepted, as in an organization; any other is refused with 422.",
         ACCEPT,
     ),
-    Assumption(
-        "enterprise-session-create-errors",
-        "As in an organization; 422 also without `org_id`, 404 for an unknown organization.",
-    ),
-    Assumption("enterprise-session-message-errors", "409 for a session that is terminated."),
-    Assumption("enterprise-session-archive-request", "An object or nothing; it is ignored."),
-)
+    "enterprise-session-create-errors": "As in an organization; 422 also without `org_id`, 404 for an unknown "
+    "organization.",
+    "enterprise-session-message-errors": "409 for a session that is terminated.",
+    "enterprise-session-archive-request": "An object or nothing; it is ignored.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "archive_enterprise_session": in_its_organization(sessions.archive),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import HANDLE, Assumption
+from ..assumptions import HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError
 from ..state import Record, State, alive, find
@@ -12,12 +12,8 @@ from ..state import Record, State, alive, find
 
 def add_permission(state: State, org_id: str, **fields: Any) -> Record:
     """Add a git permission to an organization."""
-    permission: dict[str, Any] = {
-        "git_permission_id": state.new_id("git-permission"),
-        "org_id": org_id,
-        "read_only": False,
-    } | fields
-    return state.add(state.collection("git-permissions", org_id), permission["git_permission_id"], permission)
+    members = {"org_id": org_id, "read_only": False, **fields}
+    return state.create(state.collection("git-permissions", org_id), "git_permission", members)
 
 
 def add_repository(state: State, connection_id: str, name: str, **fields: Any) -> Record:
@@ -28,9 +24,8 @@ def add_repository(state: State, connection_id: str, name: str, **fields: Any) -
 
 def update_permission(call: Call) -> Reply:
     """Replace the members of a permission that the body has; its ids stay."""
-    permission = find(
-        call.state.collection("git-permissions", call.org_id), call.path["git_permission_id"], "git permission"
-    )
+    permissions = call.state.collection("git-permissions", call.org_id)
+    permission = find(permissions, call.path["git_permission_id"], "git permission")
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
     permission.fields = permission.fields | call.members() | kept
     return Reply(permission.fields)
@@ -46,22 +41,20 @@ def list_repositories(call: Call) -> Reply:
     return Reply(paginate([each for each in records if wanted in str(each.fields["name"]).lower()], call.query))
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("git-permission-read-only", "A member; false unless another value was added. It has no effect."),
-    Assumption("git-permission-update-request", "Any object; its members replace those of the same name."),
-    Assumption(
-        "git-permission-update-response",
+ASSUMPTIONS: Assumptions = {
+    "git-permission-read-only": "A member; false unless another value was added. It has no effect.",
+    "git-permission-update-request": "Any object; its members replace those of the same name.",
+    "git-permission-update-response": (
         "200 with the permission: `git_permission_id`, `org_id`, `read_only` and the other members that were added.",
         f"sandbox.add_git_permission(org_id, **fields); {HANDLE} for anything else.",
     ),
-    Assumption("git-connection-repositories-filter-name", "Text; a part of the name, ignoring case."),
-    Assumption(
-        "git-connection-repositories-response",
+    "git-connection-repositories-filter-name": "Text; a part of the name, ignoring case.",
+    "git-connection-repositories-response": (
         "200 with a page of what was added: `name`, `connection_id` and the fields that were added; a connection "
         "without any is a 404.",
         f"sandbox.add_git_repository(connection_id, name, **fields); {HANDLE} for anything else.",
     ),
-)
+}
 
 HANDLERS: dict[str, Handler] = {
     "list_enterprise_git_connection_repositories": list_repositories,

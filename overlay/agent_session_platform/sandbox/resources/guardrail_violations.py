@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import ACCEPT, Assumption
+from ..assumptions import ACCEPT, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
 from ..state import Record, State
 
 
 def add(state: State, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> Record:
     """Add a violation to an organization."""
-    violation: dict[str, Any] = {
-        "violation_id": state.new_id("violation"),
-        "org_id": org_id,
-        "session_id": session_id,
-        "guardrail_id": guardrail_id,
-        "created_at": state.seconds(),
-    } | fields
-    return state.add(state.collection("guardrail-violations"), violation["violation_id"], violation)
+    members = {"org_id": org_id, "session_id": session_id, "guardrail_id": guardrail_id, "created_at": state.seconds()}
+    return state.create(state.collection("guardrail-violations"), "violation", members | fields)
 
 
 def list_violations(call: Call) -> Reply:
@@ -29,19 +23,13 @@ def list_violations(call: Call) -> Reply:
     return Reply(paginate(matching, call.query))
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "enterprise-guardrail-violations-parameters",
-        "Filters are exact; a time range is refused with 422.",
-        ACCEPT,
-    ),
-    Assumption(
-        "enterprise-guardrail-violations-response",
-        "200 with a page, the oldest first: `violation_id`, `org_id`, `session_id`, `guardrail_id`, `created_at`.",
-    ),
-    Assumption("organization-guardrail-violations-parameters", "As in the enterprise.", ACCEPT),
-    Assumption("organization-guardrail-violations-response", "As in the enterprise."),
-)
+ASSUMPTIONS: Assumptions = {
+    "enterprise-guardrail-violations-parameters": ("Filters are exact; a time range is refused with 422.", ACCEPT),
+    "enterprise-guardrail-violations-response": "200 with a page, the oldest first: `violation_id`, `org_id`, "
+    "`session_id`, `guardrail_id`, `created_at`.",
+    "organization-guardrail-violations-parameters": ("As in the enterprise.", ACCEPT),
+    "organization-guardrail-violations-response": "As in the enterprise.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "list_enterprise_guardrail_violations": list_violations,

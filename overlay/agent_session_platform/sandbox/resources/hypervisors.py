@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid, suggestion
 from ..state import Record, State, alive
@@ -15,12 +15,8 @@ ALL: Final = "all"
 
 def add(state: State, **fields: Any) -> Record:
     """Add a hypervisor to the enterprise, available and idle unless *fields* say otherwise."""
-    hypervisor: dict[str, Any] = {
-        "hypervisor_id": state.new_id("hypervisor"),
-        "status": AVAILABLE,
-        "utilization_percentage": 0,
-    } | fields
-    return state.add(state.collection("hypervisors"), hypervisor["hypervisor_id"], hypervisor)
+    members = {"status": AVAILABLE, "utilization_percentage": 0, **fields}
+    return state.create(state.collection("hypervisors"), "hypervisor", members)
 
 
 def list_hypervisors(call: Call) -> Reply:
@@ -29,18 +25,16 @@ def list_hypervisors(call: Call) -> Reply:
     fields = [record.fields for record in alive(call.state.collection("hypervisors"))]
     known = dict.fromkeys([AVAILABLE, ALL, *(str(each["status"]) for each in fields)])
     if status not in known:
-        message = f"{status!r} is the status of no hypervisor{suggestion(status, known)}; known: {', '.join(known)}"
+        message = f"no hypervisor has the status {status!r}{suggestion(status, known)}; known: {', '.join(known)}"
         raise invalid((["query", "status"], message, "value_error"))
     return Reply({"items": [each for each in fields if status in (ALL, each["status"])]})
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("hypervisors-response", "200 with the hypervisors in `items`, each with its `status`."),
-    Assumption("hypervisors-utilization-place", "In each hypervisor, a number."),
-    Assumption(
-        "hypervisors-status-values",
-        "Any other must be the status of a hypervisor, or is refused (422); it lists the hypervisors with it.",
-    ),
-)
+ASSUMPTIONS: Assumptions = {
+    "hypervisors-response": "200 with the hypervisors in `items`, each with its `status`.",
+    "hypervisors-utilization-place": "In each hypervisor, a number.",
+    "hypervisors-status-values": "Any other must be the status of a hypervisor, or is refused (422); it lists the "
+    "hypervisors with it.",
+}
 
 HANDLERS: dict[str, Handler] = {"list_enterprise_hypervisors": list_hypervisors}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
+from ..assumptions import Assumptions
+from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError, invalid
 from ..state import Record, State, alive, find
 
@@ -16,7 +16,7 @@ BULK_LIMIT: Final = 100
 def add(state: State, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> Record:
     """Register a group; its user memberships are its parts."""
     groups = state.collection("idp-groups")
-    # A deleted group is registered anew, at the end of the list.
+    # A deleted group is registered again at the end of the list.
     groups.pop(name, None)
     return state.add(groups, name, {"idp_group_name": name, "role_assignments": list(role_assignments)})
 
@@ -35,11 +35,6 @@ def of_user(state: State, user_id: str) -> list[Record]:
         for group in alive(state.collection("idp-groups"))
         if any(part.fields["user_id"] == user_id for part in group.parts)
     ]
-
-
-def list_groups(call: Call) -> Reply:
-    """List the registered groups."""
-    return Reply({"items": [group.fields for group in alive(call.state.collection("idp-groups"))]})
 
 
 def create(call: Call) -> Reply:
@@ -69,17 +64,17 @@ def delete(call: Call) -> Reply:
     return Reply(None)
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("idp-group-list-response", "200 with `items`, each with `idp_group_name` and `role_assignments`."),
-    Assumption("idp-group-create-request", "`idp_group_names`, a list of text."),
-    Assumption("idp-group-create-response", "200 with the groups in `items`; one that is registered stays as it is."),
-    Assumption("idp-group-create-errors", "422 for more than 100; then none is registered."),
-    Assumption("idp-group-delete-refusal", "409, which says whether it is for role assignments or memberships."),
-    Assumption("idp-group-delete-response", "200 with `null`; deleting again is a 404."),
-)
+ASSUMPTIONS: Assumptions = {
+    "idp-group-list-response": "200 with `items`, each with `idp_group_name` and `role_assignments`.",
+    "idp-group-create-request": "`idp_group_names`, a list of text.",
+    "idp-group-create-response": "200 with the groups in `items`; one that is registered stays as it is.",
+    "idp-group-create-errors": "422 for more than 100; then none is registered.",
+    "idp-group-delete-refusal": "409; the detail names the reason: role assignments or memberships.",
+    "idp-group-delete-response": "200 with `null`; deleting again is a 404.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "create_enterprise_idp_groups": create,
     "delete_enterprise_idp_group": delete,
-    "list_enterprise_idp_groups": list_groups,
+    "list_enterprise_idp_groups": Collection("idp-groups", "group").list,
 }

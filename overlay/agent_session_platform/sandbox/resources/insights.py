@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..state import find
 from . import sessions
@@ -28,26 +28,19 @@ def get(call: Call) -> Reply:
     return Reply(find(call.state.collection("insights", call.org_id), session_id, "insights of session").fields)
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "organization-insights-generate-request",
-        "An object or nothing; it is ignored.",
-    ),
-    Assumption(
-        "organization-insights-generate-response",
-        "200; insights are generated at once and only once, the same in both scopes.",
-    ),
-    Assumption(
-        "organization-insights-response",
-        "200 with `session_id`, `created_at` and `message_count`, as of when they were generated.",
-    ),
-    Assumption("organization-insights-errors", "404 until they have been generated."),
-    Assumption("enterprise-insights-generate-request", "An object or nothing; it is ignored."),
-    Assumption("enterprise-insights-response", "The same as in the organization scope."),
-    Assumption("enterprise-insights-errors", "404 until they have been generated."),
-    Assumption("insights-generation-members", "`status`, and nothing else."),
-    Assumption("enterprise-insights-generate-response", "200; as in the organization scope."),
-)
+ASSUMPTIONS: Assumptions = {
+    "organization-insights-generate-request": "An object or nothing; it is ignored.",
+    "organization-insights-generate-response": "200; insights are generated at once and only once, the same in both "
+    "scopes.",
+    "organization-insights-response": "200 with `session_id`, `created_at` and `message_count`, as of when they were "
+    "generated.",
+    "organization-insights-errors": "404 until they have been generated.",
+    "enterprise-insights-generate-request": "An object or nothing; it is ignored.",
+    "enterprise-insights-response": "The same as in the organization scope.",
+    "enterprise-insights-errors": "404 until they have been generated.",
+    "insights-generation-members": "`status`, and nothing else.",
+    "enterprise-insights-generate-response": "200; as in the organization scope.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "generate_enterprise_session_insights": in_its_organization(generate),

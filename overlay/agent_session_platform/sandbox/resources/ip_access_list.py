@@ -6,7 +6,7 @@ import re
 from ipaddress import ip_network
 from typing import Any, Final
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid
 from ..state import State, alive
@@ -40,14 +40,11 @@ def delete(call: Call) -> Reply:
 
 
 def _ranges(call: Call) -> list[str]:
-    """Return the ranges of the body as written; refuse (422) anything but addresses and CIDR."""
+    """Return the ranges of the body as written; refuse (422) other text than addresses and CIDR."""
     texts = call.texts("ip_ranges")
+    message = "is neither an address nor CIDR, such as 10.0.0.0/8"
     failures = [
-        (
-            ["body", "ip_ranges", str(position)],
-            f"{text!r} is neither an address nor CIDR, such as 10.0.0.0/8",
-            "value_error",
-        )
+        (["body", "ip_ranges", str(position)], f"{text!r} {message}", "value_error")
         for position, text in enumerate(texts)
         if not _is_range(text)
     ]
@@ -57,9 +54,10 @@ def _ranges(call: Call) -> list[str]:
 
 
 def _is_range(text: str) -> bool:
-    """Return whether it is an address or CIDR. Bits behind the prefix may be set: the description does not forbid it.
+    """Return whether a text is an address or CIDR.
 
-    A netmask (10.0.0.0/255.0.0.0) and the zone of an address (fe80::1%eth0) are refused.
+    Bits after the prefix may be set, because the description does not forbid it. A netmask (10.0.0.0/255.0.0.0) and the
+    zone of an address (fe80::1%eth0) are refused.
     """
     _, slash, prefix = text.partition("/")
     if "%" in text or (slash and not PREFIX.fullmatch(prefix)):
@@ -80,17 +78,17 @@ def _list(state: State) -> dict[str, Any]:
     return {"ip_ranges": [each.fields["range"] for each in alive(state.collection("ip-ranges"))]}
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("ip-access-list-get-response", "200 with `ip_ranges`, as they were written; empty in the beginning."),
-    Assumption("ip-access-list-append-request", "`ip_ranges`, a list of addresses or CIDR; duplicates stay."),
-    Assumption("ip-access-list-append-response", "200 with the whole list."),
-    Assumption("ip-access-list-append-errors", "422 for anything but addresses and CIDR; nothing is appended then."),
-    Assumption("ip-access-list-replace-request", "`ip_ranges`, as for POST; it may be empty."),
-    Assumption("ip-access-list-replace-response", "200 with the list."),
-    Assumption("ip-access-list-replace-errors", "422 for anything but addresses and CIDR; the list stays as it was."),
-    Assumption("ip-access-list-delete-effect", "The list is empty afterwards. Access lists are stored, not enforced."),
-    Assumption("ip-access-list-delete-response", "200 with `null`, also when the list is empty."),
-)
+ASSUMPTIONS: Assumptions = {
+    "ip-access-list-get-response": "200 with `ip_ranges`, as they were written; empty in the beginning.",
+    "ip-access-list-append-request": "`ip_ranges`, a list of addresses or CIDR; duplicates stay.",
+    "ip-access-list-append-response": "200 with the whole list.",
+    "ip-access-list-append-errors": "422 for anything but addresses and CIDR; nothing is appended then.",
+    "ip-access-list-replace-request": "`ip_ranges`, as for POST; it may be empty.",
+    "ip-access-list-replace-response": "200 with the list.",
+    "ip-access-list-replace-errors": "422 for anything but addresses and CIDR; the list stays as it was.",
+    "ip-access-list-delete-effect": "The list is empty afterwards. Access lists are stored, not enforced.",
+    "ip-access-list-delete-response": "200 with `null`, also when the list is empty.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "append_enterprise_ip_access_list": append,

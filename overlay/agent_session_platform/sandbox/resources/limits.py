@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
+from ..assumptions import Assumptions
+from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError
-from ..state import alive, find
+from ..state import find
 
 
 def get_groups(call: Call) -> Reply:
@@ -27,11 +27,6 @@ def _check_enabled(call: Call) -> None:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
 
 
-def get_acu_limits(call: Call) -> Reply:
-    """Return the limits of all organizations."""
-    return Reply({"items": [record.fields for record in alive(call.state.collection("acu-limits"))]})
-
-
 def set_acu_limit(call: Call) -> Reply:
     """Set the limit of an organization."""
     fields = {**call.members(), "org_id": call.org_id}
@@ -44,24 +39,24 @@ def delete_acu_limit(call: Call) -> Reply:
     return Reply(None)
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("org-group-limits-get-response", "200 with what was set last; {} in the beginning."),
-    Assumption("org-group-limits-get-errors", "403 if group limits are not enabled in the sandbox."),
-    Assumption("org-group-limits-replace-request", "Any object; it is stored, not enforced."),
-    Assumption("org-group-limits-replace-response", "200 with what was set."),
-    Assumption("org-group-limits-replace-errors", "403 as for GET; 422 for a body that is not an object."),
-    Assumption("acu-limits-get-response", "200 with `items`, one for each organization that has a limit."),
-    Assumption("acu-limit-replace-request", "Any object; it is stored, not enforced."),
-    Assumption("acu-limit-replace-response", "200 with what was set, and `org_id`."),
-    Assumption("acu-limit-replace-errors", "422 for a body that is not an object; 404 for an unknown organization."),
-    Assumption("acu-limit-delete-response", "200 with `null`."),
-    Assumption("acu-limit-delete-errors", "404 for an organization without a limit."),
-    Assumption("acu-limits-get-path", "It is complete; a GET of the path of one organization below it is a 405."),
-)
+ASSUMPTIONS: Assumptions = {
+    "org-group-limits-get-response": "200 with what was set last; {} in the beginning.",
+    "org-group-limits-get-errors": "403 if group limits are not enabled in the sandbox.",
+    "org-group-limits-replace-request": "Any object; it is stored, not enforced.",
+    "org-group-limits-replace-response": "200 with what was set.",
+    "org-group-limits-replace-errors": "403 as for GET; 422 for a body that is not an object.",
+    "acu-limits-get-response": "200 with `items`, one for each organization that has a limit.",
+    "acu-limit-replace-request": "Any object; it is stored, not enforced.",
+    "acu-limit-replace-response": "200 with what was set, and `org_id`.",
+    "acu-limit-replace-errors": "422 for a body that is not an object; 404 for an unknown organization.",
+    "acu-limit-delete-response": "200 with `null`.",
+    "acu-limit-delete-errors": "404 for an organization without a limit.",
+    "acu-limits-get-path": "It is complete; a GET of the path of one organization below it is a 405.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "delete_enterprise_acu_limit": delete_acu_limit,
-    "get_enterprise_acu_limits": get_acu_limits,
+    "get_enterprise_acu_limits": Collection("acu-limits", "limit").list,
     "get_enterprise_org_group_limits": get_groups,
     "set_enterprise_acu_limit": set_acu_limit,
     "set_enterprise_org_group_limits": set_groups,

@@ -1,4 +1,4 @@
-"""Membership of the enterprise and of its organizations, by direct role assignments or by groups."""
+"""Members of the enterprise and of its organizations, by direct role assignments or by groups."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError
 from ..state import Record, State, User, alive
@@ -97,26 +97,21 @@ def _with_group_roles(state: State, user: Record) -> Record:
     return Record(user.number, {**user.fields, "role_assignments": given})
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("member-idp-users-response", "200 with `items`: the fields of a user, with the roles of its groups."),
-    Assumption("organization-member-users-email", "Text, and exact, as in the enterprise."),
-    Assumption(
-        "organization-member-users-response",
-        "200 with a page of users who have a direct role assignment here, and of these only the ones here.",
-    ),
-    Assumption("organization-member-user-response", "200 with the user, as in the list."),
-    Assumption("organization-member-user-errors", "404 for a user who is not in the list, such as a member by groups."),
-    Assumption("organization-member-idp-users-email", "Text, and exact, as in the enterprise."),
-    Assumption(
-        "organization-member-idp-users-response",
-        "200 with a page of users whose groups have a role assignment here, and of these only the ones here.",
-    ),
-    Assumption(
-        "enterprise-joined-at-unit",
+ASSUMPTIONS: Assumptions = {
+    "member-idp-users-response": "200 with `items`: the fields of a user, with the roles of its groups.",
+    "organization-member-users-email": "Text, and exact, as in the enterprise.",
+    "organization-member-users-response": "200 with a page of users who have a direct role assignment here, and of "
+    "these only the ones here.",
+    "organization-member-user-response": "200 with the user, as in the list.",
+    "organization-member-user-errors": "404 for a user who is not in the list, such as a member by groups.",
+    "organization-member-idp-users-email": "Text, and exact, as in the enterprise.",
+    "organization-member-idp-users-response": "200 with a page of users whose groups have a role assignment here, and "
+    "of these only the ones here.",
+    "enterprise-joined-at-unit": (
         "Seconds since 1970.",
         "sandbox.add_user(user, enterprise_joined_at=...) accepts any number.",
     ),
-)
+}
 
 HANDLERS: dict[str, Handler] = {
     "get_organization_member_user": get_organization_user,

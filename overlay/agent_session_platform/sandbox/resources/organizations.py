@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..state import alive
 
@@ -14,9 +14,8 @@ STATUSES = (("high", 100), ("elevated", 10), ("normal", 0))
 
 def list_organizations(call: Call) -> Reply:
     """List the organizations that the caller belongs to."""
-    return Reply(
-        {"items": [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]}
-    )
+    items = [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]
+    return Reply({"items": items})
 
 
 def get_queue(call: Call) -> Reply:
@@ -26,14 +25,11 @@ def get_queue(call: Call) -> Reply:
     return Reply({"status": next(status for status, least in STATUSES if total >= least), "total": total})
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("organization-list-response", "200 with `items`, each with `org_id`: those that the caller belongs to."),
-    Assumption("queue-total-name", "`total`: the sessions whose status is `queued`; only `add_session` makes them."),
-    Assumption("queue-response", "200; `elevated` from 10 queued sessions, `high` from 100."),
-    Assumption("queue-members", "`status` and `total`, always."),
-)
-
-HANDLERS: dict[str, Handler] = {
-    "get_enterprise_queue": get_queue,
-    "list_enterprise_organizations": list_organizations,
+ASSUMPTIONS: Assumptions = {
+    "organization-list-response": "200 with `items`, each with `org_id`: those that the caller belongs to.",
+    "queue-total-name": "`total`: the sessions whose status is `queued`; only `add_session` makes them.",
+    "queue-response": "200; `elevated` from 10 queued sessions, `high` from 100.",
+    "queue-members": "`status` and `total`, always.",
 }
+
+HANDLERS: dict[str, Handler] = {"get_enterprise_queue": get_queue, "list_enterprise_organizations": list_organizations}

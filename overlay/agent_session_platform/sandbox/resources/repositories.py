@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..state import Record, State, alive
 
@@ -34,17 +34,15 @@ def list_index_status(call: Call) -> Reply:
     return Reply([record.fields for record in alive(call.state.collection("repositories", call.org_id))])
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "repo-index-job-required-fields",
+ASSUMPTIONS: Assumptions = {
+    "repo-index-job-required-fields": (
         "All four are always there, and the three jobs of a repository are the same.",
         "sandbox.add_repository(name, latest_index={...}) takes any.",
     ),
-    Assumption(
-        "repo-index-job-status-values",
+    "repo-index-job-status-values": (
         "`failed`, the only value that is shown.",
         "sandbox.add_repository(name, latest_index={'status': ...}) takes any.",
     ),
-)
+}
 
 HANDLERS: dict[str, Handler] = {"list_enterprise_repository_index_status": list_index_status}

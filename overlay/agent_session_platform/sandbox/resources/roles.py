@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
-from ..state import Record, State, alive
+from ..assumptions import Assumptions
+from ..handlers import Collection, Handler
+from ..state import Record, State
 
 ENTERPRISE: Final = "enterprise"
 TYPES: Final = (ENTERPRISE, "org")
@@ -27,23 +27,13 @@ def add(state: State, role_id: str, permissions: Iterable[str], *, name: str, ro
     return role
 
 
-def named(state: State, role_id: str) -> Record | None:
-    """Return the role of that id, or None."""
-    return state.collection("roles").get(role_id)
-
-
 def permissions_of(role: Record) -> frozenset[str]:
     """Return the permissions of a role."""
     return frozenset(role.memory["permissions"])
 
 
-def list_roles(call: Call) -> Reply:
-    """List the roles."""
-    return Reply({"items": [role.fields for role in alive(call.state.collection("roles"))]})
+ASSUMPTIONS: Assumptions = {
+    "role-list-response": "200 with the roles in `items`: only those that were added to the sandbox."
+}
 
-
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("role-list-response", "200 with the roles in `items`: only those that were added to the sandbox."),
-)
-
-HANDLERS: dict[str, Handler] = {"list_enterprise_roles": list_roles}
+HANDLERS: dict[str, Handler] = {"list_enterprise_roles": Collection("roles", "role").list}

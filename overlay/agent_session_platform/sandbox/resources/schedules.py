@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any
 
-from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
+from ..assumptions import Assumptions
+from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError
-from ..state import Record, RecurringRuns, State, alive, find
+from ..state import Record, RecurringRuns, State
 from ..time import cron_occurrences, parse_datetime
 from . import sessions
 from .schedule_members import TIMING, changeable, check_members, check_timing, defaults, find_playbook, known_platform
+
+SCHEDULES = Collection("schedules", "schedule")
 
 # Part Errors, rule 3 (schedule-creation-migrated).
 MIGRATED_FROM = datetime(2026, 9, 24, tzinfo=UTC)
@@ -47,24 +48,14 @@ def create(call: Call) -> Reply:
         "scheduled_session_id": schedule_id,
         "updated_at": now,
     }
-    record = call.state.add(_schedules(call), schedule_id, fields)
+    record = call.state.add(SCHEDULES.records(call), schedule_id, fields)
     call.state.plan(RUNS, record)
     return Reply(record.fields)
 
 
-def list_schedules(call: Call) -> Reply:
-    """List the schedules, also those of migrated organizations (rule schedule-existing-keep-working)."""
-    return Reply({"items": [record.fields for record in alive(_schedules(call))]})
-
-
-def get(call: Call) -> Reply:
-    """Return a schedule (rule schedule-existing-keep-working)."""
-    return Reply(_schedule(call).fields)
-
-
 def update(call: Call) -> Reply:
-    """Change members of a schedule (rule schedule-existing-keep-working)."""
-    record = _schedule(call)
+    """Change members of a schedule."""
+    record = SCHEDULES.find(call)
     body, before = call.members(), record.fields
     check_members(body, frozenset(before))
     changed = before | {name: value for name, value in body.items() if name in changeable()}
@@ -80,28 +71,13 @@ def update(call: Call) -> Reply:
     return Reply(record.fields)
 
 
-def delete(call: Call) -> Reply:
-    """Delete a schedule (rule schedule-existing-keep-working)."""
-    _schedule(call).deleted = True
-    return Reply(None)
-
-
-def _schedules(call: Call) -> dict[str, Record]:
-    return call.state.collection("schedules", call.org_id)
-
-
-def _schedule(call: Call) -> Record:
-    return find(_schedules(call), call.path["schedule_id"], "schedule")
-
-
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the times of the runs: once at `scheduled_at`, or by cron in UTC."""
     fields = record.fields
     if fields["schedule_type"] == "one_time":
         once = parse_datetime(fields["scheduled_at"])
         return iter((once,) if once > after else ())
-    every = fields["interval_count"]
-    return islice(cron_occurrences(fields["frequency"], after), every - 1, None, every)
+    return cron_occurrences(fields["frequency"], after, fields["interval_count"])
 
 
 def _run(state: State, record: Record, at: datetime) -> None:
@@ -114,7 +90,8 @@ def _run(state: State, record: Record, at: datetime) -> None:
         linked["playbook_id"] = fields["playbook"]["playbook_id"]
     tags = list(fields["tags"] or [])
     session = sessions.add(state, fields["org_id"], title=fields["name"], tags=tags, **linked)
-    # A session shows neither. The default platform is that of the trigger time (rule schedule-platform-unknown).
+    # A session has no members for these. The default platform is that of the time of the run (rule
+    # schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
     session.memory["target_assistant_id"] = fields["target_assistant_id"]
@@ -126,50 +103,41 @@ def _run(state: State, record: Record, at: datetime) -> None:
 
 RUNS = RecurringRuns("schedules", _times, _run)
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "schedule-create-errors",
-        "422 for a validation failure, such as an unknown playbook; 403 for a refused impersonation. "
-        "Impersonation is checked at creation, not when the schedule runs.",
-    ),
-    Assumption("schedule-platform-labels", "The form of a validation failure, whose `msg` lists the labels."),
-    Assumption(
-        "schedule-interval-count-values",
-        "1 to 100000, or 422. With N, a recurring schedule runs at every Nth time of its `frequency`, counted from its "
-        "creation, or from when its timing was changed or it was enabled; one that runs once ignores it.",
-    ),
-    Assumption(
-        "schedule-session",
+ASSUMPTIONS: Assumptions = {
+    "schedule-create-errors": "422 for a validation failure, such as an unknown playbook; 403 for a refused "
+    "impersonation. A cron expression that names no day of any year, such as 31 February, is accepted and never runs. "
+    "Impersonation is checked at creation, not when the schedule runs.",
+    "schedule-platform-labels": "The form of a validation failure, whose `msg` lists the labels.",
+    "schedule-interval-count-values": "Any number from 1, or 422. With N, a recurring schedule runs at every Nth time "
+    "of its `frequency`, counted from its creation, or from when its timing was changed or it was enabled. A run more "
+    "than a century after the one before never comes. A schedule that runs once ignores it.",
+    "schedule-session": (
         "A session starts with the name as its title, the prompt as its first message, the tags, the playbook and, "
-        "after impersonation, `user_id`. `platform` (that of the schedule, or the first of the organization) "
-        "and `target_assistant_id` are kept in the `memory` of its record, because a session shows neither. No run "
-        "fails, and no notification is sent.",
+        "after impersonation, `user_id`. `platform` (that of the schedule, or the first of the organization) and "
+        "`target_assistant_id` are kept in the `memory` of its record, because a session shows neither. No run fails, "
+        "and no notification is sent.",
         "sandbox.state.collection('sessions', org_id)[session_id] is the record.",
     ),
-    Assumption("schedule-playbook-required-fields", "Both; `title` is the id if the playbook has none."),
-    Assumption("schedule-validation-required-fields", "`detail`, with one failure or more, is always there."),
-    Assumption("schedule-list-response", "200 with the schedules in `items`, in the order of creation."),
-    Assumption("schedule-get-response", "200 with the schedule."),
-    Assumption("schedule-get-replacement", "No schedule is ever converted."),
-    Assumption(
-        "schedule-update-request",
-        "Members of the creation except `create_as_user_id`, and `enabled`; null clears a member. Other members of "
-        "a schedule are ignored, unknown ones refused. A schedule whose timing is changed, or that is "
-        "enabled, runs from then on and not for the past; one that runs once can be enabled (again) only with a "
-        "`scheduled_at` in the future.",
-    ),
-    Assumption("schedule-update-response", "200 with the schedule; `last_edited_by` stays null."),
-    Assumption(
-        "schedule-update-errors",
-        "422 also for values that the creation refuses, but 400 for an unknown platform, as a problem detail.",
-    ),
-    Assumption("schedule-delete-response", "200 with `null`; it no longer runs."),
-)
+    "schedule-playbook-required-fields": "Both; `title` is the id if the playbook has none.",
+    "schedule-validation-required-fields": "`detail`, with one failure or more, is always there.",
+    "schedule-list-response": "200 with the schedules in `items`, in the order of creation.",
+    "schedule-get-response": "200 with the schedule.",
+    "schedule-get-replacement": "No schedule is ever converted.",
+    "schedule-update-request": "Members of the creation except `create_as_user_id`, and `enabled`; null clears a "
+    "member. Other members of a schedule are ignored, unknown ones refused. A schedule whose timing is changed, or "
+    "that is enabled, runs from then on and not for the past; one that runs once can be enabled (again) only with a "
+    "`scheduled_at` in the future.",
+    "schedule-update-response": "200 with the schedule; `last_edited_by` stays null.",
+    "schedule-update-errors": "422 also for values that the creation refuses, but 400 for an unknown platform, as a "
+    "problem detail.",
+    "schedule-delete-response": "200 with `null`; it no longer runs.",
+}
 
+# All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
 HANDLERS: dict[str, Handler] = {
     "create_organization_schedule": create,
-    "delete_organization_schedule": delete,
-    "get_organization_schedule": get,
-    "list_organization_schedules": list_schedules,
+    "delete_organization_schedule": SCHEDULES.delete,
+    "get_organization_schedule": SCHEDULES.get,
+    "list_organization_schedules": SCHEDULES.list,
     "update_organization_schedule": update,
 }

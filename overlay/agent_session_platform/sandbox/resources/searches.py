@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import ACCEPT, HANDLE, Assumption
+from ..assumptions import ACCEPT, HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
 from ..state import Record, State
 
 
 def add(state: State, org_id: str, **fields: Any) -> Record:
     """Add a search to an organization."""
-    search: dict[str, Any] = {"search_id": state.new_id("search"), "org_id": org_id, "created_at": state.seconds()}
-    search |= fields
-    return state.add(state.collection("searches"), search["search_id"], search)
+    members = {"org_id": org_id, "created_at": state.seconds(), **fields}
+    return state.create(state.collection("searches"), "search", members)
 
 
 def list_searches(call: Call) -> Reply:
@@ -23,22 +22,14 @@ def list_searches(call: Call) -> Reply:
 
 ADDED = f"sandbox.add_search(org_id, **fields); {HANDLE} for anything else."
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "enterprise-searches-parameters",
-        "No filter: any parameter but `first` and `after` is refused with 422.",
-        ACCEPT,
-    ),
-    Assumption(
-        "enterprise-searches-response",
+ASSUMPTIONS: Assumptions = {
+    "enterprise-searches-parameters": ("No filter: any parameter but `first` and `after` is refused with 422.", ACCEPT),
+    "enterprise-searches-response": (
         "200 with a page of what was added: `search_id`, `org_id`, `created_at` and the fields that were added.",
         ADDED,
     ),
-    Assumption("organization-searches-parameters", "As in the enterprise.", ACCEPT),
-    Assumption("organization-searches-response", "As in the enterprise.", ADDED),
-)
-
-HANDLERS: dict[str, Handler] = {
-    "list_enterprise_searches": list_searches,
-    "list_organization_searches": list_searches,
+    "organization-searches-parameters": ("As in the enterprise.", ACCEPT),
+    "organization-searches-response": ("As in the enterprise.", ADDED),
 }
+
+HANDLERS: dict[str, Handler] = {"list_enterprise_searches": list_searches, "list_organization_searches": list_searches}

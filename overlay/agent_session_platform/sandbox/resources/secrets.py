@@ -1,13 +1,12 @@
-"""Secrets of an organization: their values are not even kept."""
+"""Secrets of an organization. Their values are not kept."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..assumptions import Assumption
-from ..handlers import Call, Handler, Reply
+from ..assumptions import Assumptions
+from ..handlers import Call, Collection, Handler, Reply
 from ..problems import invalid
-from ..state import alive, find
+
+SECRETS = Collection("secrets", "secret")
 
 TYPES = ("cookie", "key-value", "totp")
 # Deprecated, but still accepted: deprecation comes before removal.
@@ -21,35 +20,21 @@ def create(call: Call) -> Reply:
     body = call.members()
     if "type" in body and body["type"] not in (*TYPES, DEPRECATED_TYPE):
         raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
-    secret_id = call.state.new_id("secret")
-    fields: dict[str, Any] = {"secret_id": secret_id} | {name: body[name] for name in KEPT if name in body}
-    return Reply(call.state.add(call.state.collection("secrets", call.org_id), secret_id, fields).fields)
+    kept = {name: body[name] for name in KEPT if name in body}
+    return Reply(call.state.create(SECRETS.records(call), "secret", kept).fields)
 
 
-def list_secrets(call: Call) -> Reply:
-    """List the organization's secrets, without their values."""
-    return Reply({"items": [record.fields for record in alive(call.state.collection("secrets", call.org_id))]})
-
-
-def delete(call: Call) -> Reply:
-    """Delete a secret."""
-    find(call.state.collection("secrets", call.org_id), call.path["secret_id"], "secret").deleted = True
-    return Reply(None)
-
-
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "secret-create-type",
-        "`type`, which may be left out; `dictionary` is still accepted, and unknown ones are refused (422).",
-    ),
-    Assumption("secret-create-request", "Any object is accepted; only `name` and `type` are kept."),
-    Assumption("secret-create-response", "200 with `secret_id`, `name` and `type`, if they were given."),
-    Assumption("secret-list-response", "200 with all secrets in `items`, each as in the response of its creation."),
-    Assumption("secret-delete-response", "200 with `null`; deleting again is a 404."),
-)
+ASSUMPTIONS: Assumptions = {
+    "secret-create-type": "`type`, which may be left out; `dictionary` is still accepted, and unknown ones are "
+    "refused (422).",
+    "secret-create-request": "Any object is accepted; only `name` and `type` are kept.",
+    "secret-create-response": "200 with `secret_id`, `name` and `type`, if they were given.",
+    "secret-list-response": "200 with all secrets in `items`, each as in the response of its creation.",
+    "secret-delete-response": "200 with `null`; deleting again is a 404.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "create_organization_secret": create,
-    "delete_organization_secret": delete,
-    "list_organization_secrets": list_secrets,
+    "delete_organization_secret": SECRETS.delete,
+    "list_organization_secrets": SECRETS.list,
 }

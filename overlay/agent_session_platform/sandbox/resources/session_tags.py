@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..assumptions import Assumption
+from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from . import sessions
 from .enterprise_sessions import in_its_organization
@@ -33,22 +33,18 @@ def replace_default_tags(call: Call) -> Reply:
     return Reply({"tags": organization.default_session_tags})
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("default-session-tags-list-response", "200 with `tags`, an array of strings."),
-    Assumption(
-        "default-session-tags-replace-request",
-        "`tags`, an array of strings; a session that is created later, without `tags`, gets them.",
-    ),
-    Assumption("default-session-tags-replace-response", "200 with the new `tags`."),
-    Assumption("organization-session-tags-list-response", "200 with `tags`, an array of strings."),
-    Assumption(
-        "organization-session-tags-replace-request", "`tags`, an array of strings; any other member is ignored."
-    ),
-    Assumption("organization-session-tags-replace-response", "200 with the new `tags`."),
-    Assumption("enterprise-session-tags-list-response", "The same as in the organization scope."),
-    Assumption("enterprise-session-tags-replace-request", "The same as in the organization scope."),
-    Assumption("enterprise-session-tags-replace-response", "The same as in the organization scope."),
-)
+ASSUMPTIONS: Assumptions = {
+    "default-session-tags-list-response": "200 with `tags`, an array of strings.",
+    "default-session-tags-replace-request": "`tags`, an array of strings; a session that is created later, without "
+    "`tags`, gets them.",
+    "default-session-tags-replace-response": "200 with the new `tags`.",
+    "organization-session-tags-list-response": "200 with `tags`, an array of strings.",
+    "organization-session-tags-replace-request": "`tags`, an array of strings; any other member is ignored.",
+    "organization-session-tags-replace-response": "200 with the new `tags`.",
+    "enterprise-session-tags-list-response": "The same as in the organization scope.",
+    "enterprise-session-tags-replace-request": "The same as in the organization scope.",
+    "enterprise-session-tags-replace-response": "The same as in the organization scope.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "list_enterprise_session_tags": in_its_organization(list_tags),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import HANDLE, Assumption
+from ..assumptions import HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError
 from ..state import Record, State, alive, find
@@ -125,70 +125,48 @@ def find_session(call: Call) -> Record:
     return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption(
-        "session-create-request", "Any member is accepted; `title` and `tags` are kept, `prompt` is the first message."
-    ),
-    Assumption("session-create-response", "200 with the session."),
-    Assumption("session-status-values", "`running`; `suspended` after `sandbox.suspend_session`; `terminated`."),
-    Assumption(
-        "session-message-request",
-        "`message` is the text, and required (422); any other member is ignored.",
-    ),
-    Assumption("session-message-response", "200 with the message; the assistant responds at once."),
-    Assumption("organization-messages-response", "200 with the envelope, as in the enterprise scope."),
-    Assumption("session-archive-response", "200 with the session, `is_archived` true."),
-    Assumption(
-        "session-terminate-archive",
-        "`true` also archives it, `false` does not; other values are refused (422).",
-    ),
-    Assumption("session-terminate-response", "200 with the session; a terminated one accepts no more messages (409)."),
-    Assumption(
-        "session-created-at-unit",
-        "Seconds since 1970.",
-        "sandbox.add_session(created_at=...) accepts any number.",
-    ),
-    Assumption(
-        "session-create-errors",
-        "403 also for an impersonation that is not allowed; 422 for a `title` that is not text or invalid `tags`.",
-    ),
-    Assumption(
-        "session-create-parameter-types",
-        "`create_as_user_id` is the id of a user; the others may be anything, and have no effect.",
-    ),
-    Assumption("session-get-response", "200 with the session."),
-    Assumption("session-archive-request", "An object or nothing; it is ignored."),
-    Assumption("session-message-errors", "409 for a session that is terminated."),
-    Assumption(
-        "session-transitions",
+ASSUMPTIONS: Assumptions = {
+    "session-create-request": "Any member is accepted; `title` and `tags` are kept, `prompt` is the first message.",
+    "session-create-response": "200 with the session.",
+    "session-status-values": "`running`; `suspended` after `sandbox.suspend_session`; `terminated`.",
+    "session-message-request": "`message` is the text, and required (422); any other member is ignored.",
+    "session-message-response": "200 with the message; the assistant responds at once.",
+    "organization-messages-response": "200 with the envelope, as in the enterprise scope.",
+    "session-archive-response": "200 with the session, `is_archived` true.",
+    "session-terminate-archive": "`true` also archives it, `false` does not; other values are refused (422).",
+    "session-terminate-response": "200 with the session; a terminated one accepts no more messages (409).",
+    "session-created-at-unit": ("Seconds since 1970.", "sandbox.add_session(created_at=...) accepts any number."),
+    "session-create-errors": "403 also for an impersonation that is not allowed; 422 for a `title` that is not text "
+    "or invalid `tags`.",
+    "session-create-parameter-types": "`create_as_user_id` is the id of a user; the others may be anything, and have "
+    "no effect.",
+    "session-get-response": "200 with the session.",
+    "session-archive-request": "An object or nothing; it is ignored.",
+    "session-message-errors": "409 for a session that is terminated.",
+    "session-transitions": (
         "`running` in the beginning; `terminated` after termination, for good; archiving changes only `is_archived`; "
         "a message makes a suspended session `running`.",
         "sandbox.suspend_session(session_id) suspends one, sandbox.add_session(status=...) adds one in any state; "
         f"{HANDLE} lets an operation do something else.",
     ),
-    Assumption(
-        "session-required-fields",
+    "session-required-fields": (
         "`session_id`, `org_id`, `url`, `status`, `created_at`, `updated_at`, `acus_consumed`, `tags`, "
         "`pull_requests` and `is_archived` are always there; the others only with a value, and never null.",
         "sandbox.add_session(**fields) adds one with any others.",
     ),
-    Assumption(
-        "session-updated-at-unit", "Seconds since 1970.", "sandbox.add_session(updated_at=...) accepts any number."
-    ),
-    Assumption(
-        "session-mode-values",
+    "session-updated-at-unit": ("Seconds since 1970.", "sandbox.add_session(updated_at=...) accepts any number."),
+    "session-mode-values": (
         "No others at creation; `normal` is the default in every organization.",
         "sandbox.add_session(assistant_mode=...) accepts any.",
     ),
-    Assumption(
-        "session-origin-values",
+    "session-origin-values": (
         "`api` for a session that a request created; `add_session` accepts any other.",
         "sandbox.add_session(origin=...) accepts any.",
     ),
-    Assumption("message-source-values", "`user` for messages that are sent, and `assistant`."),
-    Assumption("message-required-fields", "All four are always there."),
-    Assumption("message-created-at-unit", "Seconds since 1970."),
-)
+    "message-source-values": "`user` for messages that are sent, and `assistant`.",
+    "message-required-fields": "All four are always there.",
+    "message-created-at-unit": "Seconds since 1970.",
+}
 
 HANDLERS: dict[str, Handler] = {
     "archive_organization_session": archive,

@@ -1,4 +1,4 @@
-"""Consumption and metrics: what was added for a sub-path, and the number of active users."""
+"""Consumption and metrics: the fields that were added for a sub-path, and the number of active users."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from ..assumptions import ACCEPT, HANDLE, Assumption
+from ..assumptions import ACCEPT, HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid
 from ..state import Record, State, alive
@@ -22,19 +22,14 @@ def add(state: State, kind: str, tail: str, fields: dict[str, Any]) -> None:
     state.add(state.collection(kind), tail.strip("/"), fields)
 
 
-def get_consumption(call: Call) -> Reply:
-    """Return what was added for the sub-path."""
-    return Reply(_added(call, CONSUMPTION))
+def get_added(kind: str) -> Handler:
+    """Return a handler that replies with the fields that were added for a sub-path, or {}."""
 
+    def get(call: Call) -> Reply:
+        record = call.state.collection(kind).get(call.path["tail"].strip("/"))
+        return Reply({} if record is None else record.fields)
 
-def get_metrics(call: Call) -> Reply:
-    """Return what was added for the sub-path."""
-    return Reply(_added(call, METRICS))
-
-
-def _added(call: Call, kind: str) -> dict[str, Any]:
-    record = call.state.collection(kind).get(call.path["tail"].strip("/"))
-    return {} if record is None else record.fields
+    return get
 
 
 def get_active_users(call: Call) -> Reply:
@@ -60,7 +55,7 @@ def _count_by_user(records: Iterable[Record]) -> Counter[str]:
 
 
 def _whole_number(call: Call, name: str) -> int:
-    """Return a filter as a whole number, 0 without it; refuse (422) anything else."""
+    """Return a filter as a whole number, 0 without it; refuse (422) other text."""
     text = call.filter(name)
     if text is None:
         return 0
@@ -69,39 +64,34 @@ def _whole_number(call: Call, name: str) -> int:
     return int(text)
 
 
-ASSUMPTIONS: tuple[Assumption, ...] = (
-    Assumption("consumption-paths", "Every sub-path exists; any query parameter is refused with 422.", ACCEPT),
-    Assumption(
-        "consumption-response",
+ASSUMPTIONS: Assumptions = {
+    "consumption-paths": ("Every sub-path exists; any query parameter is refused with 422.", ACCEPT),
+    "consumption-response": (
         "200 with what was added for the sub-path, or {}.",
         f"sandbox.add_consumption(tail, **fields); {HANDLE} for anything else.",
     ),
-    Assumption(
-        "metrics-paths",
+    "metrics-paths": (
         "Every sub-path exists; any query parameter is refused with 422, except those of `active-users`.",
         ACCEPT,
     ),
-    Assumption(
-        "metrics-response",
+    "metrics-response": (
         "200 with what was added for the sub-path, or {}.",
         f"sandbox.add_metrics(tail, **fields); {HANDLE} for anything else.",
     ),
-    Assumption(
-        "active-users-parameters",
+    "active-users-parameters": (
         "`min_sessions` and `min_searches` are whole numbers; `org_ids` is as in the session list; a date range is "
         "refused with 422, and all sessions and searches count.",
         ACCEPT,
     ),
-    Assumption(
-        "active-users-response",
+    "active-users-response": (
         "200 with `unique_users`: the number of different `user_id` in sessions and searches.",
         "sandbox.add_session(user_id=...) and sandbox.add_search(user_id=...) make users active; "
         f"{HANDLE} returns something else.",
     ),
-)
+}
 
 HANDLERS: dict[str, Handler] = {
     "get_enterprise_active_users": get_active_users,
-    "get_enterprise_consumption": get_consumption,
-    "get_enterprise_metrics": get_metrics,
+    "get_enterprise_consumption": get_added(CONSUMPTION),
+    "get_enterprise_metrics": get_added(METRICS),
 }

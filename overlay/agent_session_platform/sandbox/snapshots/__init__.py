@@ -1,7 +1,5 @@
 """Snapshots: states of a sandbox as JSON, kept under names, compared, saved to files and restored."""
 
-from __future__ import annotations
-
 from .documents import ORGANIZATION, dump, load
 from .snapshots import BEGINNING, Snapshots
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-Document = dict[str, Any]
+from .documents import Document
+
 Key = tuple[str, ...]
 
 CREDENTIALS: Final = "credentials"
@@ -13,12 +14,12 @@ CLOCK: Final = ("clock",)
 
 
 def compare(before: Document, after: Document, *, ticks: bool) -> dict[str, list[str]]:
-    """Return the names of what was added, removed and changed between two states.
+    """Return the names of the items that were added, removed and changed between two states.
 
     Args:
         before: The earlier state.
         after: The later state.
-        ticks: Whether time passes by itself; it is then not compared.
+        ticks: True if the clock ticks; it is then not compared.
     """
     tokens = dict.fromkeys([*before.get("accounts", {}), *after.get("accounts", {})])
     numbers = {token: str(number) for number, token in enumerate(tokens, start=1)}
@@ -42,7 +43,7 @@ def compare(before: Document, after: Document, *, ticks: bool) -> dict[str, list
 
 
 def _items(document: Document) -> Iterator[tuple[Key, Any]]:
-    """Yield everything in a state with its place."""
+    """Yield each item of a state with its place."""
     yield CLOCK, document["now"]
     yield ("settings", "org_group_limits_enabled"), document["org_group_limits_enabled"]
     for organization in document["organizations"]:

@@ -1,4 +1,4 @@
-"""The state of a sandbox as JSON: its schema, and how it is written, checked and read."""
+"""The state of a sandbox as JSON: its schema, writing, checking and reading."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ STATE: Final[Node] = {
 
 
 def checked(document: Any, state: State) -> Document:
-    """Return a document that a person or another program wrote, if it is a state of a sandbox.
+    """Check a document that a person or another program wrote, and return it.
 
     Args:
         document: The parsed JSON.
-        state: The state into which it may be loaded; it knows which records run by themselves.
+        state: The state into which it may be loaded; its `runs` check the records that run by themselves.
 
     Raises:
         ValueError: It is not a state. The message names the place, and shows no credential.
@@ -102,7 +102,7 @@ def checked(document: Any, state: State) -> Document:
 
 
 def _check_runs(document: Document, state: State) -> None:
-    """Raise ValueError for an enabled record that cannot run: it would stop the clock again and again."""
+    """Raise ValueError for an enabled record that cannot run, because it would make every move of the clock fail."""
     by_resource = {runs.resource: runs for runs in state.runs}
     for collection in document["collections"]:
         runs = by_resource.get(collection["name"][0])
@@ -120,7 +120,7 @@ def _check_runs(document: Document, state: State) -> None:
 
 
 def dump(state: State) -> Document:
-    """Return a copy of all that a sandbox remembers, as JSON."""
+    """Return a copy of the state as JSON."""
     return {
         "version": VERSION,
         "now": state.now().isoformat(),
@@ -139,9 +139,7 @@ def dump(state: State) -> Document:
 
 
 def load(state: State, document: Document) -> None:
-    """Replace all that a sandbox remembers.
-
-    Credentials stay if the document has none.
+    """Replace the state by a document; the credentials stay if the document has none.
 
     Raises:
         ValueError: It is not a state; nothing is changed then.

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from ..problems import UnknownNameError
 from ..state import State
 from ..validation import parse_json
 from .differences import compare
@@ -15,12 +16,8 @@ from .documents import Document, checked, dump, load
 BEGINNING: Final = "beginning"
 
 
-class UnknownSnapshotError(KeyError):
+class UnknownSnapshotError(UnknownNameError):
     """There is no snapshot of that name. The message lists the names."""
-
-    def __str__(self) -> str:
-        # KeyError would show the message as a quoted string.
-        return str(self.args[0])
 
 
 class Snapshots:
@@ -48,11 +45,11 @@ class Snapshots:
         load(self._state, self._named(name))
 
     def diff(self, name: str = "default") -> dict[str, list[str]]:
-        """Return what was `added`, `removed` and `changed` since a snapshot was taken.
+        """Return the names of the items that were `added`, `removed` and `changed` since a snapshot was taken.
 
         Records are named `collection/id`; further names are `organizations/{org_id}`, `users/{user_id}`,
-        `credentials/{number}` (in the order in which they were added: none is shown), `settings/{name}`, and `clock`
-        if it does not tick.
+        `credentials/{number}` (in the order of addition, because a credential is never shown), `settings/{name}`, and
+        `clock` if it does not tick.
 
         Raises:
             UnknownSnapshotError: There is no such snapshot (a KeyError).
@@ -94,7 +91,7 @@ class Snapshots:
     def keep(self, name: str, document: Any) -> None:
         """Keep JSON of `document` or of a saved file as a snapshot.
 
-        If it has no credentials, those that are known when it is restored stay known.
+        If it has no credentials, restoring it keeps those that are known then.
 
         Raises:
             ValueError: It is not a state of a sandbox.

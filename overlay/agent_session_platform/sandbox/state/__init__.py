@@ -1,15 +1,12 @@
 """The state of a sandbox: records, organizations, users and accounts, and the runs that some records have."""
 
-from __future__ import annotations
-
-from .accounts import Account, Accounts, authorize, check_organization
+from .accounts import Account, authorize, check_organization
 from .records import Organization, Record, User, alive, find
 from .state import SINCE, RecurringRuns, State
 
 __all__ = (
     "SINCE",
     "Account",
-    "Accounts",
     "Organization",
     "Record",
     "RecurringRuns",

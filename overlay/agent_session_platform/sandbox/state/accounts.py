@@ -1,4 +1,4 @@
-"""Accounts: the known credentials, and what each of them may do."""
+"""Accounts: the known credentials, and the permissions of each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ..contract.requirement import ENTERPRISE, Requirement, is_kind, is_level
+from ..contract import ENTERPRISE, Requirement, is_kind, is_level
 from ..problems import RefusedError
 from ..redaction import redact_tokens
 
@@ -20,7 +20,7 @@ def _frozen_or_none(values: Iterable[str] | None) -> frozenset[str] | None:
 class Account:
     """The holder of a credential.
 
-    What an account may do at enterprise level, it may do in every organization (gap permission-levels).
+    Permissions at enterprise level apply in every organization (gap permission-levels).
 
     Attributes:
         kind: Kind of the credential.
@@ -98,11 +98,11 @@ class Accounts:
 
 
 def authorize(account: Account, requirement: Requirement, org_id: str | None) -> None:
-    """Check that an account may do what an operation requires.
+    """Check that an account meets the requirement of an operation.
 
     Args:
         account: Holder of the credential.
-        requirement: What the operation requires.
+        requirement: The credential that the operation requires.
         org_id: The organization in the path, if there is one.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Records, organizations and users: what a sandbox keeps."""
+"""Records, organizations and users: the content of a sandbox."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class User:
 
 @attrs.define
 class Record:
-    """Anything that the API creates, such as a session.
+    """A thing that the API creates, such as a session.
 
     Attributes:
         number: Position in the order of creation.
         fields: The members that the API shows.
-        deleted: Whether it was deleted; deleted records stay.
-        memory: What the sandbox remembers and the API does not show.
+        deleted: True if it was deleted; deleted records stay in the state.
+        memory: Data of the sandbox that the API does not show.
         parts: Records inside this one, such as the messages of a session.
     """
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
-from uuid import NAMESPACE_URL, uuid5
 
 import attrs
 
 from ..problems import RefusedError
-from ..time import Clock
-from ..time.scheduler import Plan
+from ..time import Clock, Plan
 from .accounts import Accounts
 from .records import Organization, Record, User
 
-# In the memory of a record: its next run is later than this time.
+# Member of a record's memory: its next run is later than this time.
 SINCE: Final = "since"
 
 
@@ -26,7 +24,7 @@ class RecurringRuns:
     Attributes:
         resource: First part of the names of their collections.
         times: Returns the times of a record's runs that are later than a time.
-        run: Does the run of a record at a time.
+        run: Does one run of a record at the given time.
     """
 
     resource: str
@@ -35,7 +33,7 @@ class RecurringRuns:
 
 
 class State:
-    """All that one sandbox remembers. Two sandboxes share nothing.
+    """The state of one sandbox. Two sandboxes share nothing.
 
     Args:
         now: The clock of the sandbox.
@@ -69,6 +67,18 @@ class State:
         record = collection[key] = Record(self._next_number(), fields)
         return record
 
+    def create(self, collection: dict[str, Record], noun: str, fields: dict[str, Any]) -> Record:
+        """Add a record with a new id, and return it.
+
+        Args:
+            collection: The records by id.
+            noun: Name of the record: for `git_permission`, the member `git_permission_id` is `git-permission-1`.
+            fields: The other members; they may also contain the id.
+        """
+        id_name = f"{noun}_id"
+        members = {id_name: self.new_id(noun.replace("_", "-")), **fields}
+        return self.add(collection, members[id_name], members)
+
     def add_part(self, of: Record, fields: dict[str, Any]) -> Record:
         """Add a part to a record, such as a message to a session, and return it."""
         record = Record(self._next_number(), fields)
@@ -79,10 +89,6 @@ class State:
         """Return the next id of its kind: `assistant-1`, `assistant-2`, ..."""
         self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
         return f"{prefix}-{number}"
-
-    def new_uuid(self, prefix: str) -> str:
-        """Return a UUID that is the same in every run."""
-        return str(uuid5(NAMESPACE_URL, self.new_id(prefix)))
 
     def organization(self, org_id: str) -> Organization:
         """Return an organization by its id.
@@ -96,7 +102,7 @@ class State:
             raise RefusedError(404, f"no organization {org_id}") from None
 
     def clear(self) -> None:
-        """Forget everything but the accounts."""
+        """Remove all state except the accounts."""
         self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
         self.now.scheduler.clear()
 
@@ -109,12 +115,12 @@ class State:
         return self.now().astimezone(UTC).isoformat().replace("+00:00", "Z")
 
     def plan(self, runs: RecurringRuns, record: Record) -> None:
-        """Let a record run from now on; a record whose times have changed must be planned again."""
+        """Plan the runs of a record from now on; call it again when its times have changed."""
         record.memory[SINCE] = self.now().isoformat()
         self._schedule(runs, record)
 
     def plan_all(self) -> None:
-        """Plan all records after they were replaced, each from where its runs had ended."""
+        """Plan all records after they were replaced, each from its last run."""
         self.now.scheduler.clear()
         now = self.now().isoformat()
         for runs, record in self._recurring():

@@ -1,4 +1,4 @@
-"""The sandbox's clock: it stands still or ticks, and runs in order what becomes due."""
+"""The sandbox's clock: it does due runs in order of time, and moves only on request unless it ticks."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ from typing import Final
 
 from .scheduler import Scheduler
 
-# Fixed, so that every run shows the same times.
+# Fixed, so that tests see the same times in every run.
 START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 
-# An hourly schedule has as many runs in five years, one that runs every minute in five weeks. They take a few seconds.
+# An hourly schedule has this number of runs in five years, and a schedule for every minute in five weeks. Doing them
+# takes a few seconds.
 MAX_RUNS: Final = 50_000
 
 
 class TooManyRunsError(ValueError):
-    """More runs were due than one move of the clock may do. The clock stands at the last run; advance it again."""
+    """More runs were due than one move of the clock may do. The clock is at the last run; advance it again."""
 
 
 class Clock:
-    """The time of a sandbox. Moving it runs what becomes due and never sleeps.
+    """The time of a sandbox. Moving it does the runs that become due, and never sleeps.
 
     Args:
-        base: The time at which the clock stands, or a function that makes it tick. Must have a timezone.
+        base: A fixed time, or a function that returns the current time of a clock that ticks. Must have a timezone.
 
     Attributes:
-        scheduler: The runs to come.
-        most_runs: How many runs one move of the clock may do.
+        scheduler: The future runs.
+        most_runs: The number of runs that one move of the clock may do.
     """
 
     def __init__(self, base: datetime | Callable[[], datetime] = START) -> None:
@@ -58,7 +59,7 @@ class Clock:
         return not isinstance(self._base, datetime)
 
     def on_set(self, callback: Callable[[], None]) -> None:
-        """Call *callback* whenever the clock was set without running what was due."""
+        """Register a function to call after `set`, which skips runs."""
         self._on_set.append(callback)
 
     def advance(
@@ -75,41 +76,44 @@ class Clock:
             raise ValueError(f"the clock does not go back: {step}")
         return self.advance_to(self() + step)
 
-    def advance_to(self, moment: datetime) -> datetime:
-        """Move the clock forward to *moment*, a time with a timezone, and return it.
+    def advance_to(self, time: datetime) -> datetime:
+        """Move the clock forward to a time, and return that time in UTC.
 
-        Any error leaves the clock at the time of the failed run, with all earlier runs done.
+        If a run raises an error, the clock shows the time of that run, and all earlier runs are done.
+
+        Args:
+            time: The new time, with a timezone.
 
         Raises:
             ValueError: The time is in the past or has no timezone.
             TooManyRunsError: More than `most_runs` runs are due until then.
         """
-        if moment.tzinfo is None:
-            raise ValueError(f"the moment must have a timezone: {moment}")
+        if time.tzinfo is None:
+            raise ValueError(f"the time must have a timezone: {time}")
         now = self()
-        if moment < now:
-            raise ValueError(f"the clock does not go back: from {now} to {moment}")
+        if time < now:
+            raise ValueError(f"the clock does not go back: from {now} to {time}")
         self._at = now
         try:
-            if not self._run(moment):
+            if not self._run(time):
                 raise TooManyRunsError(
-                    f"{self.most_runs} runs are done, the clock stands at {self._at} and more is due until {moment}: "
-                    "advance again to go on from there, advance less at once, or disable what recurs so often"
+                    f"{self.most_runs} runs are done, the clock shows {self._at} and more runs are due until {time}: "
+                    "advance again to continue, advance by less, or disable schedules and automations that run often"
                 )
-            self._at = moment
+            self._at = time
         finally:
             self._offset += self._at - now
             self._at = None
         return self()
 
-    def set(self, moment: datetime) -> None:
-        """Set the clock to *moment*, earlier or later, and skip the runs in between."""
-        self._offset += moment - self()
+    def set(self, time: datetime) -> None:
+        """Set the clock to an earlier or later time, and skip the runs in between."""
+        self._offset += time - self()
         for callback in self._on_set:
             callback()
 
     def catch_up(self) -> None:
-        """Run what is due on a clock that ticks; after `most_runs` runs, leave the rest to the next call."""
+        """Do the due runs of a clock that ticks; after `most_runs` runs, leave the rest to the next call."""
         if self.ticks:
             try:
                 self._run(self())
@@ -117,9 +121,9 @@ class Clock:
                 self._at = None
 
     def _run(self, until: datetime) -> bool:
-        """Do the runs up to a time, each at its time; return False if `most_runs` was reached.
+        """Do the runs up to a time, each at its time; return False if more are due than `most_runs`.
 
-        Runs of the same time are never separated, however many they are.
+        All runs of one time are done together, even if they exceed `most_runs`.
         """
         done = 0
         while (due := self.scheduler.next_due(until)) is not None:

@@ -1,4 +1,4 @@
-"""Occurrences of an iCalendar RRULE (RFC 5545) in UTC: computed by dateutil, which is kept from searching for ever."""
+"""Occurrences of an iCalendar RRULE (RFC 5545) in UTC: computed by dateutil, with bounded searches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 from dateutil.rrule import rrule, rrulestr
 
-# Bounds of numbers; where the lower one is 1, a negative number counts from the end.
+# The lowest and the highest number of each part. If the lowest is 1, a negative number counts from the end.
 RANGES: Final = {
     "BYSECOND": (0, 59),
     "BYMINUTE": (0, 59),
@@ -33,7 +33,7 @@ FORMS: Final = {
     **dict.fromkeys(RANGES, re.compile("[+-]?[0-9]{1,3}")),
 }
 
-# Months and years have no fixed length, and are few enough to be counted from the start.
+# Months and years have no fixed length. Counting them from the start is fast enough.
 LENGTHS: Final = {
     "SECONDLY": timedelta(seconds=1),
     "MINUTELY": timedelta(minutes=1),
@@ -41,7 +41,8 @@ LENGTHS: Final = {
     "DAILY": timedelta(days=1),
     "WEEKLY": timedelta(weeks=1),
 }
-# Too frequent to search a century one by one, with the parts that multiply their occurrences.
+# Frequencies with too many intervals to search a century one by one, and the parts that give an interval several
+# occurrences.
 FINER_PARTS: Final = {"SECONDLY": (), "MINUTELY": ("BYSECOND",), "HOURLY": ("BYSECOND", "BYMINUTE")}
 DAYS: Final = frozenset({"BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYDAY"})
 
@@ -93,7 +94,7 @@ def _in_range(name: str, text: str) -> bool:
 
 
 def _check_positions(parts: dict[str, str]) -> None:
-    """Refuse positions that no occurrence has: dateutil would search all seconds to come for them."""
+    """Refuse positions that no occurrence has, because dateutil would search every second until the year 9999."""
     finer = FINER_PARTS.get(parts["FREQ"])
     if finer is None or "BYSETPOS" not in parts:
         return
@@ -103,7 +104,7 @@ def _check_positions(parts: dict[str, str]) -> None:
 
 
 def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
-    """Yield the times, searching again from the last one when the calendar of a search ended."""
+    """Yield the times; when a search ends at the end of its calendar, search again from the last time."""
     last: datetime | None = after
     while last is not None:
         after, last = last, None
@@ -143,7 +144,7 @@ def _unbounded(parts: dict[str, str], start: datetime) -> rrule:
 
 
 def _any_day(parts: dict[str, str], start: datetime) -> bool:
-    """Return whether the days of a frequent rule ever come; 30 February does not."""
+    """Return whether the days of a frequent rule exist; 30 February does not."""
     days = {name: re.sub("[+-]?[0-9]", "", parts[name]) if name == "BYDAY" else parts[name] for name in DAYS & {*parts}}
     if parts["FREQ"] not in FINER_PARTS or days.keys() <= {"BYMONTH"}:
         return True
@@ -151,7 +152,7 @@ def _any_day(parts: dict[str, str], start: datetime) -> bool:
 
 
 def _skip_to(parts: dict[str, str], start: datetime, after: datetime) -> datetime:
-    """Return a later start with the same times behind *after*, so that earlier ones need not be counted."""
+    """Return a later start that gives the same times later than *after*, to skip counting the earlier ones."""
     length = LENGTHS.get(parts["FREQ"])
     if length is None:
         return start

@@ -1,4 +1,4 @@
-"""The scheduler: future runs in the order of time. Only the next run of each plan is computed."""
+"""The scheduler: future runs in order of time. Only the next run of each plan is computed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-# Outdated entries are removed only when there are more than this, because that takes a pass over the whole heap.
+# Outdated entries are removed only when there are more than this, because removing them visits the whole heap.
 MAX_OUTDATED: Final = 64
 
 
@@ -19,9 +19,9 @@ class Plan:
     """Something that runs at certain times.
 
     Attributes:
-        times: The times to come, in order.
+        times: The future times, in order.
         run: Called with the time of the run.
-        is_active: A plan that is not active when a run is due is dropped.
+        is_active: Returns False if the plan must be removed instead of run.
     """
 
     times: Iterator[datetime]
@@ -31,7 +31,7 @@ class Plan:
 
 @attrs.frozen
 class DueRun:
-    """A run that is due: its time, the number that orders runs of the same time, and a function that runs it."""
+    """A run that is due: its time, the number of its plan, which orders runs of one time, and a function to call."""
 
     at: datetime
     number: int
@@ -82,7 +82,7 @@ class Scheduler:
         return None
 
     def _run(self, number: int, plan: Plan, at: datetime) -> None:
-        # Planned again before it runs, so that a run that fails is not repeated for ever.
+        # Planned again before it runs, so that a run that fails is not repeated without end.
         heappop(self._upcoming)
         self.plan(number, plan)
         plan.run(at)

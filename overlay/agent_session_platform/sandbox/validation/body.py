@@ -75,7 +75,7 @@ def _read_form(content: bytes, content_type: str) -> dict[str, Any]:
 
 
 def _unknown_members(route: Route, body: Any) -> list[Failure]:
-    """Return a failure for each member that is missing in a schema which the description shows completely."""
+    """Return a failure for each unknown member, if the description shows all members of the body."""
     known: dict[str, Any] = route.body_schema.get("properties", {})
     if not known or route.body_schema.get("additionalProperties") is True or not isinstance(body, dict):
         return []

@@ -1,4 +1,4 @@
-"""A strict JSON parser: refuses what two readers could understand differently."""
+"""A strict JSON parser: refuses documents that two parsers could read differently."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import Any, Final, NoReturn, cast
 
-# Deeper JSON could be parsed, but neither copied nor compared.
+# Deeper JSON can be parsed, but copying and comparing it would exceed the recursion limit.
 MAX_DEPTH: Final = 100
 MAX_SHOWN_LENGTH: Final = 80
 
@@ -16,7 +16,7 @@ def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH) -> Any:
 
     Args:
         content: The text; bytes must be UTF-8.
-        max_depth: How many levels of arrays and objects are accepted. The default leaves room for a saved state, which
+        max_depth: Maximum number of levels of arrays and objects. The default leaves room for a saved state, which
             wraps the JSON of requests.
 
     Raises:

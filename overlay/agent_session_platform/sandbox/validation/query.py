@@ -13,7 +13,7 @@ from ..contract import QueryParameter, Route
 from ..problems import invalid, suggestion
 from .json_parser import MAX_SHOWN_LENGTH
 
-# As JSON writes numbers; int() and float() accept more, such as 1_0 and digits of any script.
+# Numbers in the syntax of JSON; int() and float() accept more, such as 1_0 and digits of any script.
 WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})", re.ASCII)
 NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,32})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
 
@@ -90,5 +90,5 @@ def _scalar(value: str, types: tuple[str, ...]) -> Any:
         return int(value)
     if "number" in types and NUMBER.fullmatch(value):
         return float(value)
-    # Anything else is left to the schema, which reports it.
+    # The schema reports any other value.
     return value

@@ -1,4 +1,4 @@
-"""Validation of hand-written JSON against a schema, with errors that name the place and suggest a correction."""
+"""Validation of JSON from people and programs against a schema; errors name the place and suggest a correction."""
 
 from __future__ import annotations
 
@@ -36,15 +36,11 @@ def check(schema: Node, value: Any, where: str, *, hidden: bool = False) -> None
         ValueError: The value is not valid. The message names the place and the reason.
     """
     # The outermost error comes first, because it may cause those inside.
-    errors = _validator(schema).iter_errors(value)
-    error = min(errors, key=lambda error: len(error.absolute_path), default=None)
+    validator = cast("Validator", Draft202012Validator(schema))
+    error = min(validator.iter_errors(value), key=lambda error: len(error.absolute_path), default=None)
     if error is not None:
         place = where + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
         raise ValueError(f"{place}: {_reason(error, hidden=hidden)}")
-
-
-def _validator(schema: Node) -> Validator:
-    return Draft202012Validator(schema)
 
 
 def _reason(error: ValidationError, *, hidden: bool) -> str:

@@ -1,4 +1,4 @@
-"""The journal of a sandbox's requests, and the assertions of tests about them."""
+"""The journal: the requests that a sandbox received, without credentials and secrets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl, urlencode
 
 import attrs
 
-from ..contract import operation_named
-from ..redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
+from .contract import operation_named
+from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
 
 if TYPE_CHECKING:
-    from ..._api import Operation
+    from .._api import Operation
 
 MAX_BODY = 1024 * 1024
 
@@ -57,7 +57,7 @@ class Journal:
     """The requests of a sandbox in the order of their arrival.
 
     Args:
-        redact: Removes the credentials that the sandbox knows from JSON.
+        redact: A function that removes the known credentials from JSON.
     """
 
     def __init__(self, redact: Callable[[Any], Any]) -> None:

@@ -34,8 +34,8 @@ async def everything_shown(sandbox: Sandbox) -> str:
     with pytest.raises(AssertionError) as caught:
         sandbox.journal.expect("enterprise.reviews.create")
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        answers = [(await client.get(path)).text for path in ("/_sandbox/journal", "/")]
-    return "\n".join([*texts, str(caught.value), *answers])
+        responses = [(await client.get(path)).text for path in ("/_sandbox/journal", "/")]
+    return "\n".join([*texts, str(caught.value), *responses])
 
 
 printable = st.text(

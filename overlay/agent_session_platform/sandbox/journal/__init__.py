@@ -1,7 +1,0 @@
-"""The journal: the requests that a sandbox received, without credentials and secrets."""
-
-from __future__ import annotations
-
-from .journal import Entry, Journal
-
-__all__ = ("Entry", "Journal")
