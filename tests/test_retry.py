@@ -128,3 +128,7 @@ def test_an_async_hook_is_refused() -> None:
 
     with pytest.raises(InvalidArgumentError, match="on_retry must be a plain function"):
         RetryPolicy(on_retry=hook)  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_policy_with_another_number_of_attempts_keeps_the_rest() -> None:
+    assert RetryPolicy(deadline=7.0).with_attempts(2) == RetryPolicy(attempts=2, deadline=7.0)

@@ -7,8 +7,6 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import attrs
-
 from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
@@ -55,7 +53,7 @@ class Call:
         self._request = request
         policy = options.retry or configuration.retry
         # A file that cannot be rewound is gone after the first attempt.
-        self._policy = policy if not request.files or request.repeatable else attrs.evolve(policy, attempts=1)
+        self._policy = policy if not request.files or request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
         self._redact = configuration.credential.redact
         self._deadline = runtime.loop.time() + self._policy.deadline

@@ -85,6 +85,10 @@ class RetryPolicy:
         """Return a policy of a single attempt."""
         return cls(attempts=1)
 
+    def with_attempts(self, attempts: int) -> Self:
+        """Return the same policy with another number of attempts."""
+        return attrs.evolve(self, attempts=attempts)
+
     def waits_for(self, retry_after: float | None) -> bool:
         """Return whether a Retry-After of so many seconds is waited for; one that is absent is."""
         return retry_after is None or retry_after <= self.max_retry_after
