@@ -135,7 +135,7 @@ class Configuration:
     preflight: bool
 
     @property
-    def scope(self) -> str:
+    def rate_limit_key(self) -> str:
         """A name of base URL and credential that reveals neither: clients with the same name share a rate limit."""
         # Imported here because it takes milliseconds.
         import hashlib

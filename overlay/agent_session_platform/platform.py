@@ -96,7 +96,7 @@ class AgentPlatform:
             from .transport.open import open_transport
 
             opened = open_transport(configuration, transport, http_client)
-            limiter.open(max_connections, configuration.scope)
+            limiter.open(max_connections, configuration.rate_limit_key)
             return ClientRuntime(configuration, opened, limiter)
 
         owns_connections = http_client is None and (transport is None or isinstance(transport, str))

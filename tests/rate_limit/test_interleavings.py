@@ -27,7 +27,7 @@ class Calls:
 
     def __init__(self) -> None:
         self.limiter = LocalRateLimiter()
-        self.limiter.open(MAX_CONNECTIONS, "scope")
+        self.limiter.open(MAX_CONNECTIONS, "key")
         self.loop = asyncio.get_running_loop()
         self.waiting: dict[int, asyncio.Task[Permit]] = {}
         self.held: dict[int, Permit] = {}

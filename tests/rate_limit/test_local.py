@@ -23,7 +23,7 @@ TICKETS = count()
 
 def opened(max_connections: int) -> LocalRateLimiter:
     limiter = LocalRateLimiter()
-    limiter.open(max_connections, "scope")
+    limiter.open(max_connections, "key")
     return limiter
 
 
@@ -285,7 +285,7 @@ async def test_a_limiter_that_is_shut_raises_in_all_calls() -> None:
 
 async def test_a_limiter_belongs_to_one_client() -> None:
     with pytest.raises(ConfigurationError, match="a LocalRateLimiter belongs to one client"):
-        opened(1).open(1, "scope")
+        opened(1).open(1, "key")
 
 
 def test_stats_are_available_before_a_limiter_is_opened() -> None:

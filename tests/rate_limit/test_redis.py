@@ -24,7 +24,7 @@ from tests.servers.redis_server import SERVER, RedisServer
 from tests.servers.scripts import silence
 
 needs_redis = pytest.mark.skipif(SERVER is None, reason="there is no redis-server on this machine")
-SCOPE = "scope"
+KEY = "key"
 NEVER = 1e9
 TICKETS = count()
 
@@ -59,7 +59,7 @@ def server(running: RedisServer) -> RedisServer:
 @asynccontextmanager
 async def opened(url: str, max_connections: int = 100, timeout: float = 1.0) -> AsyncIterator[RedisRateLimiter]:
     limiter = RedisRateLimiter(url, timeout=timeout)
-    limiter.open(max_connections, SCOPE)
+    limiter.open(max_connections, KEY)
     try:
         yield limiter
     finally:
@@ -305,7 +305,7 @@ async def test_no_task_is_left_after_closing(server: RedisServer) -> None:
 @pytest.mark.parametrize("url", ["redis://:S3cret/pw@host", "redis://:S3cret#pw@host:99999999"])
 async def test_the_error_of_an_invalid_url_shows_no_password(url: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        RedisRateLimiter(url).open(1, SCOPE)
+        RedisRateLimiter(url).open(1, KEY)
     assert "S3cret" not in str(caught.value)
 
 
@@ -346,16 +346,16 @@ def test_the_redis_limiter_keeps_the_protocol() -> None:
 )
 async def test_an_argument_that_is_no_redis_raises(redis: Any, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        RedisRateLimiter(redis).open(1, SCOPE)
+        RedisRateLimiter(redis).open(1, KEY)
 
 
 async def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "redis.asyncio", None)
     with pytest.raises(ConfigurationError, match=r"pip install 'agent-session-platform\[redis\]'"):
-        RedisRateLimiter("redis://127.0.0.1:1/0").open(1, SCOPE)
+        RedisRateLimiter("redis://127.0.0.1:1/0").open(1, KEY)
 
 
 async def test_a_redis_limiter_belongs_to_one_client_too() -> None:
     async with opened("redis://127.0.0.1:1/0") as limiter:
         with pytest.raises(ConfigurationError, match="a RedisRateLimiter belongs to one client"):
-            limiter.open(1, SCOPE)
+            limiter.open(1, KEY)

@@ -50,12 +50,12 @@ class RateLimiter(Protocol):
     A rate limiter belongs to one client, which opens and closes it.
     """
 
-    def open(self, max_connections: int, scope: str) -> None:
+    def open(self, max_connections: int, key: str) -> None:
         """Begin to work in the running event loop.
 
         Args:
             max_connections: How many requests may be in flight at the same time.
-            scope: Name of the base URL and credential whose limit is shared; reveals neither.
+            key: Name of the base URL and credential whose limit is shared; reveals neither.
         """
         ...
 

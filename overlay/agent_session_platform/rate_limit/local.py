@@ -29,12 +29,12 @@ class LocalRateLimiter:
         self._queue = WaitQueue(self._is_valid, self.release)
         self._timer: asyncio.TimerHandle | None = None
 
-    def open(self, max_connections: int, scope: str) -> None:
+    def open(self, max_connections: int, key: str) -> None:
         """Begin to work in the running event loop.
 
         Args:
             max_connections: How many requests may be in flight at the same time.
-            scope: Not needed here.
+            key: Not needed here.
 
         Raises:
             ConfigurationError: The rate limiter was opened before.

@@ -84,16 +84,16 @@ class RedisRateLimiter(LocalRateLimiter):
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
-    def open(self, max_connections: int, scope: str) -> None:
+    def open(self, max_connections: int, key: str) -> None:
         """Begin to work in the running event loop; see `RateLimiter.open`.
 
         Raises:
             ConfigurationError: The extra is not installed, the URL is invalid, or the limiter was opened before.
         """
         redis = connect(self._source)
-        super().open(max_connections, scope)
+        super().open(max_connections, key)
         self._redis = redis
-        self._shared = SharedRate(self._redis, self._prefix + scope, self._timeout)
+        self._shared = SharedRate(self._redis, self._prefix + key, self._timeout)
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
