@@ -3,7 +3,8 @@
 Other packages use what is exported here; `python -m codegen.contract.lint` checks the conventions.
 """
 
-from codegen.contract.document import ENVELOPE, PLACEHOLDER, Contract, ContractError, OperationFacts
+from codegen.contract.document import ENVELOPE, PLACEHOLDER, Contract, OperationFacts
+from codegen.contract.finding import ContractError
 from codegen.contract.naming import python_name, resource_class, words
 from codegen.contract.nodes import COMPONENT, Node, gaps_below, rules_below
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from ruamel.yaml import YAML
 
-from codegen.contract.naming import Name, NamingError, name_operation
+from codegen.contract.checks import check
+from codegen.contract.naming import Name, name_operation
 from codegen.contract.nodes import Node, child, gaps_below, references_below, rules_below
+from codegen.contract.source import Source
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
@@ -19,10 +20,6 @@ PLACEHOLDER = re.compile(r"\{\w+\}")
 
 # Part "Paginated list envelope" of the API's description.
 ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
-
-
-class ContractError(Exception):
-    """The contract breaks one of its own conventions; the message names the place."""
 
 
 @attrs.frozen
@@ -52,25 +49,23 @@ class Contract:
     """The document at *path*, with its references resolved on demand.
 
     Raises:
-        ContractError: An operation lacks a name, a tag or a rule's text, or has the name of another one.
+        ContractError: Something in it is wrong; the message has one line for each finding, with its place.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.document: Node = YAML(typ="safe").load(path)
-        self.schemas: Node = self.document["components"]["schemas"]
+        self.source = Source(path)
+        if found := check(self.source):
+            raise self.source.error(found)
+        self.document: Node = self.source.document
+        self.schemas: Node = self.document.get("components", {}).get("schemas", {})
         self.operations: dict[str, OperationFacts] = {}
         self._routes: dict[tuple[str, str], OperationFacts] = {}
         # A rule that holds for several operations has its text at one of them.
         self._rules = {rule["id"]: rule for rule in rules_below(self.document) if "text" in rule}
-        taken: dict[Name, str] = {}
         for template, method, item in self.routes():
             facts = self._describe(template, method, item)
-            operation_id = item[method]["operationId"]
-            if facts.name in taken:
-                raise ContractError(f"{operation_id} and {taken[facts.name]} have the same name, {facts.name}")
-            taken[facts.name] = operation_id
-            self.operations[operation_id] = facts
+            self.operations[item[method]["operationId"]] = facts
             self._routes[method, PLACEHOLDER.sub("{}", template)] = facts
 
     def routes(self) -> Iterator[tuple[str, str, Node]]:
@@ -107,19 +102,8 @@ class Contract:
                     yield media_type, media.get("schema", {})
 
     def gaps(self) -> list[Node]:
-        """Return all gaps of the document with their places.
-
-        Raises:
-            ContractError: Two gaps have the same id.
-        """
-        found: dict[str, Node] = {}
-        for gap in gaps_below(self.document, "#"):
-            if gap["id"] in found:
-                raise ContractError(
-                    f"gap {gap['id']} is at {found[gap['id']]['place']} and at {gap['place']}; an id is used once"
-                )
-            found[gap["id"]] = gap
-        return list(found.values())
+        """Return all gaps of the document with their places."""
+        return list(gaps_below(self.document, "#"))
 
     def property_schema(self, schema: Node, name: str) -> Node:
         """Return the resolved schema of one property, also through `allOf`; empty if there is none."""
@@ -146,15 +130,7 @@ class Contract:
 
     def _describe(self, path: str, method: str, item: Node) -> OperationFacts:
         node = item[method]
-        place = f"{method.upper()} {path}"
-        if "operationId" not in node:
-            raise ContractError(f"{place} has no operationId")
-        if not node.get("tags"):
-            raise ContractError(f"{place} has no tag; the first one names its resource")
-        try:
-            name = name_operation(path, node["tags"][0], node["operationId"], method)
-        except NamingError as error:
-            raise ContractError(str(error)) from error
+        name = name_operation(path, node["tags"][0], node["operationId"], method)
         content = self.resolve(node.get("requestBody", {})).get("content", {})
         media_type = next(iter(content), None)
         body = self.resolve(content[media_type]["schema"]) if media_type else {}
@@ -174,8 +150,6 @@ class Contract:
         ]
         security = node.get("security", ())
         permissions = sorted({permission for entry in security for names in entry.values() for permission in names})
-        if len(permissions) > 1:
-            raise ContractError(f"{place} names several permissions: {', '.join(permissions)}")
         successes = list(self.success_schemas(node))
         facts = {
             "id": node["operationId"],
@@ -198,8 +172,6 @@ class Contract:
             "successor": node.get("x-successor"),
         }
         rules = [{**self._rules.get(rule["id"], {}), **rule} for rule in node.get("x-rules", [])]
-        if unknown := [rule["id"] for rule in rules if "text" not in rule]:
-            raise ContractError(f"{place} refers to the rule {unknown[0]}, which has no text anywhere")
         documented = {each["name"]: {**self.resolve(each["schema"]), **each} for each in parameters} | members
         gaps = list(gaps_below(node, child(child("#/paths", path), method)))
         return OperationFacts(

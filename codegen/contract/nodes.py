@@ -15,6 +15,11 @@ def child(place: str, key: object) -> str:
     return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
+def parts(place: str) -> list[str]:
+    """Return the keys and indexes of a JSON pointer."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
+
+
 def gaps_below(node: Any, place: str) -> Iterator[Node]:
     """Yield every `x-not-shown` entry at or below *node*, with its place as a JSON pointer."""
     if isinstance(node, dict):

@@ -150,7 +150,7 @@ def main() -> None:
     try:
         generate(arguments.root.resolve(), check=arguments.check)
     except (ContractError, OSError) as error:
-        sys.exit(f"openapi.yaml: {error}")
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":
