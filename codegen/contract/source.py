@@ -19,6 +19,8 @@ from codegen.contract.word_places import LOADER
 from codegen.contract.yaml_errors import syntax_finding
 
 TAG = "tag:yaml.org,2002:"
+# More levels than any contract has, and fewer than exhaust the stack.
+DEEPEST = 100
 NUMBER_BASES = {"0o": 8, "0x": 16}
 
 
@@ -63,8 +65,6 @@ class Source:
             self._root: Node | None = yaml.compose(self.text, Loader=Loader)
         except yaml.YAMLError as error:
             raise self.error([syntax_finding(self.text, error)]) from None
-        except RecursionError:
-            raise self.error([Finding("#", "nested too deeply; make it flatter", 1)]) from None
         self.document: Any = self._value(self._root, "#", ()) if self._root is not None else None
 
     def error(self, findings: Iterable[Finding]) -> ContractError:
@@ -93,6 +93,9 @@ class Source:
         line = node.start_mark.line + 1
         if node in above:
             self.findings.append(Finding(place, "a YAML alias that contains itself; use `$ref`", line))
+            return None
+        if len(above) == DEEPEST:
+            self.findings.append(Finding(place, "nested too deeply; use `$ref`", line))
             return None
         if isinstance(node, SequenceNode):
             return [self._value(each, child(place, index), (*above, node)) for index, each in enumerate(node.value)]

@@ -11,9 +11,10 @@ from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from codegen.contract.checks.members import Members
 from codegen.contract.checks.structure import Structure
 from codegen.contract.checks.wording import described
-from codegen.contract.finding import LONGEST_VALUE, Finding, instead, listed, quote
+from codegen.contract.finding import LONGEST_VALUE, Finding, closest, instead, listed, quote
 from codegen.contract.nodes import Node, child
 
 # The name under which the validator finds the document.
@@ -23,6 +24,7 @@ URI = "urn:contract"
 def example_findings(structure: Structure) -> Iterator[Finding]:
     """Yield the examples and defaults that their schemas refuse; the structure must have no findings."""
     resource = DRAFT202012.create_resource(structure.document)
+    members = Members(structure)
     registry: Registry[Any] = Registry().with_resource(URI, resource)
     for schema, place, value in examples(structure):
         validator = Draft202012Validator(
@@ -32,9 +34,20 @@ def example_findings(structure: Structure) -> Iterator[Finding]:
         )
         # References inside the document are relative to it, once the first one leads there.
         if error := best_match(validator.iter_errors(value)):
+            here = place
             for part in error.absolute_path:
-                place = child(place, part)
-            yield Finding(place, explain(error, is_default=place.endswith("/default")))
+                here = child(here, part)
+            yield Finding(here, explain(error, is_default=place.endswith("/default")))
+        yield from misspelled(members, schema, place, value)
+
+
+def misspelled(members: Members, schema: str, place: str, value: Any) -> Iterator[Finding]:
+    """Yield the members of an example that its schema allows, but seems to know under another name."""
+    known = members.of_whole(schema) if isinstance(value, dict) else None
+    for name in value if known else ():
+        meant = closest(name, [each for each in known.names if each not in value], 0.8) if known else None
+        if meant and known and name not in known.names:
+            yield Finding(child(place, name), f"{quote(name)} is not a property; did you mean `{meant}`?")
 
 
 def examples(structure: Structure) -> Iterator[tuple[str, str, Any]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from codegen.contract.checks.operations import Operation, operations
 from codegen.contract.checks.structure import Structure
-from codegen.contract.finding import Finding, closest, instead, listed, quote
+from codegen.contract.finding import Finding, closest, listed, quote
 from codegen.contract.nodes import Node, child, parts
 
 PLACEHOLDER = re.compile(r"\{([^{}/]+)\}")
@@ -89,15 +89,23 @@ def declared_parameters(structure: Structure, operation: Operation) -> Iterator[
         return
     names = {name: place for (name, location), place in declared.items() if location == "path"}
     in_path = PLACEHOLDER.findall(operation.path)
-    for name in in_path:
-        if name not in names:
-            meant = closest(name, [each for each in names if each not in in_path])
-            way_out = f"it is declared as {quote(meant)}" if meant else "add it to `parameters` with `in: path`"
-            yield Finding(operation.place, f"the path parameter {quote(f'{{{name}}}')} is not declared; {way_out}")
-    for name, place in names.items():
-        if name not in in_path:
-            way_out = instead(name, in_path, f"add `{{{name}}}` to the path, or remove the parameter")
-            yield Finding(place, f"the path {quote(operation.path)} has no {quote(f'{{{name}}}')}; {way_out}")
+    undeclared = [name for name in in_path if name not in names]
+    unused = [name for name in names if name not in in_path]
+    for name in undeclared:
+        way_out = "add it to `parameters` with `in: path`"
+        if meant := counterpart(name, undeclared, unused):
+            way_out = f"`parameters` has {quote(meant)}: write the same name at both places"
+        yield Finding(operation.place, f"the path parameter {quote(f'{{{name}}}')} is not declared; {way_out}")
+    for name in unused:
+        way_out = f"add {quote(f'{{{name}}}')} to the path, or remove the parameter"
+        if meant := counterpart(name, unused, undeclared):
+            way_out = f"did you mean `{meant}`?"
+        yield Finding(names[name], f"the path {quote(operation.path)} has no {quote(f'{{{name}}}')}; {way_out}")
+
+
+def counterpart(name: str, others: list[str], names: list[str]) -> str | None:
+    """Return the one of *names* that *name*, one of *others*, seems to stand for, or None."""
+    return closest(name, names) or (names[0] if len(names) == len(others) == 1 else None)
 
 
 def parameters(structure: Structure, operation: Operation) -> dict[tuple[str, str], str] | None:

@@ -65,7 +65,8 @@ def component(kind: str) -> Map:
 ANY_TEXT = re.compile(r".+", re.DOTALL)
 
 MAPS = {
-    "paths": Map("path item", re.compile(r"/.*"), "a path begins with `/`"),
+    # Some readers take an extension for a path.
+    "paths": Map("path item", re.compile(r"/.*"), "a path begins with `/`", extensible=False),
     "responses": Map(
         "response",
         re.compile(r"[1-5](\d\d|XX)|default"),

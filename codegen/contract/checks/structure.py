@@ -81,7 +81,7 @@ class Structure:
     def _visit(self, value: Any, kind: str, place: str) -> None:
         if kind.endswith("+"):
             kind = kind.removesuffix("+")
-            if value in ([], {}):
+            if value == ([] if kind[0] == "[" else {}):
                 self._report(place, f"{subject(place)} is empty; add at least one entry")
         if kind[0] == "[":
             if self._is(value, list, kind, "a list", place):
