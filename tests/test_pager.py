@@ -12,7 +12,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager
 from agent_session_platform._api import Operation
-from agent_session_platform.models import SessionPage
+from agent_session_platform.models import NotShownPage
 from agent_session_platform.pager import CursorPager
 from agent_session_platform.sandbox import Sandbox
 
@@ -26,13 +26,13 @@ class Pages:
         self.pages = pages
         self.fetched: list[str | None] = []
 
-    async def fetch(self, cursor: str | None) -> SessionPage:
+    async def fetch(self, cursor: str | None) -> NotShownPage:
         self.fetched.append(cursor)
         await asyncio.sleep(0)
         page = self.pages[cursor]
         if isinstance(page, Exception):
             raise page
-        return SessionPage.from_dict(page)
+        return NotShownPage.from_dict(page)
 
     def pager(self, after: str | None = None) -> CursorPager[Any]:
         return CursorPager(OPERATION, self.fetch, after)
@@ -129,9 +129,9 @@ async def test_stopping_early_cancels_the_fetch_under_way() -> None:
     never = asyncio.Event()
     cancelled = asyncio.Event()
 
-    async def fetch(cursor: str | None) -> SessionPage:
+    async def fetch(cursor: str | None) -> NotShownPage:
         if cursor is None:
-            return SessionPage.from_dict(page([1, 2], "a"))
+            return NotShownPage.from_dict(page([1, 2], "a"))
         try:
             await never.wait()
         except asyncio.CancelledError:

@@ -11,8 +11,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.tokens import AliasToken, AnchorToken
 
 from codegen import ROOT
-from codegen.contract.document import Contract, ContractError
-from codegen.contract.nodes import Node, rules_below
+from codegen.contract.contract import Contract
+from codegen.contract.nodes import ContractError, Node, rules_below
 from codegen.contract.word_lint import word_findings
 
 

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list
+from ..decoding import convert_list
+from ..model import UNSET, Model, missing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -15,13 +16,14 @@ class EnterpriseUser(Model):
     """A user of the enterprise."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "user_id",
-        "email",
-        "name",
-        "role_assignments",
-        "enterprise_joined_at",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "user_id": "user_id",
+        "email": "email",
+        "name": "name",
+        "role_assignments": "role_assignments",
+        "enterprise_joined_at": "enterprise_joined_at",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"email", "name", "role_assignments", "user_id"})
 
     if TYPE_CHECKING:
 
@@ -38,7 +40,9 @@ class EnterpriseUser(Model):
     @property
     def user_id(self) -> str:
         """The `user_id` that the server sent."""
-        value: str = self._data.get("user_id")
+        value: str | None = self._data.get("user_id")
+        if value is None:
+            raise missing(self, "user_id")
         return value
 
     @property
@@ -56,7 +60,9 @@ class EnterpriseUser(Model):
     @property
     def role_assignments(self) -> Sequence[RoleAssignment]:
         """The `role_assignments` that the server sent."""
-        value: Sequence[RoleAssignment] = convert_list(self._data.get("role_assignments"), RoleAssignment.view)
+        value: Sequence[RoleAssignment] | None = convert_list(self._data.get("role_assignments"), RoleAssignment.item)
+        if value is None:
+            raise missing(self, "role_assignments")
         return value
 
     @property

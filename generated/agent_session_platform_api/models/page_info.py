@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -13,11 +15,11 @@ class PageInfo(Model):
     """The paginated list envelope without its `items`, which each list adds."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
 
     if TYPE_CHECKING:
 
@@ -36,9 +38,9 @@ class PageInfo(Model):
         return value
 
     @property
-    def has_next_page(self) -> bool:
+    def has_next_page(self) -> bool | None:
         """True when more items exist after this page."""
-        value: bool = self._data.get("has_next_page", False)
+        value: bool | None = self._data.get("has_next_page", False)
         return value
 
     @property

@@ -1,11 +1,13 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
     from .queue_status import QueueStatus
 
@@ -18,7 +20,10 @@ class Queue(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ("status",)
+    _fields: ClassVar[Mapping[str, str]] = {
+        "status": "status",
+    }
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"status": ("normal", "elevated", "high")}
 
     if TYPE_CHECKING:
 

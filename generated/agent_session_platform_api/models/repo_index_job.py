@@ -4,9 +4,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..model import UNSET, Model, parse_datetime
+from ..decoding import parse_datetime
+from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -18,12 +21,12 @@ class RepoIndexJob(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "commit",
-        "created_at",
-        "job_id",
-        "status",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "commit": "commit",
+        "created_at": "created_at",
+        "job_id": "job_id",
+        "status": "status",
+    }
 
     if TYPE_CHECKING:
 

@@ -3,9 +3,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model
+from ..model import UNSET, Model, missing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -13,12 +15,21 @@ class RepositoryIndexStatus(Model):
     """The indexing status of one repository."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "name",
-        "indexing_enabled",
-        "latest_index",
-        "latest_completed_search_index_job",
-        "latest_completed_wiki_index_job",
+    _fields: ClassVar[Mapping[str, str]] = {
+        "name": "name",
+        "indexing_enabled": "indexing_enabled",
+        "latest_index": "latest_index",
+        "latest_completed_search_index_job": "latest_completed_search_index_job",
+        "latest_completed_wiki_index_job": "latest_completed_wiki_index_job",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(
+        {
+            "indexing_enabled",
+            "latest_completed_search_index_job",
+            "latest_completed_wiki_index_job",
+            "latest_index",
+            "name",
+        }
     )
 
     if TYPE_CHECKING:
@@ -36,13 +47,17 @@ class RepositoryIndexStatus(Model):
     @property
     def name(self) -> str:
         """The `name` that the server sent."""
-        value: str = self._data.get("name")
+        value: str | None = self._data.get("name")
+        if value is None:
+            raise missing(self, "name")
         return value
 
     @property
     def indexing_enabled(self) -> bool:
         """The `indexing_enabled` that the server sent."""
-        value: bool = self._data.get("indexing_enabled")
+        value: bool | None = self._data.get("indexing_enabled")
+        if value is None:
+            raise missing(self, "indexing_enabled")
         return value
 
     @property
@@ -53,7 +68,9 @@ class RepositoryIndexStatus(Model):
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """
-        value: RepoIndexJob = RepoIndexJob.view(self._data.get("latest_index"))
+        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_index"))
+        if value is None:
+            raise missing(self, "latest_index")
         return value
 
     @property
@@ -64,7 +81,9 @@ class RepositoryIndexStatus(Model):
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """
-        value: RepoIndexJob = RepoIndexJob.view(self._data.get("latest_completed_search_index_job"))
+        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_completed_search_index_job"))
+        if value is None:
+            raise missing(self, "latest_completed_search_index_job")
         return value
 
     @property
@@ -75,7 +94,9 @@ class RepositoryIndexStatus(Model):
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """
-        value: RepoIndexJob = RepoIndexJob.view(self._data.get("latest_completed_wiki_index_job"))
+        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_completed_wiki_index_job"))
+        if value is None:
+            raise missing(self, "latest_completed_wiki_index_job")
         return value
 
 

@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model, parse_datetime
+from ..decoding import parse_datetime
+from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
     from .review_status import ReviewStatus
 
@@ -19,13 +22,16 @@ class Review(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "commit_sha",
-        "created_at",
-        "pr_number",
-        "repo_path",
-        "status",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "commit_sha": "commit_sha",
+        "created_at": "created_at",
+        "pr_number": "pr_number",
+        "repo_path": "repo_path",
+        "status": "status",
+    }
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "status": ("pending", "running", "completed", "errored", "cancelled")
+    }
 
     if TYPE_CHECKING:
 

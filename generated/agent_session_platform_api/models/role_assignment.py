@@ -3,9 +3,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model
+from ..model import UNSET, Model, missing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -13,10 +15,11 @@ class RoleAssignment(Model):
     """A role that is assigned to a user."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "role",
-        "org_id",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "role": "role",
+        "org_id": "org_id",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"role"})
 
     if TYPE_CHECKING:
 
@@ -30,7 +33,9 @@ class RoleAssignment(Model):
     @property
     def role(self) -> Role:
         """A named set of permissions."""
-        value: Role = Role.view(self._data.get("role"))
+        value: Role | None = Role.view(self._data.get("role"))
+        if value is None:
+            raise missing(self, "role")
         return value
 
     @property

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model, convert_list, parse_datetime, to_json
+from ..decoding import convert_list, parse_datetime
+from ..encoding import to_json
+from ..model import UNSET, Model, missing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
     from .schedule_agent import ScheduleAgent
@@ -24,34 +26,59 @@ class Schedule(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "agent",
-        "consecutive_failures",
-        "created_at",
-        "created_by",
-        "enabled",
-        "frequency",
-        "last_error_at",
-        "last_error_message",
-        "last_executed_at",
-        "name",
-        "notify_on",
-        "org_id",
-        "playbook",
-        "prompt",
-        "scheduled_session_id",
-        "updated_at",
-        "bypass_approval",
-        "interval_count",
-        "last_edited_by",
-        "platform",
-        "schedule_type",
-        "scheduled_at",
-        "slack_channel_id",
-        "slack_team_id",
-        "tags",
-        "target_assistant_id",
+    _fields: ClassVar[Mapping[str, str]] = {
+        "agent": "agent",
+        "consecutive_failures": "consecutive_failures",
+        "created_at": "created_at",
+        "created_by": "created_by",
+        "enabled": "enabled",
+        "frequency": "frequency",
+        "last_error_at": "last_error_at",
+        "last_error_message": "last_error_message",
+        "last_executed_at": "last_executed_at",
+        "name": "name",
+        "notify_on": "notify_on",
+        "org_id": "org_id",
+        "playbook": "playbook",
+        "prompt": "prompt",
+        "scheduled_session_id": "scheduled_session_id",
+        "updated_at": "updated_at",
+        "bypass_approval": "bypass_approval",
+        "interval_count": "interval_count",
+        "last_edited_by": "last_edited_by",
+        "platform": "platform",
+        "schedule_type": "schedule_type",
+        "scheduled_at": "scheduled_at",
+        "slack_channel_id": "slack_channel_id",
+        "slack_team_id": "slack_team_id",
+        "tags": "tags",
+        "target_assistant_id": "target_assistant_id",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(
+        {
+            "agent",
+            "consecutive_failures",
+            "created_at",
+            "created_by",
+            "enabled",
+            "frequency",
+            "last_error_at",
+            "last_error_message",
+            "last_executed_at",
+            "name",
+            "notify_on",
+            "org_id",
+            "playbook",
+            "prompt",
+            "scheduled_session_id",
+            "updated_at",
+        }
     )
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "agent": ("assistant", "data_analyst"),
+        "notify_on": ("always", "failure", "never"),
+        "schedule_type": ("recurring", "one_time"),
+    }
 
     if TYPE_CHECKING:
 
@@ -89,19 +116,25 @@ class Schedule(Model):
     @property
     def agent(self) -> ScheduleAgent | str:
         """Which agent a schedule starts."""
-        value: ScheduleAgent | str = self._data.get("agent")
+        value: ScheduleAgent | str | None = self._data.get("agent")
+        if value is None:
+            raise missing(self, "agent")
         return value
 
     @property
     def consecutive_failures(self) -> int:
         """The `consecutive_failures` that the server sent."""
-        value: int = self._data.get("consecutive_failures")
+        value: int | None = self._data.get("consecutive_failures")
+        if value is None:
+            raise missing(self, "consecutive_failures")
         return value
 
     @property
     def created_at(self) -> datetime:
         """The `created_at` that the server sent."""
-        value: datetime = parse_datetime(self._data.get("created_at"))
+        value: datetime | None = parse_datetime(self._data.get("created_at"))
+        if value is None:
+            raise missing(self, "created_at")
         return value
 
     @property
@@ -113,7 +146,9 @@ class Schedule(Model):
     @property
     def enabled(self) -> bool:
         """The `enabled` that the server sent."""
-        value: bool = self._data.get("enabled")
+        value: bool | None = self._data.get("enabled")
+        if value is None:
+            raise missing(self, "enabled")
         return value
 
     @property
@@ -143,19 +178,25 @@ class Schedule(Model):
     @property
     def name(self) -> str:
         """The `name` that the server sent."""
-        value: str = self._data.get("name")
+        value: str | None = self._data.get("name")
+        if value is None:
+            raise missing(self, "name")
         return value
 
     @property
     def notify_on(self) -> ScheduleNotifyOn | str:
         """When a schedule notifies."""
-        value: ScheduleNotifyOn | str = self._data.get("notify_on")
+        value: ScheduleNotifyOn | str | None = self._data.get("notify_on")
+        if value is None:
+            raise missing(self, "notify_on")
         return value
 
     @property
     def org_id(self) -> str:
         """The `org_id` that the server sent."""
-        value: str = self._data.get("org_id")
+        value: str | None = self._data.get("org_id")
+        if value is None:
+            raise missing(self, "org_id")
         return value
 
     @property
@@ -167,35 +208,41 @@ class Schedule(Model):
     @property
     def prompt(self) -> str:
         """The `prompt` that the server sent."""
-        value: str = self._data.get("prompt")
+        value: str | None = self._data.get("prompt")
+        if value is None:
+            raise missing(self, "prompt")
         return value
 
     @property
     def scheduled_session_id(self) -> str:
         """The `scheduled_session_id` that the server sent."""
-        value: str = self._data.get("scheduled_session_id")
+        value: str | None = self._data.get("scheduled_session_id")
+        if value is None:
+            raise missing(self, "scheduled_session_id")
         return value
 
     @property
     def updated_at(self) -> datetime:
         """The `updated_at` that the server sent."""
-        value: datetime = parse_datetime(self._data.get("updated_at"))
+        value: datetime | None = parse_datetime(self._data.get("updated_at"))
+        if value is None:
+            raise missing(self, "updated_at")
         return value
 
     @property
-    def bypass_approval(self) -> bool:
+    def bypass_approval(self) -> bool | None:
         """The `bypass_approval` that the server sent."""
-        value: bool = self._data.get("bypass_approval", False)
+        value: bool | None = self._data.get("bypass_approval", False)
         return value
 
     @property
-    def interval_count(self) -> int:
+    def interval_count(self) -> int | None:
         """The `interval_count` that the server sent.
 
         Not shown by the API's description:
             schedule-interval-count-values: What it counts, and which values are allowed.
         """
-        value: int = self._data.get("interval_count", 1)
+        value: int | None = self._data.get("interval_count", 1)
         return value
 
     @property
@@ -211,9 +258,9 @@ class Schedule(Model):
         return value
 
     @property
-    def schedule_type(self) -> ScheduleType | str:
+    def schedule_type(self) -> ScheduleType | str | None:
         """Whether a schedule recurs or runs once."""
-        value: ScheduleType | str = self._data.get("schedule_type", "recurring")
+        value: ScheduleType | str | None = self._data.get("schedule_type", "recurring")
         return value
 
     @property

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from ..model import UNSET, Model, convert_list, to_json
+from ..decoding import convert_list
+from ..encoding import to_json
+from ..model import UNSET, Model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,34 +24,34 @@ class Session(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "session_id",
-        "org_id",
-        "url",
-        "status",
-        "status_detail",
-        "created_at",
-        "updated_at",
-        "acus_consumed",
-        "on_demand_usage",
-        "tags",
-        "pull_requests",
-        "automation_id",
-        "category",
-        "subcategory",
-        "title",
-        "child_session_ids",
-        "parent_session_id",
-        "assistant_mode",
-        "is_advanced",
-        "is_archived",
-        "origin",
-        "playbook_id",
-        "security_profile",
-        "service_user_id",
-        "user_id",
-        "structured_output",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "session_id": "session_id",
+        "org_id": "org_id",
+        "url": "url",
+        "status": "status",
+        "status_detail": "status_detail",
+        "created_at": "created_at",
+        "updated_at": "updated_at",
+        "acus_consumed": "acus_consumed",
+        "on_demand_usage": "on_demand_usage",
+        "tags": "tags",
+        "pull_requests": "pull_requests",
+        "automation_id": "automation_id",
+        "category": "category",
+        "subcategory": "subcategory",
+        "title": "title",
+        "child_session_ids": "child_session_ids",
+        "parent_session_id": "parent_session_id",
+        "assistant_mode": "assistant_mode",
+        "is_advanced": "is_advanced",
+        "is_archived": "is_archived",
+        "origin": "origin",
+        "playbook_id": "playbook_id",
+        "security_profile": "security_profile",
+        "service_user_id": "service_user_id",
+        "user_id": "user_id",
+        "structured_output": "structured_output",
+    }
 
     if TYPE_CHECKING:
 
@@ -74,7 +76,7 @@ class Session(Model):
             child_session_ids: Sequence[str] | None | Unset = UNSET,
             parent_session_id: str | None | Unset = UNSET,
             assistant_mode: Literal["normal", "fast", "lite"] | str | None | Unset = UNSET,
-            is_advanced: Any | Unset = UNSET,
+            is_advanced: Any | None = UNSET,
             is_archived: bool | None | Unset = UNSET,
             origin: Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None | Unset = UNSET,
             playbook_id: str | None | Unset = UNSET,
@@ -164,7 +166,7 @@ class Session(Model):
     def pull_requests(self) -> Sequence[SessionPullRequest] | None:
         """The `pull_requests` that the server sent."""
         value: Sequence[SessionPullRequest] | None = convert_list(
-            self._data.get("pull_requests"), SessionPullRequest.view
+            self._data.get("pull_requests"), SessionPullRequest.item
         )
         return value
 
@@ -229,9 +231,9 @@ class Session(Model):
         return value
 
     @property
-    def is_archived(self) -> bool:
+    def is_archived(self) -> bool | None:
         """The `is_archived` that the server sent."""
-        value: bool = self._data.get("is_archived", False)
+        value: bool | None = self._data.get("is_archived", False)
         return value
 
     @property

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list
+from ..decoding import convert_list
+from ..model import UNSET, Model, missing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -15,12 +16,13 @@ class SessionMessagePage(Model):
     """A page of messages."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "items",
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "items": "items",
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"items"})
 
     if TYPE_CHECKING:
 
@@ -36,7 +38,9 @@ class SessionMessagePage(Model):
     @property
     def items(self) -> Sequence[SessionMessage]:
         """The page's messages, in chronological order."""
-        value: Sequence[SessionMessage] = convert_list(self._data.get("items"), SessionMessage.view)
+        value: Sequence[SessionMessage] | None = convert_list(self._data.get("items"), SessionMessage.item)
+        if value is None:
+            raise missing(self, "items")
         return value
 
     @property
@@ -48,7 +52,7 @@ class SessionMessagePage(Model):
     @property
     def has_next_page(self) -> bool:
         """True when more items exist after this page."""
-        value: bool = self._data.get("has_next_page", False)
+        value: bool = self._data.get("has_next_page") or False
         return value
 
     @property

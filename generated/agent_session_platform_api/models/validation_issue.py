@@ -3,10 +3,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list, to_json
+from ..decoding import convert_list
+from ..encoding import to_json
+from ..model import UNSET, Model
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -19,11 +21,11 @@ class ValidationIssue(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "loc",
-        "msg",
-        "type",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "loc": "loc",
+        "msg": "msg",
+        "type": "type",
+    }
 
     if TYPE_CHECKING:
 

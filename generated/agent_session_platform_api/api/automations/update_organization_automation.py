@@ -33,6 +33,12 @@ OPERATION: Final = Operation(
             kind="string",
             required=True,
         ),
+        Parameter(
+            name="",
+            location="body",
+            required=True,
+            argument="body",
+        ),
     ),
     rules=(
         Rule("automation-update-merge", "An update is a member-wise merge."),

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
+from ...model import UNSET
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -116,6 +117,6 @@ class OrganizationDefaultSessionTags:
                 "org_id": self._org_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class EnterpriseHypervisors:
     async def list(
         self,
         *,
-        status: str | None = None,
+        status: Literal["available", "all"] | str | None = None,
         options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the hypervisors.

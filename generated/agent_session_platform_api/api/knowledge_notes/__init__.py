@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
+from ...model import UNSET
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class OrganizationKnowledgeNotes:
                 "org_id": self._org_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -225,6 +226,6 @@ class OrganizationKnowledgeNotes:
                 "note_id": note_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)

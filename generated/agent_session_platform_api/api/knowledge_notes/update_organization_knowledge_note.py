@@ -20,6 +20,7 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     inferred='The legacy path `/v1/knowledge` maps to this one; the methods follow from "update and delete" of a note and from the usual ones of a collection.',
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
@@ -32,6 +33,11 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     gaps=(

@@ -18,6 +18,7 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     inferred='The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are the usual ones of a collection and of one of its things.',
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
@@ -30,6 +31,11 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     gaps=(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...model import decode_list
+from ...decoding import decode_list
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class EnterpriseRepositories:
 
         request = Request(
             OPERATION,
-            lambda payload: decode_list(payload, RepositoryIndexStatus.view),
+            lambda payload: decode_list(payload, RepositoryIndexStatus.item),
             path={
                 "org_id": org_id,
             },

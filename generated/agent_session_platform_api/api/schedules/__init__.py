@@ -7,8 +7,9 @@ from collections.abc import Coroutine, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ...decoding import decode_any
 from ...deprecation import deprecated, warn
-from ...model import UNSET, decode_any
+from ...model import UNSET
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -370,6 +371,6 @@ class OrganizationSchedules:
                 "schedule_id": schedule_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)

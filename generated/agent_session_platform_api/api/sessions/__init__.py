@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...model import UNSET, decode_any
+from ...decoding import decode_any
+from ...model import UNSET
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -217,7 +218,7 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -546,7 +547,7 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -601,7 +602,7 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -720,7 +721,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -772,7 +773,7 @@ class EnterpriseSessions:
             Session.decode,
             path={},
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -829,7 +830,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -1148,7 +1149,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -1203,7 +1204,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 

@@ -19,6 +19,7 @@ OPERATION: Final = Operation(
     summary="Archive a session.",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
@@ -31,6 +32,11 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     rules=(Rule("session-archive-delete-current", "Archive and delete session exist only in the current API."),),

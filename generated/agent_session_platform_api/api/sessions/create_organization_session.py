@@ -17,6 +17,7 @@ OPERATION: Final = Operation(
     summary="Create a session.",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",

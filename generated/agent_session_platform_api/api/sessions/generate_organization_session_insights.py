@@ -20,6 +20,7 @@ OPERATION: Final = Operation(
     permission="ManageOrgSessions",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
@@ -32,6 +33,11 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     rules=(

@@ -19,6 +19,7 @@ OPERATION: Final = Operation(
     summary="Send a message to a session.",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
@@ -31,6 +32,11 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     rules=(Rule("session-message-resumes", "A suspended session is resumed by a message."),),
