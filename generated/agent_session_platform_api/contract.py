@@ -105,11 +105,10 @@ _DOCUMENT = r"""
  "servers": [
   {
    "url": "{base_url}",
-   "description": "The base address is not shown; every path is relative to it.",
+   "description": "The base address is not shown; every path is relative to it. The default is a reserved name (RFC 2606) that stands in for the address of a deployment.",
    "variables": {
     "base_url": {
-     "default": "https://platform.invalid",
-     "description": "A reserved name (RFC 2606) that stands in for the address of a deployment."
+     "default": "https://platform.invalid"
     }
    }
   }
