@@ -114,6 +114,41 @@ def test_only_audit_logs_take_an_order() -> None:
     assert taking == ["enterprise.audit_logs.list", "organization.audit_logs.list"]
 
 
+LISTS = [operation for operation in OPERATIONS if operation.verb.startswith("list")]
+# Their responses are shown: one has an envelope of its own, the other is an array.
+SHOWN_LISTS = {"enterprise.blueprints.list", "enterprise.repositories.list_index_status"}
+
+
+def test_lists_are_paginated_where_the_description_says_so() -> None:
+    """By the title of the envelope, or by the entry of the list itself."""
+    by_title = {
+        "enterprise.members.list_users",
+        "enterprise.sessions.list",
+        "enterprise.sessions.list_messages",
+        "organization.sessions.list",
+        "organization.sessions.list_messages",
+    }
+    by_entry = {
+        "enterprise.git_connections.list_repositories",
+        "enterprise.guardrail_violations.list",
+        "enterprise.guardrail_violations.list_of_organization",
+        "enterprise.searches.list",
+        "organization.members.list_idp_users",
+        "organization.members.list_users",
+        "organization.searches.list",
+    }
+    assert {operation.name for operation in LISTS if operation.paginated} == by_title | by_entry
+
+
+def test_every_other_list_says_that_its_pagination_is_not_shown() -> None:
+    """Gap list-pagination."""
+    others = {operation.name for operation in LISTS if not operation.paginated}
+    saying = {
+        operation.name for operation in OPERATIONS if any("(list-pagination)" in gap.what for gap in operation.gaps)
+    }
+    assert saying == others - SHOWN_LISTS
+
+
 def test_the_gaps_are_a_registry() -> None:
     assert len(agent_session_platform.gaps) > 100
     assert all(isinstance(gap, Gap) and gap.place.startswith("#/") and gap.what for gap in agent_session_platform.gaps)

@@ -25,6 +25,6 @@ class AttachmentUpload(Model):
 
     @property
     def file(self) -> str:
-        """The file."""
+        """The file to upload."""
         value: str = self._data.get("file")
         return value

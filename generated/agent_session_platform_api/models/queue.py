@@ -30,6 +30,6 @@ class Queue(Model):
 
     @property
     def status(self) -> QueueStatus | str | None:
-        """How busy the queue is."""
+        """Status of the queue; what each value stands for is not shown."""
         value: QueueStatus | str | None = self._data.get("status")
         return value

@@ -35,19 +35,19 @@ class RepositoryIndexStatus(Model):
 
     @property
     def name(self) -> str:
-        """The `name` that the server sent."""
+        """Name of the repository."""
         value: str = self._data.get("name")
         return value
 
     @property
     def indexing_enabled(self) -> bool:
-        """The `indexing_enabled` that the server sent."""
+        """Whether indexing of the repository is enabled."""
         value: bool = self._data.get("indexing_enabled")
         return value
 
     @property
     def latest_index(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """A job that indexes a repository.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
@@ -58,7 +58,7 @@ class RepositoryIndexStatus(Model):
 
     @property
     def latest_completed_search_index_job(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """A job that indexes a repository.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
@@ -69,7 +69,7 @@ class RepositoryIndexStatus(Model):
 
     @property
     def latest_completed_wiki_index_job(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """A job that indexes a repository.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.

@@ -32,13 +32,13 @@ class Role(Model):
 
     @property
     def role_id(self) -> str:
-        """The `role_id` that the server sent."""
+        """Id of the role."""
         value: str = self._data.get("role_id")
         return value
 
     @property
     def role_name(self) -> str:
-        """The `role_name` that the server sent."""
+        """Name of the role."""
         value: str = self._data.get("role_name")
         return value
 

@@ -35,7 +35,7 @@ class RoleAssignment(Model):
 
     @property
     def org_id(self) -> str | None:
-        """The `org_id` that the server sent."""
+        """Id of an organization; whether the role holds only there, and what null stands for, is not shown."""
         value: str | None = self._data.get("org_id")
         return value
 

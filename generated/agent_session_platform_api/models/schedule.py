@@ -88,31 +88,31 @@ class Schedule(Model):
 
     @property
     def agent(self) -> ScheduleAgent | str:
-        """Which agent a schedule starts."""
+        """Agent type of a schedule."""
         value: ScheduleAgent | str = self._data.get("agent")
         return value
 
     @property
     def consecutive_failures(self) -> int:
-        """The `consecutive_failures` that the server sent."""
+        """Number of consecutive failures; what counts as one is not shown."""
         value: int = self._data.get("consecutive_failures")
         return value
 
     @property
     def created_at(self) -> datetime:
-        """The `created_at` that the server sent."""
+        """When the schedule was created."""
         value: datetime = parse_datetime(self._data.get("created_at"))
         return value
 
     @property
     def created_by(self) -> str | None:
-        """The `created_by` that the server sent."""
+        """Who created the schedule; whether this is an id, and what null stands for, is not shown."""
         value: str | None = self._data.get("created_by")
         return value
 
     @property
     def enabled(self) -> bool:
-        """The `enabled` that the server sent."""
+        """Whether the schedule is enabled; one of type `one_time` is disabled after it has run."""
         value: bool = self._data.get("enabled")
         return value
 
@@ -124,73 +124,77 @@ class Schedule(Model):
 
     @property
     def last_error_at(self) -> datetime | None:
-        """The `last_error_at` that the server sent."""
+        """When the last error occurred."""
         value: datetime | None = parse_datetime(self._data.get("last_error_at"))
         return value
 
     @property
     def last_error_message(self) -> str | None:
-        """The `last_error_message` that the server sent."""
+        """Message of the last error."""
         value: str | None = self._data.get("last_error_message")
         return value
 
     @property
     def last_executed_at(self) -> datetime | None:
-        """The `last_executed_at` that the server sent."""
+        """When the schedule last ran."""
         value: datetime | None = parse_datetime(self._data.get("last_executed_at"))
         return value
 
     @property
     def name(self) -> str:
-        """The `name` that the server sent."""
+        """Name of the schedule."""
         value: str = self._data.get("name")
         return value
 
     @property
     def notify_on(self) -> ScheduleNotifyOn | str:
-        """When a schedule notifies."""
+        """When a schedule notifies. Whom it notifies, and how, is not shown."""
         value: ScheduleNotifyOn | str = self._data.get("notify_on")
         return value
 
     @property
     def org_id(self) -> str:
-        """The `org_id` that the server sent."""
+        """Id of the organization of the schedule, with the prefix `org-`."""
         value: str = self._data.get("org_id")
         return value
 
     @property
     def playbook(self) -> SchedulePlaybook | None:
-        """The `playbook` that the server sent."""
+        """The playbook of the schedule, or null."""
         value: SchedulePlaybook | None = SchedulePlaybook.view(self._data.get("playbook"))
         return value
 
     @property
     def prompt(self) -> str:
-        """The `prompt` that the server sent."""
+        """Prompt of the schedule; how its sessions use it is not shown."""
         value: str = self._data.get("prompt")
         return value
 
     @property
     def scheduled_session_id(self) -> str:
-        """The `scheduled_session_id` that the server sent."""
+        """Id of a scheduled session, as the name says; whether that is the schedule itself is not shown.
+
+        Not shown by the API's description:
+            schedule-id: Whether it is the id by which paths name the schedule (`schedule_id`).
+        """
         value: str = self._data.get("scheduled_session_id")
         return value
 
     @property
     def updated_at(self) -> datetime:
-        """The `updated_at` that the server sent."""
+        """When the schedule was last updated."""
         value: datetime = parse_datetime(self._data.get("updated_at"))
         return value
 
     @property
     def bypass_approval(self) -> bool:
-        """The `bypass_approval` that the server sent."""
+        """Whether approval is bypassed. What needs approval is not shown."""
         value: bool = self._data.get("bypass_approval", False)
         return value
 
     @property
     def interval_count(self) -> int:
-        """The `interval_count` that the server sent.
+        """Count of intervals. Which intervals these are is not shown.
 
         Not shown by the API's description:
             schedule-interval-count-values: What it counts, and which values are allowed.
@@ -200,13 +204,15 @@ class Schedule(Model):
 
     @property
     def last_edited_by(self) -> str | None:
-        """The `last_edited_by` that the server sent."""
+        """Who last edited the schedule; whether this is an id, and what null stands for, is not shown."""
         value: str | None = self._data.get("last_edited_by")
         return value
 
     @property
     def platform(self) -> str | None:
-        """The `platform` that the server sent."""
+        """VM platform for spawned sessions. If it was omitted at creation, they use the organization's default
+        platform at trigger time.
+        """
         value: str | None = self._data.get("platform")
         return value
 
@@ -218,31 +224,31 @@ class Schedule(Model):
 
     @property
     def scheduled_at(self) -> datetime | None:
-        """The `scheduled_at` that the server sent."""
+        """When a schedule of type `one_time` runs."""
         value: datetime | None = parse_datetime(self._data.get("scheduled_at"))
         return value
 
     @property
     def slack_channel_id(self) -> str | None:
-        """The `slack_channel_id` that the server sent."""
+        """Id of a Slack channel; what happens there is not shown."""
         value: str | None = self._data.get("slack_channel_id")
         return value
 
     @property
     def slack_team_id(self) -> str | None:
-        """The `slack_team_id` that the server sent."""
+        """Id of a Slack team; its relation to `slack_channel_id` is not shown."""
         value: str | None = self._data.get("slack_team_id")
         return value
 
     @property
     def tags(self) -> Sequence[str] | None:
-        """The `tags` that the server sent."""
+        """Tags of the schedule; whether its sessions get them is not shown."""
         value: Sequence[str] | None = convert_list(self._data.get("tags"), to_json)
         return value
 
     @property
     def target_assistant_id(self) -> str | None:
-        """The `target_assistant_id` that the server sent."""
+        """Id of a target session, as the name says; what the schedule does with it is not shown."""
         value: str | None = self._data.get("target_assistant_id")
         return value
 

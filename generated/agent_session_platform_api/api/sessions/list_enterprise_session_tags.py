@@ -39,7 +39,7 @@ OPERATION: Final = Operation(
         Gap(
             "enterprise-session-tags-list-response",
             "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1tags/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap(
             "enterprise-session-tags-list-errors",
