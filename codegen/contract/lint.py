@@ -12,6 +12,7 @@ from ruamel.yaml.tokens import AliasToken, AnchorToken
 
 from codegen import ROOT
 from codegen.contract.contract import Contract
+from codegen.contract.field_lint import field_findings
 from codegen.contract.nodes import ContractError, Node, rules_below
 from codegen.contract.word_lint import word_findings
 
@@ -115,7 +116,8 @@ def main() -> None:
         contract.gaps()
     except ContractError as error:
         sys.exit(f"{path.name}: {error}")
-    lines = [*findings(contract), *anchors(path), *word_findings(path.read_text(encoding="utf-8"))]
+    text = path.read_text(encoding="utf-8")
+    lines = [*findings(contract), *field_findings(contract), *anchors(path), *word_findings(text)]
     print("\n".join(lines) or f"{path.name}: all in order")
     sys.exit(bool(lines))
 

@@ -5,5 +5,8 @@ from __future__ import annotations
 
 from typing import Final
 
-ID_PREFIXES: Final[dict[str, str]] = {}
+ID_PREFIXES: Final[dict[str, str]] = {
+    "org-": "org_id",
+    "assistant-": "assistant_id",
+}
 """The name of the path parameter by the prefix of its ids."""

@@ -34,7 +34,7 @@ class BlueprintList(Model):
 
     @property
     def data(self) -> Sequence[Blueprint] | None:
-        """The `data` that the server sent."""
+        """The blueprints."""
         value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.item)
         return value
 

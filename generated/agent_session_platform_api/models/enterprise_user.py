@@ -39,7 +39,7 @@ class EnterpriseUser(Model):
 
     @property
     def user_id(self) -> str:
-        """The `user_id` that the server sent."""
+        """Id of the user."""
         value: str | None = self._data.get("user_id")
         if value is None:
             raise missing(self, "user_id")
@@ -47,19 +47,19 @@ class EnterpriseUser(Model):
 
     @property
     def email(self) -> str | None:
-        """The `email` that the server sent."""
+        """Email address of the user; what null stands for is not shown."""
         value: str | None = self._data.get("email")
         return value
 
     @property
     def name(self) -> str | None:
-        """The `name` that the server sent."""
+        """Name of the user; what null stands for is not shown."""
         value: str | None = self._data.get("name")
         return value
 
     @property
     def role_assignments(self) -> Sequence[RoleAssignment]:
-        """The `role_assignments` that the server sent."""
+        """The roles that are assigned to the user."""
         value: Sequence[RoleAssignment] | None = convert_list(self._data.get("role_assignments"), RoleAssignment.item)
         if value is None:
             raise missing(self, "role_assignments")
@@ -67,7 +67,7 @@ class EnterpriseUser(Model):
 
     @property
     def enterprise_joined_at(self) -> int | None:
-        """When the user was added to the enterprise.
+        """When the user was added to the enterprise, as an integer timestamp; unit not shown.
 
         Not shown by the API's description:
             enterprise-joined-at-unit: Unit of the integer timestamp.

@@ -35,6 +35,6 @@ class InsightsGeneration(Model):
 
     @property
     def status(self) -> InsightsGenerationStatus | str | None:
-        """`started` when generation begins, or `already_exists` when insights exist or are in progress."""
+        """Whether generation began, or insights exist or are in progress."""
         value: InsightsGenerationStatus | str | None = self._data.get("status")
         return value

@@ -33,7 +33,7 @@ class PageInfo(Model):
 
     @property
     def end_cursor(self) -> str | None:
-        """Cursor for the next page; null when this is the last page."""
+        """Cursor for the next page, to be given as `after`; null when this is the last page."""
         value: str | None = self._data.get("end_cursor")
         return value
 

@@ -44,7 +44,8 @@ class ProblemWithCode(Model):
 
     @property
     def error_code(self) -> str | None:
-        """Present on the error bodies of the organization session list and the blueprint endpoints.
+        """Code of the error, present on the error bodies of the organization session list and the blueprint
+        endpoints.
 
         Not shown by the API's description:
             error-code-values: The values.

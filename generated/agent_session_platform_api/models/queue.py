@@ -35,6 +35,6 @@ class Queue(Model):
 
     @property
     def status(self) -> QueueStatus | str | None:
-        """How busy the queue is."""
+        """Status of the queue."""
         value: QueueStatus | str | None = self._data.get("status")
         return value

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class RepoIndexJob(Model):
-    """One run of the repository indexer.
+    """A job that indexes a repository.
 
     Not shown by the API's description:
         repo-index-job-required-fields: Which fields are always present.
@@ -41,25 +41,25 @@ class RepoIndexJob(Model):
 
     @property
     def commit(self) -> str | None:
-        """The `commit` that the server sent."""
+        """The commit that the job is about."""
         value: str | None = self._data.get("commit")
         return value
 
     @property
     def created_at(self) -> datetime | None:
-        """The `created_at` that the server sent."""
+        """When the job was created."""
         value: datetime | None = parse_datetime(self._data.get("created_at"))
         return value
 
     @property
     def job_id(self) -> str | None:
-        """The `job_id` that the server sent."""
+        """Id of the job."""
         value: str | None = self._data.get("job_id")
         return value
 
     @property
     def status(self) -> Literal["failed"] | str | None:
-        """The `status` that the server sent.
+        """Status of the job; `failed` appears as a value.
 
         Not shown by the API's description:
             repo-index-job-status-values: Values beyond `failed`.

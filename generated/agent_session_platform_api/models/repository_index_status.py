@@ -46,7 +46,7 @@ class RepositoryIndexStatus(Model):
 
     @property
     def name(self) -> str:
-        """The `name` that the server sent."""
+        """Name of the repository."""
         value: str | None = self._data.get("name")
         if value is None:
             raise missing(self, "name")
@@ -54,7 +54,7 @@ class RepositoryIndexStatus(Model):
 
     @property
     def indexing_enabled(self) -> bool:
-        """The `indexing_enabled` that the server sent."""
+        """Whether indexing of the repository is enabled."""
         value: bool | None = self._data.get("indexing_enabled")
         if value is None:
             raise missing(self, "indexing_enabled")
@@ -62,7 +62,7 @@ class RepositoryIndexStatus(Model):
 
     @property
     def latest_index(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """The latest index job; whether it has completed is not shown.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
@@ -75,7 +75,7 @@ class RepositoryIndexStatus(Model):
 
     @property
     def latest_completed_search_index_job(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """The latest completed job of the search index.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
@@ -88,7 +88,7 @@ class RepositoryIndexStatus(Model):
 
     @property
     def latest_completed_wiki_index_job(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """The latest completed job of the wiki index.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.

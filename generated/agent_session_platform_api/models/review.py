@@ -71,7 +71,7 @@ class Review(Model):
 
     @property
     def status(self) -> ReviewStatus | str | None:
-        """The state of a review; a newly accepted one starts as `pending`.
+        """State of the review; a newly accepted one is `pending`.
 
         Not shown by the API's description:
             review-transitions: The transitions between the statuses.

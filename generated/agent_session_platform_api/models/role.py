@@ -36,7 +36,7 @@ class Role(Model):
 
     @property
     def role_id(self) -> str:
-        """The `role_id` that the server sent."""
+        """Id of the role."""
         value: str | None = self._data.get("role_id")
         if value is None:
             raise missing(self, "role_id")
@@ -44,7 +44,7 @@ class Role(Model):
 
     @property
     def role_name(self) -> str:
-        """The `role_name` that the server sent."""
+        """Name of the role."""
         value: str | None = self._data.get("role_name")
         if value is None:
             raise missing(self, "role_name")
@@ -52,7 +52,7 @@ class Role(Model):
 
     @property
     def role_type(self) -> RoleType | str:
-        """Type of a role."""
+        """Type of the role."""
         value: RoleType | str | None = self._data.get("role_type")
         if value is None:
             raise missing(self, "role_type")

@@ -32,7 +32,7 @@ class RoleAssignment(Model):
 
     @property
     def role(self) -> Role:
-        """A named set of permissions."""
+        """The role that is assigned."""
         value: Role | None = Role.view(self._data.get("role"))
         if value is None:
             raise missing(self, "role")
@@ -40,7 +40,7 @@ class RoleAssignment(Model):
 
     @property
     def org_id(self) -> str | None:
-        """The `org_id` that the server sent."""
+        """Id of an organization; whether the role holds only there, and what null stands for, is not shown."""
         value: str | None = self._data.get("org_id")
         return value
 

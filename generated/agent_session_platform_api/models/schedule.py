@@ -115,7 +115,7 @@ class Schedule(Model):
 
     @property
     def agent(self) -> ScheduleAgent | str:
-        """Which agent a schedule starts."""
+        """Agent type of the schedule."""
         value: ScheduleAgent | str | None = self._data.get("agent")
         if value is None:
             raise missing(self, "agent")
@@ -123,7 +123,7 @@ class Schedule(Model):
 
     @property
     def consecutive_failures(self) -> int:
-        """The `consecutive_failures` that the server sent."""
+        """Number of consecutive failures; what counts as one is not shown."""
         value: int | None = self._data.get("consecutive_failures")
         if value is None:
             raise missing(self, "consecutive_failures")
@@ -131,7 +131,7 @@ class Schedule(Model):
 
     @property
     def created_at(self) -> datetime:
-        """The `created_at` that the server sent."""
+        """When the schedule was created."""
         value: datetime | None = parse_datetime(self._data.get("created_at"))
         if value is None:
             raise missing(self, "created_at")
@@ -139,13 +139,13 @@ class Schedule(Model):
 
     @property
     def created_by(self) -> str | None:
-        """The `created_by` that the server sent."""
+        """Who created the schedule; whether this is an id, and what null stands for, is not shown."""
         value: str | None = self._data.get("created_by")
         return value
 
     @property
     def enabled(self) -> bool:
-        """The `enabled` that the server sent."""
+        """Whether the schedule is enabled; one of type `one_time` is disabled after it has run."""
         value: bool | None = self._data.get("enabled")
         if value is None:
             raise missing(self, "enabled")
@@ -159,25 +159,25 @@ class Schedule(Model):
 
     @property
     def last_error_at(self) -> datetime | None:
-        """The `last_error_at` that the server sent."""
+        """When the last error occurred."""
         value: datetime | None = parse_datetime(self._data.get("last_error_at"))
         return value
 
     @property
     def last_error_message(self) -> str | None:
-        """The `last_error_message` that the server sent."""
+        """Message of the last error."""
         value: str | None = self._data.get("last_error_message")
         return value
 
     @property
     def last_executed_at(self) -> datetime | None:
-        """The `last_executed_at` that the server sent."""
+        """When the schedule last ran."""
         value: datetime | None = parse_datetime(self._data.get("last_executed_at"))
         return value
 
     @property
     def name(self) -> str:
-        """The `name` that the server sent."""
+        """Name of the schedule."""
         value: str | None = self._data.get("name")
         if value is None:
             raise missing(self, "name")
@@ -185,7 +185,7 @@ class Schedule(Model):
 
     @property
     def notify_on(self) -> ScheduleNotifyOn | str:
-        """When a schedule notifies."""
+        """When the schedule notifies. Whom it notifies, and how, is not shown."""
         value: ScheduleNotifyOn | str | None = self._data.get("notify_on")
         if value is None:
             raise missing(self, "notify_on")
@@ -193,7 +193,7 @@ class Schedule(Model):
 
     @property
     def org_id(self) -> str:
-        """The `org_id` that the server sent."""
+        """Id of the organization of the schedule, with the prefix `org-`."""
         value: str | None = self._data.get("org_id")
         if value is None:
             raise missing(self, "org_id")
@@ -201,13 +201,13 @@ class Schedule(Model):
 
     @property
     def playbook(self) -> SchedulePlaybook | None:
-        """The `playbook` that the server sent."""
+        """The playbook of the schedule, or null."""
         value: SchedulePlaybook | None = SchedulePlaybook.view(self._data.get("playbook"))
         return value
 
     @property
     def prompt(self) -> str:
-        """The `prompt` that the server sent."""
+        """Prompt of the schedule; how its sessions use it is not shown."""
         value: str | None = self._data.get("prompt")
         if value is None:
             raise missing(self, "prompt")
@@ -215,7 +215,11 @@ class Schedule(Model):
 
     @property
     def scheduled_session_id(self) -> str:
-        """The `scheduled_session_id` that the server sent."""
+        """Id of a scheduled session, as the name says; whether that is the schedule itself is not shown.
+
+        Not shown by the API's description:
+            schedule-id: Whether it is the id by which paths name the schedule (`schedule_id`).
+        """
         value: str | None = self._data.get("scheduled_session_id")
         if value is None:
             raise missing(self, "scheduled_session_id")
@@ -223,7 +227,7 @@ class Schedule(Model):
 
     @property
     def updated_at(self) -> datetime:
-        """The `updated_at` that the server sent."""
+        """When the schedule was last updated."""
         value: datetime | None = parse_datetime(self._data.get("updated_at"))
         if value is None:
             raise missing(self, "updated_at")
@@ -231,13 +235,13 @@ class Schedule(Model):
 
     @property
     def bypass_approval(self) -> bool | None:
-        """The `bypass_approval` that the server sent."""
+        """Whether approval is bypassed. What needs approval is not shown."""
         value: bool | None = self._data.get("bypass_approval", False)
         return value
 
     @property
     def interval_count(self) -> int | None:
-        """The `interval_count` that the server sent.
+        """Count of intervals. Which intervals these are is not shown.
 
         Not shown by the API's description:
             schedule-interval-count-values: What it counts, and which values are allowed.
@@ -247,49 +251,51 @@ class Schedule(Model):
 
     @property
     def last_edited_by(self) -> str | None:
-        """The `last_edited_by` that the server sent."""
+        """Who last edited the schedule; whether this is an id, and what null stands for, is not shown."""
         value: str | None = self._data.get("last_edited_by")
         return value
 
     @property
     def platform(self) -> str | None:
-        """The `platform` that the server sent."""
+        """VM platform for spawned sessions. If it was omitted at creation, they use the organization's default
+        platform at trigger time.
+        """
         value: str | None = self._data.get("platform")
         return value
 
     @property
     def schedule_type(self) -> ScheduleType | str | None:
-        """Whether a schedule recurs or runs once."""
+        """Whether the schedule recurs, by `frequency`, or runs once, at `scheduled_at`."""
         value: ScheduleType | str | None = self._data.get("schedule_type", "recurring")
         return value
 
     @property
     def scheduled_at(self) -> datetime | None:
-        """The `scheduled_at` that the server sent."""
+        """When a schedule of type `one_time` runs."""
         value: datetime | None = parse_datetime(self._data.get("scheduled_at"))
         return value
 
     @property
     def slack_channel_id(self) -> str | None:
-        """The `slack_channel_id` that the server sent."""
+        """Id of a Slack channel; what happens there is not shown."""
         value: str | None = self._data.get("slack_channel_id")
         return value
 
     @property
     def slack_team_id(self) -> str | None:
-        """The `slack_team_id` that the server sent."""
+        """Id of a Slack team; its relation to `slack_channel_id` is not shown."""
         value: str | None = self._data.get("slack_team_id")
         return value
 
     @property
     def tags(self) -> Sequence[str] | None:
-        """The `tags` that the server sent."""
+        """Tags of the schedule; whether its sessions get them is not shown."""
         value: Sequence[str] | None = convert_list(self._data.get("tags"), to_json)
         return value
 
     @property
     def target_assistant_id(self) -> str | None:
-        """The `target_assistant_id` that the server sent."""
+        """Id of a target session, as the name says; what the schedule does with it is not shown."""
         value: str | None = self._data.get("target_assistant_id")
         return value
 

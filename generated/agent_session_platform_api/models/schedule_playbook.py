@@ -35,12 +35,12 @@ class SchedulePlaybook(Model):
 
     @property
     def playbook_id(self) -> str | None:
-        """The `playbook_id` that the server sent."""
+        """Id of the playbook."""
         value: str | None = self._data.get("playbook_id")
         return value
 
     @property
     def title(self) -> str | None:
-        """The `title` that the server sent."""
+        """Title of the playbook."""
         value: str | None = self._data.get("title")
         return value

@@ -39,7 +39,7 @@ class SessionMessage(Model):
 
     @property
     def created_at(self) -> int | None:
-        """The `created_at` that the server sent.
+        """When the message was created, as an integer timestamp; unit not shown.
 
         Not shown by the API's description:
             message-created-at-unit: Unit of the integer timestamp.
@@ -49,19 +49,19 @@ class SessionMessage(Model):
 
     @property
     def event_id(self) -> str | None:
-        """The `event_id` that the server sent."""
+        """Id of an event; whether it names the message itself is not shown."""
         value: str | None = self._data.get("event_id")
         return value
 
     @property
     def message(self) -> str | None:
-        """The `message` that the server sent."""
+        """Text of the message."""
         value: str | None = self._data.get("message")
         return value
 
     @property
     def source(self) -> Literal["assistant"] | str | None:
-        """The `source` that the server sent.
+        """Source of the message; `assistant` appears as a value.
 
         Not shown by the API's description:
             message-source-values: Values beyond `assistant`.

@@ -37,7 +37,9 @@ class SessionMessagePage(Model):
 
     @property
     def items(self) -> Sequence[SessionMessage]:
-        """The page's messages, in chronological order."""
+        """The page's messages; of the list at enterprise scope it is stated that they are in chronological
+        order.
+        """
         value: Sequence[SessionMessage] | None = convert_list(self._data.get("items"), SessionMessage.item)
         if value is None:
             raise missing(self, "items")
@@ -45,7 +47,7 @@ class SessionMessagePage(Model):
 
     @property
     def end_cursor(self) -> str | None:
-        """Cursor for the next page; null when this is the last page."""
+        """Cursor for the next page, to be given as `after`; null when this is the last page."""
         value: str | None = self._data.get("end_cursor")
         return value
 

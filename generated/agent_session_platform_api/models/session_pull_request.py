@@ -35,7 +35,7 @@ class SessionPullRequest(Model):
 
     @property
     def pr_state(self) -> str | None:
-        """The `pr_state` that the server sent.
+        """State of the pull request.
 
         Not shown by the API's description:
             session-pr-state-values: Allowed values.
@@ -45,6 +45,6 @@ class SessionPullRequest(Model):
 
     @property
     def pr_url(self) -> str | None:
-        """The `pr_url` that the server sent."""
+        """URL of the pull request."""
         value: str | None = self._data.get("pr_url")
         return value

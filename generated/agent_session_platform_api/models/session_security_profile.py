@@ -35,7 +35,7 @@ class SessionSecurityProfile(Model):
 
     @property
     def selection(self) -> Literal["inherit"] | str | None:
-        """The `selection` that the server sent.
+        """Selection of the security profile; `inherit` appears as a value.
 
         Not shown by the API's description:
             session-security-profile-selection-values: Allowed values beyond `inherit`.
@@ -45,6 +45,6 @@ class SessionSecurityProfile(Model):
 
     @property
     def profile_id(self) -> str | None:
-        """The `profile_id` that the server sent."""
+        """Id of a security profile; its relation to `selection` is not shown."""
         value: str | None = self._data.get("profile_id")
         return value

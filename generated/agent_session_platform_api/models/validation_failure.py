@@ -34,7 +34,7 @@ class ValidationFailure(Model):
 
     @property
     def detail(self) -> Sequence[ValidationIssue] | None:
-        """The `detail` that the server sent."""
+        """The validation failures, one entry each."""
         value: Sequence[ValidationIssue] | None = convert_list(self._data.get("detail"), ValidationIssue.item)
         return value
 

@@ -39,18 +39,18 @@ class ValidationIssue(Model):
 
     @property
     def loc(self) -> Sequence[str] | None:
-        """The `loc` that the server sent."""
+        """Location of the failure; what its entries stand for is not shown."""
         value: Sequence[str] | None = convert_list(self._data.get("loc"), to_json)
         return value
 
     @property
     def msg(self) -> str | None:
-        """The `msg` that the server sent."""
+        """Message about the failure."""
         value: str | None = self._data.get("msg")
         return value
 
     @property
     def type(self) -> str | None:
-        """The `type` that the server sent."""
+        """Type of the failure; its values are not shown."""
         value: str | None = self._data.get("type")
         return value

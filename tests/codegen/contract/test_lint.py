@@ -109,6 +109,7 @@ def test_a_contract_that_keeps_the_conventions_is_in_order(root: Path, tmp_path:
         ("id: lamp-create-errors", "id: lamp-create-failures", "default without a gap with `error` in its id"),
         ("      examples: [{name: Ada}]\n", "", "schema Maker: no example; write `examples: [...]`"),
         ("      description: Who made it.\n", "", "schema Maker: no description"),
+        ("          description: The name.\n", "", "schema Maker: name: no description"),
         ("id: lamps-lit", "id: lamps-newest", "rule lamps-newest is used twice"),
         ("x-known-values: [red]", "x-known-values: [red]\n          enum: [red]", "x-known-values beside enum"),
         ("x-known-values: [red]", "enum: [red]", "an enum whose values are a gap"),

@@ -28,6 +28,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="",

@@ -55,7 +55,8 @@ class OrganizationDefaultSessionTags:
         Not shown by the API's description:
             default-session-tags-list-permission: The permission, its level and the kinds of credential.
             default-session-tags-list-path: The path and the methods.
-            default-session-tags-list-response: The success status and the response payload.
+            default-session-tags-list-response: The success status, the response payload, and whether the
+                list is paginated (list-pagination).
             default-session-tags-list-errors: The error statuses.
         """
         from .list_organization_default_session_tags import OPERATION

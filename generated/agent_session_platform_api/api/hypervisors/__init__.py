@@ -58,7 +58,8 @@ class EnterpriseHypervisors:
             hypervisors-utilization-place: Where in the response utilization_percentage stands, and its
                 type.
             hypervisors-permission: The permission, its level and the kinds of credential.
-            hypervisors-response: The success status and the response payload.
+            hypervisors-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             hypervisors-errors: The error statuses.
             hypervisors-status-values: Values other than `available` and `all`.
         """

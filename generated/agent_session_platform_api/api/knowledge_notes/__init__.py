@@ -160,7 +160,8 @@ class OrganizationKnowledgeNotes:
             knowledge-note-list-method: That there is such an operation is inferred, and so are its method
                 and path.
             knowledge-note-list-permission: The permission, its level and the kinds of credential.
-            knowledge-note-list-response: The success status and the response payload.
+            knowledge-note-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             knowledge-note-list-errors: The error statuses.
         """
         from .list_organization_knowledge_notes import OPERATION

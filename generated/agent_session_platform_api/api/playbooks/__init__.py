@@ -211,7 +211,8 @@ class OrganizationPlaybooks:
             playbook-list-method: That there is such an operation is inferred, and so are its method and
                 path.
             playbook-list-permission: The permission, its level and the kinds of credential.
-            playbook-list-response: The success status and the response payload.
+            playbook-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             playbook-list-errors: The error statuses.
         """
         from .list_organization_playbooks import OPERATION

@@ -37,7 +37,7 @@ class EnterpriseRepositories:
         Sends `GET /beta/v2/enterprise/repositories/{org_id}`.
 
         Args:
-            org_id: Id of the organization.
+            org_id: Id of the organization, with the prefix `org-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:

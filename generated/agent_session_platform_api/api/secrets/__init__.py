@@ -153,7 +153,8 @@ class OrganizationSecrets:
 
         Not shown by the API's description:
             secret-list-level: The level of the permission, and the kinds of credential.
-            secret-list-response: The success status and the response payload.
+            secret-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             secret-list-errors: The error statuses.
         """
         from .list_organization_secrets import OPERATION
