@@ -11,7 +11,7 @@ from codegen.render import properties
 from codegen.render.docstrings import docstring, not_shown, plain, sentence
 
 # Names that the base class of the models uses.
-TAKEN = frozenset({"from_dict", "to_dict", "view", "decode", "unknown_fields"})
+TAKEN = frozenset({"from_dict", "to_dict", "view", "item", "decode", "unknown_fields"})
 
 
 @attrs.frozen
@@ -24,6 +24,7 @@ class Field:
         attribute: The type of the attribute.
         argument: The type of the constructor's argument.
         read: The expression that reads it from `self._data`.
+        required: The contract calls it required.
         doc: The docstring, quoted.
     """
 
@@ -32,6 +33,7 @@ class Field:
     attribute: str
     argument: str
     read: str
+    required: bool
     doc: str
 
 
@@ -43,6 +45,7 @@ class ModelFields:
         props = properties.model_fields(model)
         self.is_page = set(ENVELOPE) <= {plain(prop.name) for prop in props}
         self.fields = [self._field(prop, contract) for prop in props]
+        self.required = sorted(field.wire for field in self.fields if field.required)
         itself = {(model.class_info.module_name, model.class_info.name)}
         self.models = sorted({pair for prop in props for pair in properties.models_of(prop)} - itself)
         self.enums = sorted({pair for prop in props for pair in properties.enums_of(prop)})
@@ -64,5 +67,6 @@ class ModelFields:
             attribute=properties.attribute_type(prop, always=always, known=known),
             argument=properties.attribute_type(prop, always=False, known=known),
             read=properties.read(prop, f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"),
+            required=prop.required,
             doc=docstring(deprecated + text, not_shown(gaps_below(schema, ""))),
         )

@@ -113,8 +113,7 @@ class Method:
             return prop.class_info.name, f"{prop.class_info.name}.decode"
         written = properties.MAPPING if prop is None else properties.value_type(prop, strict=False)
         if isinstance(prop, ListProperty):
-            inner = properties.converter(prop.inner_property) or "to_json"
-            return written, f"lambda payload: decode_list(payload, {inner})"
+            return written, f"lambda payload: decode_list(payload, {properties.item_converter(prop.inner_property)})"
         if prop is None or isinstance(prop, ModelProperty | FileProperty) or written == "Any":
             return properties.MAPPING, "decode_any"
         return written, f"lambda payload: {properties.read(prop, 'payload')}"

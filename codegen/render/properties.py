@@ -124,11 +124,16 @@ def converter(prop: Property) -> str | None:
     return None
 
 
+def item_converter(prop: Property) -> str:
+    """Return the function that converts an item of an array; what should be a model always becomes one."""
+    return f"{prop.class_info.name}.item" if is_model(prop) else converter(prop) or "to_json"
+
+
 def read(prop: Property, source: str) -> str:
     """Return the expression that reads the JSON value *source*; objects and arrays become copies or views."""
     alternatives = members(prop)
     if len(alternatives) == 1 and isinstance(alternatives[0], ListProperty):
-        return f"convert_list({source}, {converter(alternatives[0].inner_property) or 'to_json'})"
+        return f"convert_list({source}, {item_converter(alternatives[0].inner_property)})"
     convert = converter(prop)
     return f"{convert}({source})" if convert else source
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -13,7 +15,10 @@ class AttachmentUpload(Model):
     """The form in which a file is sent; its parts are not shown."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ("file",)
+    _fields: ClassVar[Mapping[str, str]] = {
+        "file": "file",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["file"])
 
     if TYPE_CHECKING:
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -17,16 +19,17 @@ class Blueprint(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "blueprint_id",
-        "created_at",
-        "updated_at",
-        "repo_name",
-        "type",
-        "build_on_default_branch_commit",
-        "report_check_runs",
-        "source",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "blueprint_id": "blueprint_id",
+        "created_at": "created_at",
+        "updated_at": "updated_at",
+        "repo_name": "repo_name",
+        "type": "type",
+        "build_on_default_branch_commit": "build_on_default_branch_commit",
+        "report_check_runs": "report_check_runs",
+        "source": "source",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

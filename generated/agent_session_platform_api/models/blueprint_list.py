@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -19,7 +19,10 @@ class BlueprintList(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ("data",)
+    _fields: ClassVar[Mapping[str, str]] = {
+        "data": "data",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 
@@ -32,7 +35,7 @@ class BlueprintList(Model):
     @property
     def data(self) -> Sequence[Blueprint] | None:
         """The `data` that the server sent."""
-        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.view)
+        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.item)
         return value
 
 

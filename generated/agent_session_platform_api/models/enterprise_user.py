@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -15,13 +15,14 @@ class EnterpriseUser(Model):
     """A user of the enterprise."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "user_id",
-        "email",
-        "name",
-        "role_assignments",
-        "enterprise_joined_at",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "user_id": "user_id",
+        "email": "email",
+        "name": "name",
+        "role_assignments": "role_assignments",
+        "enterprise_joined_at": "enterprise_joined_at",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["email", "name", "role_assignments", "user_id"])
 
     if TYPE_CHECKING:
 
@@ -56,7 +57,7 @@ class EnterpriseUser(Model):
     @property
     def role_assignments(self) -> Sequence[RoleAssignment]:
         """The `role_assignments` that the server sent."""
-        value: Sequence[RoleAssignment] = convert_list(self._data.get("role_assignments"), RoleAssignment.view)
+        value: Sequence[RoleAssignment] = convert_list(self._data.get("role_assignments"), RoleAssignment.item)
         return value
 
     @property

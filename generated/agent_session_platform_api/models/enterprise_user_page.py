@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -15,12 +15,13 @@ class EnterpriseUserPage(Model):
     """A page of enterprise users."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "items",
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "items": "items",
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["items"])
 
     if TYPE_CHECKING:
 
@@ -36,7 +37,7 @@ class EnterpriseUserPage(Model):
     @property
     def items(self) -> Sequence[EnterpriseUser]:
         """The page's users."""
-        value: Sequence[EnterpriseUser] = convert_list(self._data.get("items"), EnterpriseUser.view)
+        value: Sequence[EnterpriseUser] = convert_list(self._data.get("items"), EnterpriseUser.item)
         return value
 
     @property

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..model import UNSET, Model, convert_list, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -15,12 +15,13 @@ class NotShownPage(Model):
     """A page of things whose fields are not shown."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "items",
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "items": "items",
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["items"])
 
     if TYPE_CHECKING:
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -13,11 +15,12 @@ class PageInfo(Model):
     """The paginated list envelope without its `items`, which each list adds."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

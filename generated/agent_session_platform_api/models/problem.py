@@ -15,14 +15,15 @@ class Problem(Model):
     """A problem detail (RFC 9457)."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "title",
-        "status",
-        "type",
-        "detail",
-        "instance",
-        "errors",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "title": "title",
+        "status": "status",
+        "type": "type",
+        "detail": "detail",
+        "instance": "instance",
+        "errors": "errors",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["status", "title"])
 
     if TYPE_CHECKING:
 

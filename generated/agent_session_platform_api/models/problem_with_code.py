@@ -15,15 +15,16 @@ class ProblemWithCode(Model):
     """A problem detail that includes an error code."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "title",
-        "status",
-        "type",
-        "detail",
-        "instance",
-        "errors",
-        "error_code",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "title": "title",
+        "status": "status",
+        "type": "type",
+        "detail": "detail",
+        "instance": "instance",
+        "errors": "errors",
+        "error_code": "error_code",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["status", "title"])
 
     if TYPE_CHECKING:
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
     from .queue_status import QueueStatus
 
@@ -18,7 +20,10 @@ class Queue(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ("status",)
+    _fields: ClassVar[Mapping[str, str]] = {
+        "status": "status",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from ..model import UNSET, Model, parse_datetime
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -18,12 +20,13 @@ class RepoIndexJob(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "commit",
-        "created_at",
-        "job_id",
-        "status",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "commit": "commit",
+        "created_at": "created_at",
+        "job_id": "job_id",
+        "status": "status",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

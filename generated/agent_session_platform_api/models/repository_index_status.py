@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -13,12 +15,21 @@ class RepositoryIndexStatus(Model):
     """The indexing status of one repository."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "name",
-        "indexing_enabled",
-        "latest_index",
-        "latest_completed_search_index_job",
-        "latest_completed_wiki_index_job",
+    _fields: ClassVar[Mapping[str, str]] = {
+        "name": "name",
+        "indexing_enabled": "indexing_enabled",
+        "latest_index": "latest_index",
+        "latest_completed_search_index_job": "latest_completed_search_index_job",
+        "latest_completed_wiki_index_job": "latest_completed_wiki_index_job",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(
+        [
+            "indexing_enabled",
+            "latest_completed_search_index_job",
+            "latest_completed_wiki_index_job",
+            "latest_index",
+            "name",
+        ]
     )
 
     if TYPE_CHECKING:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, parse_datetime
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
     from .review_status import ReviewStatus
 
@@ -19,13 +21,14 @@ class Review(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "commit_sha",
-        "created_at",
-        "pr_number",
-        "repo_path",
-        "status",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "commit_sha": "commit_sha",
+        "created_at": "created_at",
+        "pr_number": "pr_number",
+        "repo_path": "repo_path",
+        "status": "status",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
     from .role_type import RoleType
 
@@ -14,11 +16,12 @@ class Role(Model):
     """A named set of permissions."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "role_id",
-        "role_name",
-        "role_type",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "role_id": "role_id",
+        "role_name": "role_name",
+        "role_type": "role_type",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["role_id", "role_name", "role_type"])
 
     if TYPE_CHECKING:
 

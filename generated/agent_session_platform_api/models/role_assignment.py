@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -13,10 +15,11 @@ class RoleAssignment(Model):
     """A role that is assigned to a user."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "role",
-        "org_id",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "role": "role",
+        "org_id": "org_id",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["role"])
 
     if TYPE_CHECKING:
 

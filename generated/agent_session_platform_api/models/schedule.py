@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, convert_list, parse_datetime, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
     from .schedule_agent import ScheduleAgent
@@ -24,33 +24,53 @@ class Schedule(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "agent",
-        "consecutive_failures",
-        "created_at",
-        "created_by",
-        "enabled",
-        "frequency",
-        "last_error_at",
-        "last_error_message",
-        "last_executed_at",
-        "name",
-        "notify_on",
-        "org_id",
-        "playbook",
-        "prompt",
-        "scheduled_session_id",
-        "updated_at",
-        "bypass_approval",
-        "interval_count",
-        "last_edited_by",
-        "platform",
-        "schedule_type",
-        "scheduled_at",
-        "slack_channel_id",
-        "slack_team_id",
-        "tags",
-        "target_assistant_id",
+    _fields: ClassVar[Mapping[str, str]] = {
+        "agent": "agent",
+        "consecutive_failures": "consecutive_failures",
+        "created_at": "created_at",
+        "created_by": "created_by",
+        "enabled": "enabled",
+        "frequency": "frequency",
+        "last_error_at": "last_error_at",
+        "last_error_message": "last_error_message",
+        "last_executed_at": "last_executed_at",
+        "name": "name",
+        "notify_on": "notify_on",
+        "org_id": "org_id",
+        "playbook": "playbook",
+        "prompt": "prompt",
+        "scheduled_session_id": "scheduled_session_id",
+        "updated_at": "updated_at",
+        "bypass_approval": "bypass_approval",
+        "interval_count": "interval_count",
+        "last_edited_by": "last_edited_by",
+        "platform": "platform",
+        "schedule_type": "schedule_type",
+        "scheduled_at": "scheduled_at",
+        "slack_channel_id": "slack_channel_id",
+        "slack_team_id": "slack_team_id",
+        "tags": "tags",
+        "target_assistant_id": "target_assistant_id",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(
+        [
+            "agent",
+            "consecutive_failures",
+            "created_at",
+            "created_by",
+            "enabled",
+            "frequency",
+            "last_error_at",
+            "last_error_message",
+            "last_executed_at",
+            "name",
+            "notify_on",
+            "org_id",
+            "playbook",
+            "prompt",
+            "scheduled_session_id",
+            "updated_at",
+        ]
     )
 
     if TYPE_CHECKING:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -17,10 +19,11 @@ class SchedulePlaybook(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "playbook_id",
-        "title",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "playbook_id": "playbook_id",
+        "title": "title",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

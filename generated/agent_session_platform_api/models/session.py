@@ -22,34 +22,35 @@ class Session(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "session_id",
-        "org_id",
-        "url",
-        "status",
-        "status_detail",
-        "created_at",
-        "updated_at",
-        "acus_consumed",
-        "on_demand_usage",
-        "tags",
-        "pull_requests",
-        "automation_id",
-        "category",
-        "subcategory",
-        "title",
-        "child_session_ids",
-        "parent_session_id",
-        "assistant_mode",
-        "is_advanced",
-        "is_archived",
-        "origin",
-        "playbook_id",
-        "security_profile",
-        "service_user_id",
-        "user_id",
-        "structured_output",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "session_id": "session_id",
+        "org_id": "org_id",
+        "url": "url",
+        "status": "status",
+        "status_detail": "status_detail",
+        "created_at": "created_at",
+        "updated_at": "updated_at",
+        "acus_consumed": "acus_consumed",
+        "on_demand_usage": "on_demand_usage",
+        "tags": "tags",
+        "pull_requests": "pull_requests",
+        "automation_id": "automation_id",
+        "category": "category",
+        "subcategory": "subcategory",
+        "title": "title",
+        "child_session_ids": "child_session_ids",
+        "parent_session_id": "parent_session_id",
+        "assistant_mode": "assistant_mode",
+        "is_advanced": "is_advanced",
+        "is_archived": "is_archived",
+        "origin": "origin",
+        "playbook_id": "playbook_id",
+        "security_profile": "security_profile",
+        "service_user_id": "service_user_id",
+        "user_id": "user_id",
+        "structured_output": "structured_output",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 
@@ -164,7 +165,7 @@ class Session(Model):
     def pull_requests(self) -> Sequence[SessionPullRequest] | None:
         """The `pull_requests` that the server sent."""
         value: Sequence[SessionPullRequest] | None = convert_list(
-            self._data.get("pull_requests"), SessionPullRequest.view
+            self._data.get("pull_requests"), SessionPullRequest.item
         )
         return value
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -17,12 +19,13 @@ class SessionMessage(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "created_at",
-        "event_id",
-        "message",
-        "source",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "created_at": "created_at",
+        "event_id": "event_id",
+        "message": "message",
+        "source": "source",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -15,12 +15,13 @@ class SessionMessagePage(Model):
     """A page of messages."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "items",
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "items": "items",
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["items"])
 
     if TYPE_CHECKING:
 
@@ -36,7 +37,7 @@ class SessionMessagePage(Model):
     @property
     def items(self) -> Sequence[SessionMessage]:
         """The page's messages, in chronological order."""
-        value: Sequence[SessionMessage] = convert_list(self._data.get("items"), SessionMessage.view)
+        value: Sequence[SessionMessage] = convert_list(self._data.get("items"), SessionMessage.item)
         return value
 
     @property

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -15,12 +15,13 @@ class SessionPage(Model):
     """A page of sessions."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "items",
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "items": "items",
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(["items"])
 
     if TYPE_CHECKING:
 
@@ -36,7 +37,7 @@ class SessionPage(Model):
     @property
     def items(self) -> Sequence[Session]:
         """The page's sessions."""
-        value: Sequence[Session] = convert_list(self._data.get("items"), Session.view)
+        value: Sequence[Session] = convert_list(self._data.get("items"), Session.item)
         return value
 
     @property

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -17,10 +19,11 @@ class SessionPullRequest(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "pr_state",
-        "pr_url",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "pr_state": "pr_state",
+        "pr_url": "pr_url",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

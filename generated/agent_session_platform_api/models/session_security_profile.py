@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from ..model import UNSET, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Unset
 
 
@@ -17,10 +19,11 @@ class SessionSecurityProfile(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "selection",
-        "profile_id",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "selection": "selection",
+        "profile_id": "profile_id",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, convert_list
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -19,7 +19,10 @@ class ValidationFailure(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ("detail",)
+    _fields: ClassVar[Mapping[str, str]] = {
+        "detail": "detail",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 
@@ -32,7 +35,7 @@ class ValidationFailure(Model):
     @property
     def detail(self) -> Sequence[ValidationIssue] | None:
         """The `detail` that the server sent."""
-        value: Sequence[ValidationIssue] | None = convert_list(self._data.get("detail"), ValidationIssue.view)
+        value: Sequence[ValidationIssue] | None = convert_list(self._data.get("detail"), ValidationIssue.item)
         return value
 
 

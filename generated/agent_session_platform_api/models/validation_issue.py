@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..model import UNSET, Model, convert_list, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..model import Unset
 
@@ -19,11 +19,12 @@ class ValidationIssue(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "loc",
-        "msg",
-        "type",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "loc": "loc",
+        "msg": "msg",
+        "type": "type",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset([])
 
     if TYPE_CHECKING:
 

@@ -66,7 +66,7 @@ class EnterpriseRepositories:
 
         request = Request(
             OPERATION,
-            lambda payload: decode_list(payload, RepositoryIndexStatus.view),
+            lambda payload: decode_list(payload, RepositoryIndexStatus.item),
             path={
                 "org_id": org_id,
             },
