@@ -158,6 +158,7 @@ class Model(JsonView):
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         # For `dict(model)`: a method `keys` would serve it as well, and take that name away from the fields.
+        # A model with a field of that name has `to_dict()` only.
         return iter(self.to_dict().items())
 
     def __replace__(self, /, **changes: Any) -> Self:
