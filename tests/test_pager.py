@@ -12,11 +12,21 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager
 from agent_session_platform._api import Operation
-from agent_session_platform.models import NotShownPage
+from agent_session_platform.models import SessionPage
 from agent_session_platform.pager import CursorPager
 from agent_session_platform.sandbox import Sandbox
 
 OPERATION = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")
+
+
+class PlainPage(SessionPage):
+    """A page whose items are those of its JSON: easier to compare than models."""
+
+    __slots__ = ()
+
+    @property
+    def items(self) -> Any:
+        return self.to_dict().get("items")
 
 
 class Pages:
@@ -26,13 +36,13 @@ class Pages:
         self.pages = pages
         self.fetched: list[str | None] = []
 
-    async def fetch(self, cursor: str | None) -> NotShownPage:
+    async def fetch(self, cursor: str | None) -> SessionPage:
         self.fetched.append(cursor)
         await asyncio.sleep(0)
         page = self.pages[cursor]
         if isinstance(page, Exception):
             raise page
-        return NotShownPage.from_dict(page)
+        return PlainPage.from_dict(page)
 
     def pager(self, after: str | None = None) -> CursorPager[Any]:
         return CursorPager(OPERATION, self.fetch, after)
@@ -129,9 +139,9 @@ async def test_stopping_early_cancels_the_fetch_under_way() -> None:
     never = asyncio.Event()
     cancelled = asyncio.Event()
 
-    async def fetch(cursor: str | None) -> NotShownPage:
+    async def fetch(cursor: str | None) -> SessionPage:
         if cursor is None:
-            return NotShownPage.from_dict(page([1, 2], "a"))
+            return SessionPage.from_dict(page([1, 2], "a"))
         try:
             await never.wait()
         except asyncio.CancelledError:

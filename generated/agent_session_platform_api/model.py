@@ -11,42 +11,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
-from .decoding import (
-    convert_list,
-    convert_mapping,
-    decode_any,
-    decode_list,
-    decode_mapping,
-    decode_nothing,
-    parse_date,
-    parse_datetime,
-    parse_uuid,
-)
 from .encoding import JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
 from .errors import MissingFieldError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Self
-
-__all__ = (
-    "UNSET",
-    "Model",
-    "Unset",
-    "convert_list",
-    "convert_mapping",
-    "decode_any",
-    "decode_list",
-    "decode_mapping",
-    "decode_nothing",
-    "json_type",
-    "missing",
-    "one_of",
-    "parse_date",
-    "parse_datetime",
-    "parse_uuid",
-    "to_json",
-)
 
 
 class _Sentinel(Enum):
@@ -159,6 +129,7 @@ class Model(JsonView):
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         # For `dict(model)`: a method `keys` would serve it as well, and take that name away from the fields.
+        # A model with a field of that name has `to_dict()` only.
         return iter(self.to_dict().items())
 
     def __replace__(self, /, **changes: Any) -> Self:

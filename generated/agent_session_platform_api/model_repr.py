@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""Write models for people: `Session(session_id='assistant-1', title='x')`."""
+"""Write models for people: `Session(title='Fix it', origin='api')`."""
 
 from __future__ import annotations
 

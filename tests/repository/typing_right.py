@@ -24,7 +24,7 @@ async def lists(platform: AgentPlatform) -> None:
     org = platform.organization("org-acme")
     async for session in org.sessions.list():
         assert_type(session, Session)
-        assert_type(session.session_id, str | None)
+        assert_type(session.session_id, str)
         assert_type(session.created_at, int | None)
         assert_type(session.is_archived, bool | None)
         assert_type(session.tags, Sequence[str] | None)

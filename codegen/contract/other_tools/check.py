@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from textwrap import indent
 
 from codegen import ROOT
-from codegen.contract.document import Contract
+from codegen.contract.contract import Contract
 from codegen.contract.other_tools.commands import HERE, NODE, RefusalError, run
 from codegen.contract.other_tools.generators import GENERATORS
 from codegen.contract.other_tools.mock_server import check_mock_server

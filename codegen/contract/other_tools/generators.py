@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 
-from codegen.contract.document import Contract
+from codegen.contract.contract import Contract
 from codegen.contract.other_tools.commands import RefusalError, node, openapi_generator, run
 
 OPENAPI_GENERATOR = ("generate", "--input-spec", "openapi.yaml", "--output", "client", "--generator-name")

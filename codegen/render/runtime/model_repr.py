@@ -1,4 +1,4 @@
-"""Write models for people: `Session(session_id='assistant-1', title='x')`."""
+"""Write models for people: `Session(title='Fix it', origin='api')`."""
 
 from __future__ import annotations
 
