@@ -13,7 +13,7 @@ NUMBERS = ("integer", "number", "boolean")
 
 @attrs.frozen
 class Returned:
-    """What a method returns.
+    """The returned value of a method.
 
     Attributes:
         type: The type that is returned.

@@ -8,31 +8,15 @@ them all.
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .encoding import JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
 from .errors import MissingFieldError
+from .unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Self
-
-
-class _Sentinel(Enum):
-    UNSET = "UNSET"
-
-    def __repr__(self) -> str:
-        return "UNSET"
-
-    def __bool__(self) -> Literal[False]:
-        return False
-
-
-UNSET: Final = _Sentinel.UNSET
-"""The default of arguments for which None means a JSON null."""
-
-Unset: TypeAlias = Literal[_Sentinel.UNSET]
 
 
 class Model(JsonView):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import attrs
 
-from .model import UNSET
+from .unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

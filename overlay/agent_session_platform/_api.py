@@ -9,8 +9,9 @@ from agent_session_platform_api.decoding import decode_nothing, decode_text
 from agent_session_platform_api.encoding import json_type, to_json
 from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
 from agent_session_platform_api.id_prefixes import ID_PREFIXES
-from agent_session_platform_api.model import UNSET, Model
+from agent_session_platform_api.model import Model
 from agent_session_platform_api.operation import Gap, Operation, Parameter, Request, Rule
+from agent_session_platform_api.unset import UNSET
 
 __all__ = (
     "CREDENTIAL_PREFIXES",

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.request.path import write_path
+from agent_session_platform.request.prepare import write_path
 from agent_session_platform.request.values import write_query
 
 

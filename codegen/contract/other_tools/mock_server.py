@@ -8,7 +8,8 @@ from pathlib import Path
 
 import httpx
 
-from codegen.contract.document import PLACEHOLDER, Contract
+from codegen.contract.contract import Contract
+from codegen.contract.document import PLACEHOLDER
 from codegen.contract.other_tools.commands import RefusalError, excerpt, node
 
 PRISM = node("@stoplight/prism-cli/dist/index.js", "mock", "--port", "0", "openapi.yaml")

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..decoding import convert_list
 from ..encoding import to_json
-from ..model import UNSET, Model, missing
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class Problem(Model):

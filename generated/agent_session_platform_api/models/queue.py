@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..model import Unset
+    from ..unset import Unset
     from .queue_status import QueueStatus
 
 

@@ -5,12 +5,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..decoding import parse_datetime
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..model import Unset
+    from ..unset import Unset
     from .review_status import ReviewStatus
 
 

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, missing
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class RoleAssignment(Model):

@@ -4,12 +4,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class ValidationFailure(Model):

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, cast
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 import attrs
@@ -54,9 +54,8 @@ def write_body(request: Request[Any]) -> Body:
     Raises:
         InvalidArgumentError: It cannot be written; the message names the place.
     """
-    body, media_type = request.body, request.operation.media_type or "application/json"
-    if body is UNSET and request.extra_body is None and request.files is None:
-        return NO_BODY
+    body: Any = request.body
+    media_type = request.operation.media_type or "application/json"
     if media_type.startswith("multipart/"):
         files = {name: Upload(name, source) for name, source in (request.files or {}).items() if source is not UNSET}
         form = write_form(join_members(body, request.extra_body))
@@ -66,7 +65,7 @@ def write_body(request: Request[Any]) -> Body:
         return Body(urlencode(form, doseq=True).encode(), media_type)
     if not is_json(media_type):
         return Body(write_content(body), media_type)
-    if isinstance(body, Mapping) or request.extra_body is not None:
+    if request.extra_body is not None or isinstance(body, Mapping):
         # A Model is no mapping: it is a whole body, as an array is.
         body = join_members(body, request.extra_body)
         if not body and request.operation.optional_body:
@@ -94,9 +93,12 @@ def json_bytes(value: Any) -> bytes:
 def write_content(body: Any) -> bytes:
     """Return a body that is text or bytes; text is written as UTF-8."""
     if isinstance(body, str):
-        return body.encode()
+        try:
+            return body.encode()
+        except UnicodeEncodeError:
+            raise InvalidArgumentError("body has half of a surrogate pair, which UTF-8 cannot write") from None
     if isinstance(body, bytes | bytearray | memoryview):
-        return bytes(body)
+        return bytes(cast("bytes", body))
     raise InvalidArgumentError(f"body must be text or bytes, not {format_value(body)}")
 
 
@@ -104,7 +106,7 @@ def write_multipart(form: Mapping[str, str | list[str]]) -> Body:
     """Write a form without files (RFC 7578)."""
     boundary = os.urandom(16).hex()
     parts = [
-        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{quote(name)}"\r\n\r\n{text}\r\n'
         for name, value in form.items()
         for text in (value if isinstance(value, list) else [value])
     ]
@@ -130,9 +132,10 @@ def join_members(body: Any, extra_body: Members) -> dict[str, Any]:
     """Join the members that are given by name with those of `extra_body`; refuse what cannot be written."""
     body = None if body is UNSET else body
     for argument, value in (("body", body), ("extra_body", extra_body)):
-        if not (value is None or isinstance(value, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        if not (value is None or isinstance(value, Mapping)):
             raise InvalidArgumentError(f"{argument} must be a mapping, not {format_value(value)}")
-    members = {name: value for name, value in (body or {}).items() if value is not UNSET}
+    given = cast("Mapping[str, Any]", body or {})
+    members = {name: value for name, value in given.items() if value is not UNSET}
     if repeated := sorted(members.keys() & (extra_body or {}).keys()):
         raise InvalidArgumentError(f"extra_body repeats {repeated[0]}, which is given by name already")
     members.update(extra_body or {})
@@ -155,7 +158,7 @@ def check_writable(place: str, value: Any, depth: int = 0) -> None:
     if depth > MAX_DEPTH:
         raise InvalidArgumentError(f"the body is nested too deeply (in {place.partition('.')[0].partition('[')[0]})")
     if isinstance(value, Model):
-        value = value.to_dict()
+        value = to_json(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is {value}")
     if isinstance(value, datetime):

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Collection, Mapping
+from typing import Any, Self, cast
+from urllib.parse import quote
 
 import attrs
 
 from .._api import UNSET, Operation, Request
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions, header_names
+from ..text import format_value
 from .arguments import check_argument
-from .body import NO_FILES, NO_MEMBERS, json_bytes, write_body
+from .body import NO_BODY, NO_FILES, NO_MEMBERS, json_bytes, write_body
 from .headers import write_headers
-from .path import with_prefix, write_path
 from .upload import Upload
-from .values import write_query
+from .values import path_texts, with_prefix, write_query
 
 ACCEPT = "application/json, application/problem+json"
 
@@ -76,9 +77,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         InvalidArgumentError: An argument cannot be sent; the message names it.
     """
     operation = request.operation
-    arguments: dict[str, Mapping[str, Any]] = {"path": request.path, "query": request.query}
-    if isinstance(request.body, Mapping):
-        arguments["body"] = request.body
+    arguments = {"path": request.path, "query": request.query, "body": body_members(request.body)}
     if request.headers or request.cookies:
         arguments |= {"header": request.headers or NO_MEMBERS, "cookie": request.cookies or NO_MEMBERS}
     wildcards: list[str] = []
@@ -88,7 +87,9 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         if parameter.kind == "file":
             continue
         name = parameter.name
-        value = arguments.get(parameter.location, NO_MEMBERS).get(name, UNSET) if name else request.body
+        value: Any = request.body
+        if name:
+            value = arguments.get(parameter.location, NO_MEMBERS).get(name, UNSET)
         # The most frequent arguments, such as an id, need no further check.
         if value is not UNSET and not (parameter.kind == "string" and value.__class__ is str):
             check_argument(parameter, value)
@@ -100,7 +101,8 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             path_arguments = {**path_arguments, name: with_prefix(parameter, value)}
     path = write_path(operation.path, path_arguments, wildcards)
     query = with_extra(request, options.extra_query) if options.extra_query else request.query
-    body = write_body(request)
+    has_body = request.body is not UNSET or request.extra_body is not None or request.files is not None
+    body = write_body(request) if has_body else NO_BODY
     headers = NO_MEMBERS
     if options.extra_headers or request.headers or request.cookies:
         headers = write_headers(request, styles, options.extra_headers or NO_MEMBERS)
@@ -119,11 +121,48 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     )
 
 
+def body_members(body: object) -> Mapping[str, Any]:
+    """Return the members of a body that is a mapping; none of any other body."""
+    return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else NO_MEMBERS
+
+
 def accept_header(operation: Operation) -> str:
     """Return the Accept header: some servers choose the error format from it, and respond with 406 to any other."""
     if not operation.accept:
         return ACCEPT
     return f"{operation.accept}, application/problem+json{', */*;q=0.5' if operation.streamed else ''}"
+
+
+def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:
+    """Fill the placeholders of a path.
+
+    A segment is never empty, `.` or `..`: a server would take the path for another one. The value of a wildcard may
+    have several segments; the members of an array are joined by commas.
+
+    Args:
+        template: The path with its placeholders.
+        values: The path arguments by name.
+        wildcards: Names of the wildcards.
+
+    Raises:
+        InvalidArgumentError: A value cannot be part of a path.
+    """
+    path = template
+    for name, value in values.items():
+        texts, separator = [value], ","
+        if name in wildcards and isinstance(value, str):
+            texts, separator = value.split("/"), "/"
+        elif value.__class__ is not str:
+            texts = path_texts(name, value)
+        for text in texts:
+            if text in ("", ".", ".."):
+                kind = "a path" if separator == "/" else "an id"
+                raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
+        try:
+            path = path.replace(f"{{{name}}}", separator.join([quote(text, safe="") for text in texts]))
+        except UnicodeEncodeError:
+            raise InvalidArgumentError(f"{name} has characters that cannot be written in a path") from None
+    return path
 
 
 def make_target(path: str, query: Mapping[str, Any], styles: Mapping[str, str] = NO_STYLES) -> str:

@@ -1,4 +1,4 @@
-"""Values of parameters written as text, and the query string."""
+"""Values of parameters written as text, the query string, and ids."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 from urllib.parse import quote, quote_plus
 from uuid import UUID
 
-from .._api import UNSET, Model, to_json
+from .._api import ID_PREFIXES, UNSET, Model, Parameter, to_json
 from ..errors import InvalidArgumentError
 from ..text import format_value
 from .arguments import LIST_TYPES, check_timezone
@@ -100,3 +100,23 @@ def json_text(name: str, value: Any) -> str:
     """Write a value as JSON."""
     check_writable(name, value)
     return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def path_texts(name: str, value: Any) -> list[str]:
+    """Return the texts of a path argument that is not text, such as a number, a UUID, a date or a list of these."""
+    if isinstance(value, (str, int, date, UUID, *LIST_TYPES)) and not isinstance(value, bool):
+        return flat_texts(name, value) or [""]
+    raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
+
+
+def with_prefix(parameter: Parameter, value: str) -> str:
+    """Return an id that lacks the prefix of its kind, with the prefix if the contract says that it belongs there.
+
+    Raises:
+        InvalidArgumentError: The id has the prefix of another kind.
+    """
+    for prefix, other in ID_PREFIXES.items():
+        if value.startswith(prefix):
+            wanted = f"{parameter.argument_name} must be an id that begins with {parameter.prefix!r}"
+            raise InvalidArgumentError(f"{wanted}, not {format_value(value)}, which is an {other}")
+    return f"{parameter.prefix}{value}" if parameter.adds_prefix and value else value

@@ -10,7 +10,7 @@ import attrs
 import pytest
 from pytest_httpx import HTTPXMock
 
-from codegen.contract.document import Contract
+from codegen.contract.contract import Contract
 from codegen.contract.other_tools import check
 from codegen.contract.other_tools.commands import NODE_MODULES, RefusalError, excerpt, node, run
 from codegen.contract.other_tools.generators import GENERATORS, PYTHON, TYPESCRIPT, Generator

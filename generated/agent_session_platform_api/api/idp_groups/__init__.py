@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
-from ...model import UNSET
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
 from ...deprecation import deprecated, warn
-from ...model import UNSET
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
-    from ...model import Unset
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
+    from ...unset import Unset
 
 
 class OrganizationSchedules:

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
-from ...model import UNSET
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client, Pager
-    from ...model import Unset
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
     from ...models.session_message import SessionMessage
     from ...models.session_origin import SessionOrigin
     from ...operation import QueryValue
+    from ...unset import Unset
 
 
 class OrganizationSessions:
