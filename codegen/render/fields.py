@@ -109,7 +109,12 @@ class ModelFields:
         self.property = self.qualify("property")
         self.fields = [self._field(wire, shape) for wire, shape in members]
         self.keywords = sorted(self.fields, key=lambda field: field.default != "")
+        self.has_self = "self" in self._names.values()
         self.aliases = self._aliases()
+        self.arguments = tuple(field.name for field in self.fields if not field.default)
+        self.defaults = {
+            field.wire: self._constant(field.wire)[0] for field in self.fields if field.default not in ("", "UNSET")
+        }
         self.required = sorted(self._required & self._names.keys())
         self.constants = {wire: self._constant(wire) for wire, _ in members if self._constant(wire)}
         # The description of what the class shows: of a component without its own text, its name.
@@ -132,11 +137,11 @@ class ModelFields:
             argument = shape.type(strict=False) if shape.nullable else f"{response} | None"
         is_required = self._is_argument and required and not schema.get("readOnly")
         constant = self._constant(wire)
+        argument_default = "" if is_required else "UNSET"
         if is_required and len(constant) == 1:
             argument_default = repr(constant[0])
-        else:
-            argument_default = "" if is_required else "UNSET"
-            argument = argument if is_required or response == "Any" else f"{argument} | Unset"
+        elif not is_required and response != "Any":
+            argument += " | Unset"
         deprecated = "Deprecated. " if schema.get("deprecated") else ""
         text = sentence(schema.get("description")) or f"The `{wire}` that the server sent."
         source = f"self._data.get({wire!r}{'' if default is None or is_flag else f', {default!r}'})"

@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._api import UNSET, Download, FileSource, Gap, Operation, Page, Pager, Rule, to_json
+from ._api import UNSET, Download, FileSource, Gap, JsonLines, Operation, Page, Pager, Rule, to_json
 from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
@@ -102,6 +102,7 @@ __all__ = (
     "Gap",
     "InvalidArgumentError",
     "InvalidOrganizationError",
+    "JsonLines",
     "LocalRateLimiter",
     "MissingFieldError",
     "NotFoundError",

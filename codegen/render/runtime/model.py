@@ -41,8 +41,15 @@ class Model(JsonView):
     _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
     """The possible values of fields that have few of them."""
 
+    _arguments: ClassVar[tuple[str, ...]] = ()
+    """The attributes that the constructor requires, in a model that request bodies contain."""
+    _defaults: ClassVar[Mapping[str, Any]] = {}
+    """The required fields of such a model that have only one value."""
+
     def __init__(self, /, **fields: Any) -> None:
-        set_data(self, self._changed({}, fields))
+        if left_out := [name for name in self._arguments if fields.get(name, UNSET) is UNSET]:
+            raise TypeError(f"{type(self).__name__} needs {', '.join(left_out)}")
+        set_data(self, self._changed(dict(self._defaults), fields))
 
     @classmethod
     def _changed(cls, data: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
