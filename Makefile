@@ -6,6 +6,7 @@ BINARIES := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := $(VENV)/$(BINARIES)
 LOWEST := .venv-lowest
 LINTERS := codegen/contract/linters
+OTHER_TOOLS := codegen/contract/other_tools
 BENCH := .bench
 # Use the node of the environment, not one of the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
@@ -18,7 +19,7 @@ TOOL_TESTS := tests/codegen tests/repository
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast generate generate-check lint format types contract docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
+.PHONY: help setup demo test test-fast generate generate-check lint format types contract strangers docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +77,11 @@ contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our 
 	$(NPM) exec --prefix $(LINTERS) -- redocly lint --config $(LINTERS)/redocly.yaml openapi.yaml
 	$(NPM) exec --prefix $(LINTERS) -- spectral lint --fail-severity=hint --ruleset $(LINTERS)/spectral.yaml openapi.yaml
 
+# Some of its tests need the tools, and are skipped elsewhere.
+strangers: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
+	$(BIN)/python -m codegen.contract.other_tools.check
+	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py
+
 docs: $(VENV)/dev ## Check that the documents are up to date
 	$(BIN)/python docs/check.py
 
@@ -83,7 +89,7 @@ conformance: $(VENV)/dev ## Check the responses of the sandbox against the contr
 	$(BIN)/python -m tests.sandbox.conformance --examples 5
 	$(BIN)/python -m tests.sandbox.conformance --examples 5 --tcp
 
-check: lint types generate-check contract docs conformance frozen word-check ## Run all checks other than the tests
+check: lint types generate-check contract strangers docs conformance frozen word-check ## Run all checks other than the tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform.sandbox --sessions 300
@@ -127,7 +133,7 @@ build: $(VENV)/dev ## Build sdist and wheel into dist/
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
 
 clean: ## Remove .venv and everything built
-	rm -rf $(VENV) $(LOWEST) $(BENCH) $(LINTERS)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) $(BENCH) $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -151,9 +157,16 @@ $(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt
 	  --constraint $(LOWEST)/constraints.txt --editable '.[sandbox,aiohttp,redis,speed]' --group test
 	@touch $@
 
-$(LINTERS)/node_modules: $(VENV)/dev $(LINTERS)/package-lock.json
-	@echo "Installing the linters of the contract ..."
-	@$(NPM) ci --prefix $(LINTERS) --silent
+$(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules: %/node_modules: $(VENV)/dev %/package-lock.json
+	@echo "Installing the npm packages of $* ..."
+	@$(NPM) ci --prefix $* --silent
+	@touch $@
+
+# It brings a Java of its own, which nothing else in the environment needs.
+$(VENV)/openapi-generator: $(VENV)/dev
+	@echo "Installing openapi-generator into $@ ..."
+	@rm -rf $@
+	@$(PIP) install --constraint constraints.txt --target $@ --group openapi-generator
 	@touch $@
 
 # The peers, in a separate environment, where the SDK has no extra.

@@ -58,6 +58,7 @@ def every_error() -> list[AgentPlatformError]:
         tree.PoolTimeoutError("full"),
         tree.DecodeError("HTML", operation=OPERATION, status=200),
         PagingError("stuck", operation=OPERATION, cursor="c"),
+        tree.MissingFieldError("absent", model="Session", field="session_id"),
     ]
 
 

@@ -67,6 +67,11 @@ def test_a_client_is_made_without_importing_httpx_or_a_model() -> None:
     assert "agent_session_platform_api.contract" not in loaded
 
 
+def test_pydantic_is_imported_only_where_it_is_in_use() -> None:
+    loaded = loaded_by("from agent_session_platform.models import Session; repr(Session(title='x'))")
+    assert not {name for name in loaded if name.startswith("pydantic")}
+
+
 def test_a_model_is_imported_when_it_is_asked_for() -> None:
     loaded = loaded_by("from agent_session_platform.models import Review")
     assert {name for name in loaded if name.startswith("agent_session_platform_api.models.")} == {

@@ -19,6 +19,16 @@ from agent_session_platform.sandbox import Sandbox
 OPERATION = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")
 
 
+class PlainPage(SessionPage):
+    """A page whose items are those of its JSON: easier to compare than models."""
+
+    __slots__ = ()
+
+    @property
+    def items(self) -> Any:
+        return self.to_dict().get("items")
+
+
 class Pages:
     """Fetches pages from a script: cursor to page, or to the error to raise."""
 
@@ -32,7 +42,7 @@ class Pages:
         page = self.pages[cursor]
         if isinstance(page, Exception):
             raise page
-        return SessionPage.from_dict(page)
+        return PlainPage.from_dict(page)
 
     def pager(self, after: str | None = None) -> CursorPager[Any]:
         return CursorPager(OPERATION, self.fetch, after)

@@ -3,28 +3,59 @@
 Other packages use what is exported here; `python -m codegen.contract.lint` checks the conventions.
 """
 
-from codegen.contract.document import ENVELOPE, PLACEHOLDER, Contract, OperationFacts
-from codegen.contract.finding import ContractError
-from codegen.contract.naming import python_name, resource_class, words
-from codegen.contract.nodes import COMPONENT, Node, gaps_below, rules_below
+from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content
+from codegen.contract.contract import Contract
+from codegen.contract.document import PLACEHOLDER
+from codegen.contract.flatten import flatten
+from codegen.contract.naming import (
+    class_name,
+    model_class,
+    module_name,
+    python_name,
+    python_names,
+    resource_class,
+    words,
+)
+from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, rules_below
+from codegen.contract.operation_facts import Members, OperationFacts, body_members
+from codegen.contract.pagination import Pagination
+from codegen.contract.parameters import FORMATS, value_schema
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
 from codegen.contract.word_lint import word_findings
 
 __all__ = (
+    "BYTES",
     "COMPONENT",
-    "ENVELOPE",
+    "FILES",
+    "FORM",
+    "FORMATS",
+    "JSON",
+    "LINES",
+    "NOTHING",
     "PLACEHOLDER",
+    "TEXT",
+    "Content",
     "Contract",
     "ContractError",
+    "Members",
     "Node",
     "OperationFacts",
+    "Pagination",
     "Renaming",
     "VendorWord",
     "VendorWordError",
+    "body_members",
+    "child",
+    "class_name",
+    "flatten",
     "gaps_below",
+    "model_class",
+    "module_name",
     "python_name",
+    "python_names",
     "resource_class",
     "rules_below",
+    "value_schema",
     "word_findings",
     "words",
 )

@@ -13,10 +13,6 @@ LONGEST_VALUE = 60
 MOST_FINDINGS = 40
 
 
-class ContractError(Exception):
-    """The contract is wrong; each line of the message is one finding with its place."""
-
-
 @attrs.frozen
 class Finding:
     """One thing that is wrong in the contract.

@@ -10,9 +10,10 @@ from typing import Any
 
 from codegen import ROOT
 from codegen.contract.checks.structure import Structure
-from codegen.contract.document import Contract
-from codegen.contract.finding import ContractError, Finding, quote
-from codegen.contract.nodes import Node, child
+from codegen.contract.contract import Contract
+from codegen.contract.field_lint import field_findings
+from codegen.contract.finding import Finding, quote
+from codegen.contract.nodes import ContractError, Node, child
 from codegen.contract.word_lint import word_findings
 from codegen.contract.yaml_events import node_events
 
@@ -31,11 +32,13 @@ def findings(contract: Contract) -> Iterator[Finding]:
             yield Finding(place, f"the schema {name} has no example; write `examples: [...]`")
         if not schema.get("description"):
             yield Finding(place, f"the schema {name} has no description; write `description`")
-    for place, schema in Structure(contract.document).of("schema"):
+    structure = Structure(contract.document)
+    for place, schema in structure.of("schema"):
         if "properties" in schema and not NOT_INLINE.fullmatch(place):
             names = ", ".join(schema["properties"])
             yield Finding(place, f"an object with {names} is written inline; make it a named schema")
     yield from open_sets(contract.document, "#")
+    yield from field_findings(structure)
     yield from anchors(contract.source.text)
     yield from word_findings(contract.source.text)
 

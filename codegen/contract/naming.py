@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Collection, Iterable
 
 import attrs
-from openapi_python_client.strings import PythonIdentifier
+from openapi_python_client.strings import ClassName, PythonIdentifier
 
 # The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
 SCOPE = re.compile(
@@ -16,6 +17,15 @@ SCOPE = re.compile(
 SCOPE_WORDS = {"organization": {"organization", "organizations", "org"}, "enterprise": {"enterprise"}}
 
 VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "delete": "delete"}
+
+
+# Names that the modules of the generated package import.
+TAKEN_BY_MODULES = frozenset(
+    {
+        *("Any", "CallOptions", "ClassVar", "Client", "Coroutine", "Download", "FileSource", "JsonLines", "Literal"),
+        *("Mapping", "Model", "Pager", "QueryValue", "Request", "Sequence", "TypeAlias", "Unset"),
+    }
+)
 
 
 class NamingError(Exception):
@@ -52,10 +62,9 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     if match is None:
         raise NamingError(f"{path} is in neither scope: /v3/organizations/{{org_id}}/... or /v3/enterprise/...")
     scope = "organization" if match["organization"] else "enterprise"
-    # The same name as the module that the generator makes of the tag.
-    resource = str(PythonIdentifier(tag, "tag"))
-    redundant = {stem(word) for word in words(tag)} | {stem(word) for word in SCOPE_WORDS[scope]}
-    verb = "_".join(word for word in words(operation_id) if stem(word) not in redundant) or VERBS.get(method, method)
+    resource = python_name("_".join(words(tag)))
+    redundant = {stem for word in (*words(tag), *SCOPE_WORDS[scope]) for stem in stems(word)}
+    verb = "_".join(word for word in words(operation_id) if not stems(word) & redundant) or VERBS.get(method, method)
     return Name(scope, resource, python_name(verb))
 
 
@@ -64,11 +73,10 @@ def words(text: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", text)]
 
 
-def stem(word: str) -> str:
-    """Make singular and plural of a word equal: policies and policy, sessions and session."""
-    if word.endswith("ies"):
-        return f"{word[:-3]}y"
-    return word.removesuffix("s")
+def stems(word: str) -> set[str]:
+    """Return what may be the singular of a word: of `boxes` box, boxe and boxes."""
+    found = {word, word.removesuffix("s"), word.removesuffix("es")}
+    return found | {f"{word[:-3]}y"} if word.endswith("ies") else found
 
 
 def class_name(text: str) -> str:
@@ -81,9 +89,32 @@ def resource_class(scope: str, resource: str) -> str:
     return class_name(f"{scope}_{resource}")
 
 
-def python_name(wire_name: str, taken: frozenset[str] = frozenset()) -> str:
-    """Return the wire name where Python allows it, else the nearest identifier."""
-    name = wire_name if wire_name.isidentifier() else re.sub(r"\W", "_", wire_name)
-    if not name.isidentifier():
-        name = f"field_{name}"
-    return f"{name}_" if keyword.iskeyword(name) or name in taken else name
+def model_class(name: str) -> str:
+    """Return the name of the class of a schema: the name of a component where Python allows it."""
+    found = str(ClassName(name, "Schema"))
+    return f"{found}Schema" if found in TAKEN_BY_MODULES else found
+
+
+def module_name(name: str) -> str:
+    """Return the name of the module of a class, a tag or an operation."""
+    return str(PythonIdentifier(name, "module_"))
+
+
+def python_name(wire_name: str, taken: Collection[str] = ()) -> str:
+    """Return the wire name where Python allows it and it is not taken, else the nearest identifier."""
+    name = re.sub(r"\W", "_", wire_name)
+    # Python changes a name that begins with two underscores inside a class.
+    if not name.isidentifier() or name.startswith("__"):
+        name = f"field_{name.lstrip('_')}"
+    while keyword.iskeyword(name) or name in taken:
+        name += "_"
+    return name
+
+
+def python_names(wire_names: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
+    """Return a Python name for each wire name, each once; one that Python allows as it is goes first."""
+    wires = list(wire_names)
+    names: dict[str, str] = {}
+    for wire in sorted(wires, key=lambda each: python_name(each, taken) != each):
+        names[wire] = python_name(wire, {*taken, *names.values()})
+    return {wire: names[wire] for wire in wires}

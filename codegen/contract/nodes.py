@@ -10,6 +10,10 @@ COMPONENT = "#/components/schemas/"
 Node = dict[str, Any]
 
 
+class ContractError(Exception):
+    """The contract is wrong; each line of the message is one finding with its place."""
+
+
 def child(place: str, key: object) -> str:
     """Return the JSON pointer of a member of *place*."""
     return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"

@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from codegen.contract.finding import MOST_FINDINGS, ContractError, Finding, quote
-from codegen.contract.nodes import child, parts
+from codegen.contract.finding import MOST_FINDINGS, Finding, quote
+from codegen.contract.nodes import ContractError, child, parts
 from codegen.contract.word_places import LOADER
 from codegen.contract.yaml_errors import syntax_finding
 
@@ -72,6 +72,11 @@ class Source:
         lines = [self.describe(finding) for finding in findings]
         more = f"{self.name}: {len(lines) - MOST_FINDINGS} more findings; correct these first"
         return ContractError("\n".join(lines[:MOST_FINDINGS] + [more] * (len(lines) > MOST_FINDINGS)))
+
+    def located(self, error: ContractError, place: str = "#") -> ContractError:
+        """Return an error with its place: the JSON pointer with which its message begins, or *place*."""
+        written = re.match(r"(#/.*?): (.+)", str(error), re.DOTALL)
+        return self.error([Finding(written[1], written[2]) if written else Finding(place, str(error))])
 
     def describe(self, finding: Finding) -> str:
         """Return a finding in one line: file, line, JSON pointer, what is wrong and what to do."""

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
-from codegen.contract.finding import ContractError
 from codegen.contract.naming import class_name, words
+from codegen.contract.nodes import ContractError
 from codegen.contract.word_places import DECLARATION, Role, Scalar, scalars
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")

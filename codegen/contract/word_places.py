@@ -43,7 +43,7 @@ NAMES = frozenset(
     }
 )
 # Keywords whose value is data of the API: possible values, and examples.
-VALUES = frozenset({"const", "default", "enum", "x-known-values", "x-credential-prefix"})
+VALUES = frozenset({"const", "default", "enum", "x-known-values", "x-credential-prefix", "x-id-prefix"})
 EXAMPLES = frozenset({"example", "examples"})
 
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import Any
+
 import attrs
-from openapi_python_client.parser.properties.model_property import ModelProperty
-from openapi_python_client.parser.properties.protocol import PropertyProtocol as Property
 
-from codegen.contract import ENVELOPE, Contract, gaps_below, python_name
-from codegen.render import properties
-from codegen.render.docstrings import docstring, not_shown, plain, sentence
+from codegen.contract import COMPONENT, Contract, ContractError, Pagination, gaps_below, python_names
+from codegen.render.docstrings import docstring, not_shown, sentence
+from codegen.render.methods import MODEL_NAMES, Method
+from codegen.render.schemas import NamedSchema, Schemas
+from codegen.render.shapes import Shape
 
-# Names that the base class of the models uses.
-TAKEN = frozenset({"from_dict", "to_dict", "view", "decode", "unknown_fields"})
+# The modules of the names that a class body uses, and how it uses them where a field has the same name.
+ORIGINS = {
+    **dict.fromkeys(("Any", "ClassVar", "Literal"), "typing"),
+    **dict.fromkeys(("Mapping", "Sequence"), "collections.abc"),
+    **dict.fromkeys(("date", "datetime", "timedelta"), "datetime"),
+    "UUID": "uuid",
+    "Unset": "..unset",
+}
+QUALIFIED = {
+    **{name: f"builtins.{name}" for name in ("bool", "float", "frozenset", "int", "property", "str", "tuple")},
+    **{name: f"{name}_type" for name in ORIGINS},
+}
 
 
 @attrs.frozen
@@ -23,6 +37,9 @@ class Field:
         name: The name in Python.
         attribute: The type of the attribute.
         argument: The type of the constructor's argument.
+        default: The default of that argument; empty where the argument is required.
+        optional: The type of what is read, which may be absent.
+        promised: Whether the attribute is never None.
         read: The expression that reads it from `self._data`.
         doc: The docstring, quoted.
     """
@@ -31,38 +48,177 @@ class Field:
     name: str
     attribute: str
     argument: str
+    default: str
+    optional: str
+    promised: bool
     read: str
     doc: str
 
 
+@attrs.frozen
+class Alias:
+    """An attribute by which the pager reads a member of another name.
+
+    Attributes:
+        name: The name that the pager reads.
+        type: The type of the attribute.
+        expression: The expression that reads it.
+        wire: The member; empty if there is none.
+    """
+
+    name: str
+    type: str
+    expression: str
+    wire: str
+
+    @property
+    def doc(self) -> str:
+        """The docstring, quoted."""
+        return docstring(
+            f"What `{self.wire}` says, for the pager." if self.wire else "None: the response has no total."
+        )
+
+
 class ModelFields:
-    """The fields of one model, and the modules that it has to import."""
+    """The fields of one model, and the names that it has to import.
 
-    def __init__(self, model: ModelProperty, contract: Contract) -> None:
-        self.schema = contract.schemas.get(properties.schema_name(model), {})
-        props = properties.model_fields(model)
-        self.is_page = set(ENVELOPE) <= {plain(prop.name) for prop in props}
-        self.fields = [self._field(prop, contract) for prop in props]
-        itself = {(model.class_info.module_name, model.class_info.name)}
-        self.models = sorted({pair for prop in props for pair in properties.models_of(prop)} - itself)
-        self.enums = sorted({pair for prop in props for pair in properties.enums_of(prop)})
-        gaps = not_shown(self.schema.get("x-not-shown", ()))
-        self.doc = docstring(sentence(model.description) or f"{model.class_info.name}.", gaps)
+    Args:
+        named: The model.
+        schemas: All schemas of the contract.
+        contract: The contract.
+        is_argument: Whether a request body contains it: then the constructor requires what the contract requires.
+        page: The names of the page of a list, if it is one.
+    """
 
-    def _field(self, prop: Property, contract: Contract) -> Field:
-        wire = plain(prop.name)
-        schema = contract.property_schema(self.schema, wire)
-        known = tuple(schema.get("x-known-values", ()))
+    def __init__(
+        self, named: NamedSchema, schemas: Schemas, contract: Contract, *, is_argument: bool, page: Pagination | None
+    ) -> None:
+        self.name, self.module = named.name, named.module
+        self._contract = contract
+        self._schema = named.schema
+        self._is_argument = is_argument
+        self._page = page
+        self._required = set(named.schema.get("required", ()))
+        members = schemas.members(named)
+        imported = schemas.names_below(named)
+        self.models = sorted(pair for pair in imported if pair in {(m.module, m.name) for m in schemas.models.values()})
+        self.closed_sets = sorted(imported - set(self.models))
+        taken = MODEL_NAMES | {name for _, name in imported}
+        self._names = python_names((wire for wire, _ in members), taken)
+        self.clashing = sorted(QUALIFIED.keys() & self._names.values())
+        self.property = self.qualify("property")
+        self.fields = [self._field(wire, shape) for wire, shape in members]
+        self.keywords = sorted(self.fields, key=lambda field: field.default != "")
+        self.has_self = "self" in self._names.values()
+        self.aliases = self._aliases()
+        self.arguments = tuple(field.name for field in self.fields if not field.default)
+        self.defaults = {
+            field.wire: self._constant(field.wire)[0] for field in self.fields if field.default not in ("", "UNSET")
+        }
+        self.required = sorted(self._required & self._names.keys())
+        self.constants = {wire: self._constant(wire) for wire, _ in members if self._constant(wire)}
+        # The description of what the class shows: of a component without its own text, its name.
+        own = contract.schemas.get(named.place.removeprefix(COMPONENT), {})
+        gaps = not_shown(own.get("x-not-shown", ()))
+        self.doc = docstring(sentence(named.schema.get("description")) or f"{named.name}.", gaps)
+
+    def _field(self, wire: str, shape: Shape) -> Field:
+        schema = self._contract.property_schema(self._schema, wire)
         default = schema.get("default")
-        # The pager relies on these two: `items` is required, and `has_next_page` has a default.
-        always = prop.required or default is not None or (self.is_page and wire in ("items", "has_next_page"))
+        required = wire in self._required
+        identifies = schema.get("x-resource-id", False)
+        response, argument = shape.written(strict=False), shape.type(strict=True)
+        # The pager needs true or false; the description's default is false.
+        is_flag = self._page is not None and wire == self._page.has_next_page
+        is_items = self._page is not None and wire == self._page.items
+        promised = (required or identifies or is_items) and not shape.nullable and not schema.get("writeOnly")
+        always = promised or is_flag or response in ("Any", "None")
+        if not self._is_argument:
+            argument = shape.type(strict=False) if shape.nullable else f"{response} | None"
+        is_required = self._is_argument and required and not schema.get("readOnly")
+        constant = self._constant(wire)
+        argument_default = "" if is_required else "UNSET"
+        if is_required and len(constant) == 1:
+            argument_default = repr(constant[0])
+        elif not is_required and response != "Any":
+            argument += " | Unset"
         deprecated = "Deprecated. " if schema.get("deprecated") else ""
-        text = sentence(prop.description or schema.get("description")) or f"The `{wire}` that the server sent."
+        text = sentence(schema.get("description")) or f"The `{wire}` that the server sent."
+        source = f"self._data.get({wire!r}{'' if default is None or is_flag else f', {default!r}'})"
         return Field(
             wire=wire,
-            name=python_name(wire, TAKEN),
-            attribute=properties.attribute_type(prop, always=always, known=known),
-            argument=properties.attribute_type(prop, always=False, known=known),
-            read=properties.read(prop, f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"),
+            name=self._names[wire],
+            attribute=self.qualify(response if always else f"{response} | None"),
+            argument=self.qualify(argument),
+            default=argument_default,
+            optional=self.qualify(f"{response} | None"),
+            promised=promised and not is_flag and response not in ("Any", "None"),
+            read=f"{source} or False" if is_flag else shape.read(source),
             doc=docstring(deprecated + text, not_shown(gaps_below(schema, ""))),
         )
+
+    def _constant(self, wire: str) -> tuple[Any, ...]:
+        """Return the values of a const or a closed set, by which one model can be told from another."""
+        schema = self._contract.property_schema(self._schema, wire)
+        return (schema["const"],) if "const" in schema else tuple(schema.get("enum", ()))
+
+    def _aliases(self) -> list[Alias]:
+        """Return the attributes that the pager reads and that have other names on this page."""
+        if self._page is None:
+            return []
+        page, names = self._page, self._names
+        types = {field.wire: field.attribute for field in self.fields}
+        found = [
+            Alias("items", types[page.items], f"self.{names[page.items]}", page.items),
+            Alias("end_cursor", types[page.end_cursor], f"self.{names[page.end_cursor]}", page.end_cursor),
+        ]
+        if page.has_next_page is None:
+            found.append(Alias("has_next_page", "bool", "self.end_cursor is not None", page.end_cursor))
+        else:
+            expression = f"self.{names[page.has_next_page]}"
+            found.append(Alias("has_next_page", types[page.has_next_page], expression, page.has_next_page))
+        if page.total is None:
+            found.append(Alias("total", "int | None", "None", ""))
+        else:
+            found.append(Alias("total", types[page.total], f"self.{names[page.total]}", page.total))
+        aliases = [each for each in found if each.expression != f"self.{each.name}"]
+        if taken := sorted({each.name for each in aliases} & set(names.values())):
+            raise ContractError(
+                f"the page {self.name} has another member {taken[0]}, which the pager needs by that name"
+            )
+        return aliases
+
+    def qualify(self, written: str) -> str:
+        """Return a type without the names that are fields of this model; text between quotes is kept."""
+        if not self.clashing:
+            return written
+        pattern = rf"'[^']*'|\"[^\"]*\"|\b(?:{'|'.join(self.clashing)})\b"
+        return re.sub(pattern, lambda match: QUALIFIED.get(match[0], match[0]), written)
+
+
+def describe_models(contract: Contract, schemas: Schemas, methods: Iterable[Method]) -> list[ModelFields]:
+    """Return the models of all arguments and responses.
+
+    Raises:
+        ContractError: Two operations read the same page by different names.
+    """
+    arguments: list[Shape] = []
+    named = contract.schemas.keys() - contract.body_schemas()
+    responses = [schemas.shape(contract.schemas[name], f"{COMPONENT}{name}") for name in sorted(named)]
+    pages: dict[str, Pagination] = {}
+    for method in methods:
+        facts, returned = method.facts, method.returned
+        arguments += [each.shape for each in method.arguments.all]
+        responses += returned.shapes
+        if (
+            returned.page
+            and facts.pagination is not None
+            and pages.setdefault(returned.page, facts.pagination) != facts.pagination
+        ):
+            raise ContractError(f"{facts.place}/x-pagination: another operation reads {returned.page} by other names")
+    in_arguments = schemas.models_of(arguments)
+    found = sorted(in_arguments | schemas.models_of(responses))
+    return [
+        ModelFields(schemas.models[place], schemas, contract, is_argument=place in in_arguments, page=pages.get(place))
+        for place in found
+    ]

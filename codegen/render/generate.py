@@ -1,8 +1,8 @@
 """Generate `generated/agent_session_platform_api` and `docs/contract.md` from `openapi.yaml`.
 
-openapi-python-client does the work, with the templates in `templates/`; `runtime/` holds the modules of the generated
-package that do not depend on the contract. A warning of the generator is an error here, because the generator omits the
-code that it warns about.
+openapi-python-client writes the modules, with the templates in `templates/`; `runtime/` holds the modules of the
+generated package that do not depend on the contract. The generator gets an outline of the contract: the types come from
+`schemas`, because it omits or changes many shapes that OpenAPI allows.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, resource_class
+from codegen.contract import Contract, ContractError, module_name, resource_class
 from codegen.render import overview
-from codegen.render.docstrings import docstring
-from codegen.render.fields import ModelFields
+from codegen.render.docstrings import docstring, sentence
+from codegen.render.fields import ORIGINS, describe_models
 from codegen.render.method_docstring import method_docstring
 from codegen.render.methods import by_resource, describe
-from codegen.render.properties import is_model, schema_name
+from codegen.render.outline import outline
+from codegen.render.schemas import Schemas
 
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 # Our own templates, in addition to those of the generator; each gives one module.
-MODULES = ("catalogue", "contract", "credentials", "gaps", "legacy")
+MODULES = ("catalogue", "contract", "credentials", "gaps", "id_prefixes", "legacy")
 OVERVIEW = "contract.md"
-# Modules that the generator always writes, and that are not needed.
+# Modules of the generator itself that are not needed; it writes them before ours are copied.
 UNUSED = ("client", "errors", "types")
 
 
@@ -45,12 +46,15 @@ def generate(root: Path, *, check: bool) -> None:
     """Generate the package of the contract in *root*, or with *check* only compare it with what would be generated.
 
     Raises:
-        ContractError: The contract breaks a convention, or with *check* a file differs; nothing is changed.
+        ContractError: The contract is wrong, or with *check* a file differs; nothing is changed.
     """
     contract = Contract(root / "openapi.yaml")
     with TemporaryDirectory() as scratch:
         output = Path(scratch) / "agent_session_platform_api"
-        text = write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
+        try:
+            text = write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
+        except ContractError as error:
+            raise contract.source.located(error) from error
         finish(output)
         package, document = root / "generated" / output.name, root / "docs" / OVERVIEW
         differences = compare(output, package)
@@ -83,25 +87,37 @@ def report(**differences: Iterable[PurePath]) -> list[str]:
 
 def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
     """Write all modules, not yet formatted, and return the overview of the contract."""
+    schemas = Schemas(contract)
+    methods = describe(contract, schemas)
+    models = {each.module: each for each in describe_models(contract, schemas, methods)}
+    closed_sets = {each.module: each for each in schemas.closed_sets.values()}
+
     config = Config.from_sources(config_file, MetaType.NONE, contract.path, "utf-8", True, output)
-    data = GeneratorData.from_dict(contract.document, config=config)
+    data = GeneratorData.from_dict(outline(methods, models, closed_sets), config=config)
     if isinstance(data, GeneratorError):
         raise ContractError(f"{data.header}: {data.detail}")
-    unwanted = contract.body_schemas()
-    data.models = [model for model in data.models if is_model(model) and schema_name(model) not in unwanted]
-
-    methods = describe(data.endpoint_collections_by_tag.values(), contract)
     by_module = {method.module: method for method in methods}
     project = Project(openapi=data, config=config, custom_template_path=HERE / "templates")
     project.env.filters.update(docstring=docstring, method_docstring=method_docstring, repr=repr)
     project.env.globals.update(
         contract=contract,
         contract_json=json.dumps(contract.document, indent=1, ensure_ascii=True).replace("'", "\\u0027"),
-        fields_of=lambda model: ModelFields(model, contract),
+        closed_set_of=lambda enum: closed_sets[enum.class_info.module_name],
+        fields_of=lambda model: models[model.class_info.module_name],
+        id_prefixes={
+            parameter["x-id-prefix"]: parameter["name"]
+            for facts in contract.operations.values()
+            for parameter in facts.parameter_nodes
+            if "x-id-prefix" in parameter
+        },
         methods=methods,
         methods_by_resource=by_resource(methods),
         method_of=lambda endpoint: by_module[endpoint.name],
+        module_name=module_name,
+        origins=ORIGINS,
         resource_class=resource_class,
+        resource_of={module_name(each.facts.name.resource): each.facts.name.resource for each in methods},
+        sentence=sentence,
     )
     with redirect_stdout(StringIO()):
         findings = project.build()
@@ -111,7 +127,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
         template = project.env.get_template(f"{module}.py.jinja")
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
     for module in UNUSED:
-        (output / f"{module}.py").unlink()
+        (output / f"{module}.py").unlink(missing_ok=True)
     for source in sorted((HERE / "runtime").glob("*.py")):
         shutil.copyfile(source, output / source.name)
     return overview.render(project.env, contract)
@@ -126,7 +142,9 @@ def finish(output: Path) -> None:
     packages = [(path, path.with_name("init_.py")) for path in output.rglob("__init__.py")]
     for path, plain_name in packages:
         path.rename(plain_name)
-    ruff("check", "--fix", "--select=F401,I,TC005", output)
+    # Sorted after the unused ones are gone: a long import is wrapped.
+    ruff("check", "--fix", "--select=F401,TC005", output)
+    ruff("check", "--fix", "--select=I", output)
     ruff("format", output)
     for path, plain_name in packages:
         plain_name.rename(path)

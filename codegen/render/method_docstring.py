@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Iterable
 
 from codegen.contract import Node, words
-from codegen.render import properties
-from codegen.render.docstrings import docstring, not_shown, plain, section, sentence
-from codegen.render.methods import Argument, Method
+from codegen.render.arguments import Argument
+from codegen.render.docstrings import docstring, not_shown, section, sentence
+from codegen.render.methods import Method
+from codegen.render.shapes import MAPPING, Model
 
 CREDENTIALS = {
     "serviceUser": "a service user",
@@ -19,7 +21,8 @@ CREDENTIALS = {
 # Arguments of the SDK, which the contract does not describe.
 DESCRIBED_HERE = {
     "after": "Cursor to resume from, as given by `Pager.cursor`.",
-    "body": "The request payload, which the description does not show.",
+    "body": "The request body.",
+    "payload": "The request payload, which the description does not show.",
     "extra_body": "Members of the payload that the description does not name.",
 }
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
@@ -33,7 +36,7 @@ def method_docstring(method: Method) -> str:
         sentence(method.description),
         status(facts),
         f"Sends `{facts['method']} {facts['path']}`.",
-        section("Args", [*(argument_entry(method, each) for each in (*method.positional, *method.keywords)), OPTIONS]),
+        section("Args", [*(argument_entry(method, each) for each in method.signature), OPTIONS]),
         section("Returns", [returned(method)]),
         section("Raises", raised(facts)),
         "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
@@ -53,10 +56,15 @@ def status(facts: Node) -> str:
 
 def argument_entry(method: Method, argument: Argument) -> str:
     """Describe an argument with its bounds and the default of the server."""
-    schema = method.facts.documented.get(argument.wire, {})
+    schema = method.facts.documented.get((argument.location, argument.wire), {})
     text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
-    if not argument.wire or (argument.wire == "after" and method.paginated):
-        text = DESCRIBED_HERE[argument.name]
+    pages = method.facts.pagination
+    if pages is not None and argument.wire == pages.after:
+        text = DESCRIBED_HERE["after"]
+    elif argument.name == "extra_body":
+        text = DESCRIBED_HERE["extra_body"]
+    elif not argument.wire:
+        text = DESCRIBED_HERE["payload" if argument.type.startswith(MAPPING) else "body"]
     if bounds := join_bounds(schema):
         text = f"{text.removesuffix('.')}{bounds}."
     return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
@@ -79,15 +87,20 @@ def join_bounds(schema: Node) -> str:
 
 def returned(method: Method) -> str:
     """Describe what the method returns."""
-    if method.paginated:
+    found = method.returned
+    if found.call == "paginate":
         return f"A pager: iterate over it for {plural(item_words(method))}, over `.pages()` for pages."
-    if method.streamed:
+    if found.call == "download":
         return "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`."
-    if method.returns == properties.MAPPING:
+    if found.call == "stream":
+        return f"A stream: iterate over it for {plural(item_words(method))}, one for each line as it comes."
+    if found.type == MAPPING:
         return "The response as a mapping, because the description does not show it; empty if it has no body."
-    if method.decode.startswith("lambda"):
-        return f"The response as `{method.returns}`."
-    return f"The `{method.returns}`: a read-only view of the response."
+    if found.type == "None":
+        return "Nothing: the response has no body."
+    if found.decode.endswith(".decode") and not found.by_status:
+        return f"The `{found.type}`: a read-only view of the response."
+    return f"The response as `{found.type}`."
 
 
 def raised(facts: Node) -> Iterable[str]:
@@ -112,19 +125,22 @@ def example(method: Method) -> list[str]:
     """Write a call of the method, with the values of the contract's examples."""
     name = method.facts.name
     scope = "organization" if name.scope == "organization" else "platform.enterprise"
-    values = [sample(method, each) for each in method.positional]
-    required = [each for each in method.keywords if each.default is None or each.name == "body"]
+    values = [sample(method, each) for each in method.arguments.positional]
+    required = [each for each in method.arguments.keywords if each.default is None or each.name == "body"]
     values += [f"{each.name}={sample(method, each)}" for each in required]
     call = f"{scope}.{name.resource}.{name.verb}({', '.join(values)})"
-    if method.item is not None:
+    found = method.returned
+    if found.item is not None:
         item = item_words(method)[-1]
-        fields = list(method.item.data.properties or ()) if properties.is_model(method.item) else []
-        return [f"async for {item} in {call}:", f"    print({f'{item}.{plain(fields[0])}' if fields else item})"]
-    if method.streamed:
+        item = f"{item}_" if keyword.iskeyword(item) else item
+        field = method.first_field(found.item)
+        return [f"async for {item} in {call}:", f"    print({f'{item}.{field}' if field else item})"]
+    if found.call == "download":
         return [f'await {call}.save("downloaded")']
-    if method.returns == properties.MAPPING and method.facts.arguments["method"] != "GET":
+    if found.type == "None" or (found.type == MAPPING and method.facts.arguments["method"] != "GET"):
         return [f"await {call}"]
-    variable = "_".join(words(method.returns)) if method.decode.endswith(".decode") else "response"
+    is_model = found.decode.endswith(".decode") and not found.by_status
+    variable = "_".join(words(found.type)) if is_model else "response"
     return [f"{variable} = await {call}"]
 
 
@@ -132,7 +148,7 @@ def sample(method: Method, argument: Argument) -> str:
     """Return an example value as it is written in Python."""
     if argument.name == "body":
         return "payload"
-    schema = method.facts.documented.get(argument.wire, {})
+    schema = method.facts.documented.get((argument.location, argument.wire), {})
     value = schema.get("example", next(iter(schema.get("examples", ())), "..."))
     if argument.type == "FileSource":
         value = "report.txt"
@@ -141,9 +157,8 @@ def sample(method: Method, argument: Argument) -> str:
 
 def item_words(method: Method) -> list[str]:
     """Return the words that name one item of a list."""
-    if method.item is not None and properties.is_model(method.item):
-        return words(method.item.class_info.name)
-    return ["item"]
+    item = method.returned.item
+    return words(item.name) if isinstance(item, Model) else ["item"]
 
 
 def plural(name: list[str]) -> str:

@@ -98,18 +98,21 @@ _DOCUMENT = r"""
    },
    {
     "id": "list-order",
-    "what": "In which order lists are given, but for session messages and audit logs."
+    "what": "In which order lists are given, but for audit logs and the session messages of the enterprise scope."
+   },
+   {
+    "id": "list-pagination",
+    "what": "Whether lists other than these are paginated: users, sessions and session messages, which the title of the envelope names, and the lists whose own entries name `first` and `after` or pagination. Versioning says only that pagination is cursor-based."
    }
   ]
  },
  "servers": [
   {
    "url": "{base_url}",
-   "description": "The base address is not shown; every path is relative to it.",
+   "description": "The base address is not shown; every path is relative to it. The default is a reserved name (RFC 2606) that stands in for the address of a deployment.",
    "variables": {
     "base_url": {
-     "default": "https://platform.invalid",
-     "description": "A reserved name (RFC 2606) that stands in for the address of a deployment."
+     "default": "https://platform.invalid"
     }
    }
   }
@@ -531,7 +534,7 @@ _DOCUMENT = r"""
       "name": "archive",
       "in": "query",
       "required": false,
-      "description": "Named by the description; type and effect are not shown.",
+      "description": "Named by the description; its type, its values and its effect are not shown.",
       "schema": {}
      }
     ],
@@ -822,7 +825,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "organization-session-tags-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "organization-session-tags-list-errors",
@@ -1090,7 +1093,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "schedule-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "schedule-list-errors",
@@ -1119,7 +1122,7 @@ _DOCUMENT = r"""
      "name": "schedule_id",
      "in": "path",
      "required": true,
-     "description": "Id of the schedule.",
+     "description": "Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not shown.",
      "schema": {
       "type": "string"
      },
@@ -1329,7 +1332,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "automation-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "automation-list-errors",
@@ -1341,7 +1344,7 @@ _DOCUMENT = r"""
       "name": "search",
       "in": "query",
       "required": false,
-      "description": "The filter that the description calls search.",
+      "description": "Filter by a search; what is searched, and how, is not shown.",
       "x-inferred": "The name is the description\u0027s word for the filter.",
       "schema": {}
      },
@@ -1349,7 +1352,7 @@ _DOCUMENT = r"""
       "name": "creator",
       "in": "query",
       "required": false,
-      "description": "The filter that the description calls creator.",
+      "description": "Filter by creator; how a creator is named is not shown.",
       "x-inferred": "The name is the description\u0027s word for the filter.",
       "schema": {}
      },
@@ -1357,7 +1360,7 @@ _DOCUMENT = r"""
       "name": "enabled",
       "in": "query",
       "required": false,
-      "description": "The filter that the description calls enabled.",
+      "description": "Filter by whether an automation is enabled; the values are not shown.",
       "x-inferred": "The name is the description\u0027s word for the filter.",
       "schema": {}
      },
@@ -1365,7 +1368,7 @@ _DOCUMENT = r"""
       "name": "metadata",
       "in": "query",
       "required": false,
-      "description": "The filter that the description calls metadata.",
+      "description": "Filter by metadata; its form is not shown.",
       "x-inferred": "The name is the description\u0027s word for the filter.",
       "schema": {}
      },
@@ -1373,7 +1376,7 @@ _DOCUMENT = r"""
       "name": "event_type",
       "in": "query",
       "required": false,
-      "description": "The filter that the description calls event type.",
+      "description": "Filter by event type; the types are not shown.",
       "x-inferred": "The name is the description\u0027s words as the API writes names.",
       "schema": {}
      },
@@ -1381,7 +1384,7 @@ _DOCUMENT = r"""
       "name": "agent_type",
       "in": "query",
       "required": false,
-      "description": "The filter that the description calls agent type.",
+      "description": "Filter by agent type; the types are not shown.",
       "x-inferred": "The name is the description\u0027s words as the API writes names.",
       "schema": {}
      }
@@ -1487,7 +1490,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "automation-schemas-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "automation-schemas-errors",
@@ -1539,7 +1542,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "automation-templates-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "automation-templates-errors",
@@ -1769,7 +1772,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "default-session-tags-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "default-session-tags-list-errors",
@@ -1870,7 +1873,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "knowledge-note-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "knowledge-note-list-errors",
@@ -2084,7 +2087,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "playbook-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "playbook-list-errors",
@@ -2340,7 +2343,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "secret-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "secret-list-errors",
@@ -2564,7 +2567,7 @@ _DOCUMENT = r"""
      "name": "name",
      "in": "path",
      "required": true,
-     "description": "Name of the attachment\u0027s file.",
+     "description": "Name of the attachment; the description says no more of it.",
      "schema": {
       "type": "string"
      },
@@ -2655,7 +2658,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "organization-audit-logs-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "organization-audit-logs-errors",
@@ -2705,7 +2708,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "member-idp-users-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated, as that of the organization scope is (list-pagination)."
      },
      {
       "id": "member-idp-users-errors",
@@ -2762,7 +2765,7 @@ _DOCUMENT = r"""
       "name": "email",
       "in": "query",
       "required": false,
-      "description": "Only the user with exactly this address.",
+      "description": "Only the user with exactly this email address.",
       "schema": {
        "type": [
         "string",
@@ -2873,7 +2876,7 @@ _DOCUMENT = r"""
     ],
     "operationId": "list_enterprise_sessions",
     "summary": "List the sessions of the enterprise.",
-    "description": "The sessions of all organizations, or of some.",
+    "description": "With an optional filter by organizations.",
     "security": [
      {
       "serviceUser": []
@@ -2890,7 +2893,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "enterprise-sessions-parameters",
-      "what": "Whether `first` and `after` are taken here; they are encoded because Versioning states that pagination is cursor-based."
+      "what": "Query parameters other than first, after and org_ids."
      },
      {
       "id": "enterprise-sessions-response",
@@ -2912,7 +2915,7 @@ _DOCUMENT = r"""
       "name": "org_ids",
       "in": "query",
       "required": false,
-      "description": "Only sessions of these organizations.",
+      "description": "Only sessions of the organizations with these ids.",
       "x-inferred": "The description calls it an optional org_ids filter; its plural implies that it takes several.",
       "schema": {
        "type": "array",
@@ -3354,7 +3357,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "enterprise-session-tags-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "enterprise-session-tags-list-errors",
@@ -3627,7 +3630,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "organization-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "organization-list-errors",
@@ -3667,7 +3670,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "role-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "role-list-errors",
@@ -3711,7 +3714,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "enterprise-audit-logs-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "enterprise-audit-logs-errors",
@@ -3887,21 +3890,21 @@ _DOCUMENT = r"""
       "name": "min_sessions",
       "in": "query",
       "required": false,
-      "description": "The filter of this name.",
+      "description": "Filter by a minimum number of sessions.",
       "schema": {}
      },
      {
       "name": "min_searches",
       "in": "query",
       "required": false,
-      "description": "The filter of this name.",
+      "description": "Filter by a minimum number of searches.",
       "schema": {}
      },
      {
       "name": "org_ids",
       "in": "query",
       "required": false,
-      "description": "Only users of these organizations.",
+      "description": "Only users of the organizations with these ids.",
       "x-inferred": "The description says organization ids; the enterprise session list has the filter by this name.",
       "schema": {
        "type": "array",
@@ -4399,7 +4402,7 @@ _DOCUMENT = r"""
       "name": "filter_name",
       "in": "query",
       "required": false,
-      "description": "Filter by name.",
+      "description": "Filter by name; how it matches is not shown.",
       "schema": {}
      }
     ],
@@ -4447,7 +4450,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "idp-group-list-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "idp-group-list-errors",
@@ -4527,7 +4530,7 @@ _DOCUMENT = r"""
      "name": "idp_group_name",
      "in": "path",
      "required": true,
-     "description": "Name of the group at the identity provider.",
+     "description": "Name of the registered identity-provider group.",
      "schema": {
       "type": "string"
      },
@@ -4777,7 +4780,7 @@ _DOCUMENT = r"""
      },
      {
       "id": "hypervisors-response",
-      "what": "The success status and the response payload."
+      "what": "The success status, the response payload, and whether the list is paginated (list-pagination)."
      },
      {
       "id": "hypervisors-errors",
@@ -4869,7 +4872,7 @@ _DOCUMENT = r"""
       "name": "email",
       "in": "query",
       "required": false,
-      "description": "Filter by address.",
+      "description": "Filter by email address; whether it matches exactly is not shown.",
       "x-inferred": "The description says \"email filter\"; the enterprise list has it by this name.",
       "schema": {}
      }
@@ -4945,7 +4948,7 @@ _DOCUMENT = r"""
       "name": "email",
       "in": "query",
       "required": false,
-      "description": "Filter by address.",
+      "description": "Filter by email address; whether it matches exactly is not shown.",
       "x-inferred": "The description says \"email filter\"; the enterprise list has it by this name.",
       "schema": {}
      }
@@ -5190,14 +5193,14 @@ _DOCUMENT = r"""
       "name": "session_id",
       "in": "query",
       "required": false,
-      "description": "Only violations of this session.",
+      "description": "Only violations of the session with this id.",
       "schema": {}
      },
      {
       "name": "guardrail_id",
       "in": "query",
       "required": false,
-      "description": "Only violations of this guardrail.",
+      "description": "Only violations of the guardrail with this id.",
       "schema": {}
      }
     ],
@@ -5272,14 +5275,14 @@ _DOCUMENT = r"""
       "name": "session_id",
       "in": "query",
       "required": false,
-      "description": "Only violations of this session.",
+      "description": "Only violations of the session with this id.",
       "schema": {}
      },
      {
       "name": "guardrail_id",
       "in": "query",
       "required": false,
-      "description": "Only violations of this guardrail.",
+      "description": "Only violations of the guardrail with this id.",
       "schema": {}
      }
     ],
@@ -5434,14 +5437,7 @@ _DOCUMENT = r"""
   "/beta/v2/enterprise/repositories/{org_id}": {
    "parameters": [
     {
-     "name": "org_id",
-     "in": "path",
-     "required": true,
-     "description": "Id of the organization.",
-     "schema": {
-      "type": "string"
-     },
-     "example": "org-acme"
+     "$ref": "#/components/parameters/OrgId"
     }
    ],
    "get": {
@@ -5545,6 +5541,7 @@ _DOCUMENT = r"""
     "in": "path",
     "required": true,
     "description": "Id of the organization, with the prefix `org-`.",
+    "x-id-prefix": "org-",
     "schema": {
      "type": "string"
     },
@@ -5559,7 +5556,9 @@ _DOCUMENT = r"""
     "name": "assistant_id",
     "in": "path",
     "required": true,
-    "description": "Id of the session, with the prefix `assistant-`.",
+    "description": "Id of the session, its `session_id`, with the prefix `assistant-`.",
+    "x-id-prefix": "assistant-",
+    "x-adds-prefix": true,
     "schema": {
      "type": "string"
     },
@@ -5582,7 +5581,7 @@ _DOCUMENT = r"""
     "name": "order",
     "in": "query",
     "required": false,
-    "description": "Order of the entries.",
+    "description": "Order of the entries; by what they are ordered is not shown.",
     "schema": {
      "$ref": "#/components/schemas/AuditLogOrder",
      "default": "desc"
@@ -5593,7 +5592,7 @@ _DOCUMENT = r"""
     "name": "after",
     "in": "query",
     "required": false,
-    "description": "Cursor from the `end_cursor` of the page before.",
+    "description": "Cursor from the `end_cursor` of a previous page.",
     "schema": {
      "type": [
       "string",
@@ -5675,7 +5674,7 @@ _DOCUMENT = r"""
     "type": "object",
     "properties": {
      "end_cursor": {
-      "description": "Cursor for the next page; null when this is the last page.",
+      "description": "Cursor for the next page, to be given as `after`; null when this is the last page.",
       "type": [
        "string",
        "null"
@@ -5734,7 +5733,7 @@ _DOCUMENT = r"""
     ]
    },
    "AuditLogOrder": {
-    "description": "Order of the audit log; `desc` unless told otherwise.",
+    "description": "Order of the audit log, `desc` by default; by what it is ordered is not shown.",
     "type": "string",
     "enum": [
      "asc",
@@ -5755,7 +5754,9 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "status": {
-      "$ref": "#/components/schemas/InsightsGenerationStatus"
+      "$ref": "#/components/schemas/InsightsGenerationStatus",
+      "description": "Whether generation began, or insights exist or are in progress.",
+      "x-inferred": "The description says that a status is returned; that it is a member of this name is implied."
      }
     },
     "examples": [
@@ -5786,7 +5787,9 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "status": {
-      "$ref": "#/components/schemas/QueueStatus"
+      "$ref": "#/components/schemas/QueueStatus",
+      "description": "Status of the queue.",
+      "x-inferred": "The description says \"a status\"; that it is a member of this name is implied."
      }
     },
     "examples": [
@@ -5796,7 +5799,7 @@ _DOCUMENT = r"""
     ]
    },
    "QueueStatus": {
-    "description": "How busy the queue is.",
+    "description": "Status of the queue; what each value stands for is not shown.",
     "type": "string",
     "enum": [
      "normal",
@@ -5815,7 +5818,7 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "file": {
-      "description": "The file.",
+      "description": "The file to upload.",
       "type": "string",
       "format": "binary",
       "x-inferred": "An upload has a file; the name of the part is not shown."
@@ -5894,28 +5897,33 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "user_id": {
-      "type": "string"
+      "description": "Id of the user.",
+      "type": "string",
+      "x-resource-id": true
      },
      "email": {
+      "description": "Email address of the user; what null stands for is not shown.",
       "type": [
        "string",
        "null"
       ]
      },
      "name": {
+      "description": "Name of the user; what null stands for is not shown.",
       "type": [
        "string",
        "null"
       ]
      },
      "role_assignments": {
+      "description": "The roles that are assigned to the user.",
       "type": "array",
       "items": {
        "$ref": "#/components/schemas/RoleAssignment"
       }
      },
      "enterprise_joined_at": {
-      "description": "When the user was added to the enterprise.",
+      "description": "When the user was added to the enterprise, as an integer timestamp; unit not shown.",
       "type": [
        "integer",
        "null"
@@ -5955,9 +5963,11 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "role": {
-      "$ref": "#/components/schemas/Role"
+      "$ref": "#/components/schemas/Role",
+      "description": "The role that is assigned."
      },
      "org_id": {
+      "description": "Id of an organization; whether the role holds only there, and what null stands for, is not shown.",
       "type": [
        "string",
        "null"
@@ -5985,13 +5995,16 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "role_id": {
+      "description": "Id of the role.",
       "type": "string"
      },
      "role_name": {
+      "description": "Name of the role.",
       "type": "string"
      },
      "role_type": {
-      "$ref": "#/components/schemas/RoleType"
+      "$ref": "#/components/schemas/RoleType",
+      "description": "Type of the role."
      }
     },
     "examples": [
@@ -6059,7 +6072,8 @@ _DOCUMENT = r"""
       "type": "string"
      },
      "status": {
-      "$ref": "#/components/schemas/ReviewStatus"
+      "$ref": "#/components/schemas/ReviewStatus",
+      "description": "State of the review; a newly accepted one is `pending`."
      }
     },
     "examples": [
@@ -6101,24 +6115,28 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "name": {
+      "description": "Name of the schedule.",
       "type": "string"
      },
      "prompt": {
+      "description": "Prompt of the schedule; how its sessions use it is not shown.",
       "type": "string"
      },
      "agent": {
       "$ref": "#/components/schemas/ScheduleAgent",
+      "description": "Agent type of the schedule.",
       "default": "assistant",
       "x-vendor-word": [
        "assistant"
       ]
      },
      "bypass_approval": {
+      "description": "Whether to bypass approval. What needs approval is not shown.",
       "type": "boolean",
       "default": false
      },
      "create_as_user_id": {
-      "description": "Impersonation; see the rules of the operation.",
+      "description": "Id of the user to impersonate; the rule schedule-impersonation says what this requires.",
       "type": [
        "string",
        "null"
@@ -6132,11 +6150,13 @@ _DOCUMENT = r"""
       ]
      },
      "interval_count": {
+      "description": "Count of intervals. Which intervals these are is not shown.",
       "type": "integer",
       "default": 1
      },
      "notify_on": {
       "$ref": "#/components/schemas/ScheduleNotifyOn",
+      "description": "When the schedule notifies. Whom it notifies, and how, is not shown.",
       "default": "failure"
      },
      "platform": {
@@ -6147,6 +6167,7 @@ _DOCUMENT = r"""
       ]
      },
      "playbook_id": {
+      "description": "Id of a playbook; how the sessions of the schedule use it is not shown.",
       "type": [
        "string",
        "null"
@@ -6154,10 +6175,11 @@ _DOCUMENT = r"""
      },
      "schedule_type": {
       "$ref": "#/components/schemas/ScheduleType",
+      "description": "Whether the schedule recurs, by `frequency`, or runs once, at `scheduled_at`.",
       "default": "recurring"
      },
      "scheduled_at": {
-      "description": "Required when schedule_type is `one_time`; ISO 8601 with timezone; must be in the future.",
+      "description": "When the schedule runs; required when schedule_type is `one_time`. ISO 8601 with timezone; must be in the future.",
       "type": [
        "string",
        "null"
@@ -6165,18 +6187,21 @@ _DOCUMENT = r"""
       "format": "date-time"
      },
      "slack_channel_id": {
+      "description": "Id of a Slack channel; what happens there is not shown.",
       "type": [
        "string",
        "null"
       ]
      },
      "slack_team_id": {
+      "description": "Id of a Slack team; its relation to `slack_channel_id` is not shown.",
       "type": [
        "string",
        "null"
       ]
      },
      "tags": {
+      "description": "Tags of the schedule; whether its sessions get them is not shown.",
       "type": [
        "array",
        "null"
@@ -6186,6 +6211,7 @@ _DOCUMENT = r"""
       }
      },
      "target_assistant_id": {
+      "description": "Id of a target session, as the name says; what the schedule does with it is not shown.",
       "type": [
        "string",
        "null"
@@ -6210,7 +6236,7 @@ _DOCUMENT = r"""
     ]
    },
    "ScheduleAgent": {
-    "description": "Which agent a schedule starts.",
+    "description": "Agent type of a schedule.",
     "type": "string",
     "enum": [
      "assistant",
@@ -6224,7 +6250,7 @@ _DOCUMENT = r"""
     ]
    },
    "ScheduleNotifyOn": {
-    "description": "When a schedule notifies.",
+    "description": "When a schedule notifies. Whom it notifies, and how, is not shown.",
     "type": "string",
     "enum": [
      "always",
@@ -6275,22 +6301,27 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "agent": {
-      "$ref": "#/components/schemas/ScheduleAgent"
+      "$ref": "#/components/schemas/ScheduleAgent",
+      "description": "Agent type of the schedule."
      },
      "consecutive_failures": {
+      "description": "Number of consecutive failures; what counts as one is not shown.",
       "type": "integer"
      },
      "created_at": {
+      "description": "When the schedule was created.",
       "type": "string",
       "format": "date-time"
      },
      "created_by": {
+      "description": "Who created the schedule; whether this is an id, and what null stands for, is not shown.",
       "type": [
        "string",
        "null"
       ]
      },
      "enabled": {
+      "description": "Whether the schedule is enabled; one of type `one_time` is disabled after it has run.",
       "type": "boolean"
      },
      "frequency": {
@@ -6301,6 +6332,7 @@ _DOCUMENT = r"""
       ]
      },
      "last_error_at": {
+      "description": "When the last error occurred.",
       "type": [
        "string",
        "null"
@@ -6308,12 +6340,14 @@ _DOCUMENT = r"""
       "format": "date-time"
      },
      "last_error_message": {
+      "description": "Message of the last error.",
       "type": [
        "string",
        "null"
       ]
      },
      "last_executed_at": {
+      "description": "When the schedule last ran.",
       "type": [
        "string",
        "null"
@@ -6321,15 +6355,19 @@ _DOCUMENT = r"""
       "format": "date-time"
      },
      "name": {
+      "description": "Name of the schedule.",
       "type": "string"
      },
      "notify_on": {
-      "$ref": "#/components/schemas/ScheduleNotifyOn"
+      "$ref": "#/components/schemas/ScheduleNotifyOn",
+      "description": "When the schedule notifies. Whom it notifies, and how, is not shown."
      },
      "org_id": {
+      "description": "Id of the organization of the schedule, with the prefix `org-`.",
       "type": "string"
      },
      "playbook": {
+      "description": "The playbook of the schedule, or null.",
       "anyOf": [
        {
         "$ref": "#/components/schemas/SchedulePlaybook"
@@ -6340,20 +6378,31 @@ _DOCUMENT = r"""
       ]
      },
      "prompt": {
+      "description": "Prompt of the schedule; how its sessions use it is not shown.",
       "type": "string"
      },
      "scheduled_session_id": {
-      "type": "string"
+      "description": "Id of a scheduled session, as the name says; whether that is the schedule itself is not shown.",
+      "type": "string",
+      "x-not-shown": [
+       {
+        "id": "schedule-id",
+        "what": "Whether it is the id by which paths name the schedule (`schedule_id`)."
+       }
+      ]
      },
      "updated_at": {
+      "description": "When the schedule was last updated.",
       "type": "string",
       "format": "date-time"
      },
      "bypass_approval": {
+      "description": "Whether approval is bypassed. What needs approval is not shown.",
       "type": "boolean",
       "default": false
      },
      "interval_count": {
+      "description": "Count of intervals. Which intervals these are is not shown.",
       "type": "integer",
       "default": 1,
       "x-not-shown": [
@@ -6364,12 +6413,14 @@ _DOCUMENT = r"""
       ]
      },
      "last_edited_by": {
+      "description": "Who last edited the schedule; whether this is an id, and what null stands for, is not shown.",
       "type": [
        "string",
        "null"
       ]
      },
      "platform": {
+      "description": "VM platform for spawned sessions. If it was omitted at creation, they use the organization\u0027s default platform at trigger time.",
       "type": [
        "string",
        "null"
@@ -6377,9 +6428,11 @@ _DOCUMENT = r"""
      },
      "schedule_type": {
       "$ref": "#/components/schemas/ScheduleType",
+      "description": "Whether the schedule recurs, by `frequency`, or runs once, at `scheduled_at`.",
       "default": "recurring"
      },
      "scheduled_at": {
+      "description": "When a schedule of type `one_time` runs.",
       "type": [
        "string",
        "null"
@@ -6387,18 +6440,21 @@ _DOCUMENT = r"""
       "format": "date-time"
      },
      "slack_channel_id": {
+      "description": "Id of a Slack channel; what happens there is not shown.",
       "type": [
        "string",
        "null"
       ]
      },
      "slack_team_id": {
+      "description": "Id of a Slack team; its relation to `slack_channel_id` is not shown.",
       "type": [
        "string",
        "null"
       ]
      },
      "tags": {
+      "description": "Tags of the schedule; whether its sessions get them is not shown.",
       "type": [
        "array",
        "null"
@@ -6408,6 +6464,7 @@ _DOCUMENT = r"""
       }
      },
      "target_assistant_id": {
+      "description": "Id of a target session, as the name says; what the schedule does with it is not shown.",
       "type": [
        "string",
        "null"
@@ -6449,9 +6506,11 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "playbook_id": {
+      "description": "Id of the playbook.",
       "type": "string"
      },
      "title": {
+      "description": "Title of the playbook.",
       "type": "string"
      }
     },
@@ -6475,12 +6534,13 @@ _DOCUMENT = r"""
     "properties": {
      "assistant_mode": {
       "$ref": "#/components/schemas/AssistantMode",
+      "description": "Mode of the session; the rule session-mode-default tells what holds when it is omitted.",
       "x-vendor-word": [
        "assistant_mode"
       ]
      },
      "create_as_user_id": {
-      "description": "Impersonation; the rules of schedule creation apply.",
+      "description": "Id of the user to impersonate; the rules of schedule creation apply.",
       "type": [
        "string",
        "null"
@@ -6488,17 +6548,17 @@ _DOCUMENT = r"""
       "x-inferred": "The type is that of the schedule\u0027s parameter of the same name, to whose rules this one refers."
      },
      "session_secrets": {
-      "description": "Temporary secrets, not stored as organization secrets.",
+      "description": "Temporary secrets of the session, not stored as organization secrets; their form is not shown.",
       "x-secret": true
      },
      "child_playbook_id": {
-      "description": "Named by the description; type not shown."
+      "description": "Id of a child playbook; how the session uses it is not shown."
      },
      "session_links": {
-      "description": "Named by the description; type not shown."
+      "description": "Links of the session; their form, and what they lead to, is not shown."
      },
      "bypass_approval": {
-      "description": "Named by the description; type not shown."
+      "description": "Whether to bypass approval. What needs approval is not shown."
      }
     },
     "examples": [
@@ -6591,20 +6651,23 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "session_id": {
-      "description": "Id with the prefix `assistant-`.",
+      "description": "Id of the session, with the prefix `assistant-`; it is the `assistant_id` of paths.",
       "type": "string",
+      "x-resource-id": true,
       "x-vendor-word": [
        "assistant-"
       ]
      },
      "org_id": {
-      "description": "Id with the prefix `org-`.",
+      "description": "Id of the organization of the session, with the prefix `org-`.",
       "type": "string"
      },
      "url": {
+      "description": "URL of the session.",
       "type": "string"
      },
      "status": {
+      "description": "Status of the session.",
       "type": "string",
       "x-not-shown": [
        {
@@ -6614,6 +6677,7 @@ _DOCUMENT = r"""
       ]
      },
      "status_detail": {
+      "description": "Detail of `status`.",
       "type": "string",
       "x-not-shown": [
        {
@@ -6623,6 +6687,7 @@ _DOCUMENT = r"""
       ]
      },
      "created_at": {
+      "description": "When the session was created, as an integer timestamp; unit not shown.",
       "type": "integer",
       "x-not-shown": [
        {
@@ -6632,6 +6697,7 @@ _DOCUMENT = r"""
       ]
      },
      "updated_at": {
+      "description": "When the session was last updated, as an integer timestamp; unit not shown.",
       "type": "integer",
       "x-not-shown": [
        {
@@ -6645,24 +6711,29 @@ _DOCUMENT = r"""
       "type": "number"
      },
      "on_demand_usage": {
+      "description": "On-demand usage; neither its unit nor its relation to `acus_consumed` is shown.",
       "type": "number"
      },
      "tags": {
+      "description": "Tags of the session.",
       "type": "array",
       "items": {
        "type": "string"
       }
      },
      "pull_requests": {
+      "description": "Pull requests of the session.",
       "type": "array",
       "items": {
        "$ref": "#/components/schemas/SessionPullRequest"
       }
      },
      "automation_id": {
+      "description": "Id of an automation; its relation to the session is not shown.",
       "type": "string"
      },
      "category": {
+      "description": "Category of the session.",
       "type": "string",
       "x-not-shown": [
        {
@@ -6672,22 +6743,26 @@ _DOCUMENT = r"""
       ]
      },
      "subcategory": {
+      "description": "Subcategory within `category`, as the name says.",
       "type": "string"
      },
      "title": {
+      "description": "Title of the session.",
       "type": "string"
      },
      "child_session_ids": {
+      "description": "Ids of the sessions that are children of this one.",
       "type": "array",
       "items": {
        "type": "string"
       }
      },
      "parent_session_id": {
+      "description": "Id of the session that is the parent of this one.",
       "type": "string"
      },
      "assistant_mode": {
-      "description": "Values accepted at creation: `normal`, `fast`, `lite`.",
+      "description": "Mode of the session. Values accepted at creation: `normal`, `fast`, `lite`.",
       "type": "string",
       "x-known-values": [
        "normal",
@@ -6705,7 +6780,7 @@ _DOCUMENT = r"""
       ]
      },
      "is_advanced": {
-      "description": "Carried by session responses according to the change history.",
+      "description": "Carried by session responses according to the change history; what it says of the session is not shown.",
       "x-not-shown": [
        {
         "id": "session-is-advanced-type",
@@ -6714,11 +6789,12 @@ _DOCUMENT = r"""
       ]
      },
      "is_archived": {
+      "description": "Whether the session is archived.",
       "type": "boolean",
       "default": false
      },
      "origin": {
-      "description": "Filter values: `webapp`, `slack`, `teams`, `api`, `linear`, `jira`, `other`.",
+      "description": "Origin of the session. Values of the filter `origins`: `webapp`, `slack`, `teams`, `api`, `linear`, `jira`, `other`.",
       "type": "string",
       "x-known-values": [
        "webapp",
@@ -6737,19 +6813,23 @@ _DOCUMENT = r"""
       ]
      },
      "playbook_id": {
+      "description": "Id of a playbook; its relation to the session is not shown.",
       "type": "string"
      },
      "security_profile": {
-      "$ref": "#/components/schemas/SessionSecurityProfile"
+      "$ref": "#/components/schemas/SessionSecurityProfile",
+      "description": "Security profile of the session."
      },
      "service_user_id": {
+      "description": "Id of a service user; its relation to the session is not shown.",
       "type": "string"
      },
      "user_id": {
+      "description": "Id of a user; its relation to the session is not shown.",
       "type": "string"
      },
      "structured_output": {
-      "description": "Free-form object.",
+      "description": "Free-form object; what it holds is not shown.",
       "type": "object",
       "additionalProperties": true
      }
@@ -6788,6 +6868,7 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "pr_state": {
+      "description": "State of the pull request.",
       "type": "string",
       "x-not-shown": [
        {
@@ -6797,6 +6878,7 @@ _DOCUMENT = r"""
       ]
      },
      "pr_url": {
+      "description": "URL of the pull request.",
       "type": "string"
      }
     },
@@ -6817,6 +6899,7 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "selection": {
+      "description": "Selection of the security profile; `inherit` appears as a value.",
       "type": "string",
       "x-known-values": [
        "inherit"
@@ -6829,6 +6912,7 @@ _DOCUMENT = r"""
       ]
      },
      "profile_id": {
+      "description": "Id of a security profile; its relation to `selection` is not shown.",
       "type": "string"
      }
     },
@@ -6852,7 +6936,7 @@ _DOCUMENT = r"""
       ],
       "properties": {
        "items": {
-        "description": "The page\u0027s messages, in chronological order.",
+        "description": "The page\u0027s messages; of the list at enterprise scope it is stated that they are in chronological order.",
         "type": "array",
         "items": {
          "$ref": "#/components/schemas/SessionMessage"
@@ -6888,6 +6972,7 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "created_at": {
+      "description": "When the message was created, as an integer timestamp; unit not shown.",
       "type": "integer",
       "x-not-shown": [
        {
@@ -6897,12 +6982,15 @@ _DOCUMENT = r"""
       ]
      },
      "event_id": {
+      "description": "Id of an event; whether it names the message itself is not shown.",
       "type": "string"
      },
      "message": {
+      "description": "Text of the message.",
       "type": "string"
      },
      "source": {
+      "description": "Source of the message; `assistant` appears as a value.",
       "type": "string",
       "x-known-values": [
        "assistant"
@@ -6938,6 +7026,7 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "data": {
+      "description": "The blueprints.",
       "type": "array",
       "items": {
        "$ref": "#/components/schemas/Blueprint"
@@ -6968,9 +7057,12 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "blueprint_id": {
-      "type": "string"
+      "description": "Id of the blueprint.",
+      "type": "string",
+      "x-resource-id": true
      },
      "created_at": {
+      "description": "When the blueprint was created, as an integer timestamp; unit not shown.",
       "type": "integer",
       "x-not-shown": [
        {
@@ -6980,6 +7072,7 @@ _DOCUMENT = r"""
       ]
      },
      "updated_at": {
+      "description": "When the blueprint was last updated, as an integer timestamp; unit not shown.",
       "type": "integer",
       "x-not-shown": [
        {
@@ -6989,9 +7082,11 @@ _DOCUMENT = r"""
       ]
      },
      "repo_name": {
+      "description": "Name of a repository; its relation to the blueprint is not shown.",
       "type": "string"
      },
      "type": {
+      "description": "Type of the blueprint; `enterprise` appears as a value.",
       "type": "string",
       "x-known-values": [
        "enterprise"
@@ -7004,12 +7099,15 @@ _DOCUMENT = r"""
       ]
      },
      "build_on_default_branch_commit": {
+      "description": "Whether a commit on the default branch leads to a build, as the name says.",
       "type": "boolean"
      },
      "report_check_runs": {
+      "description": "Whether check runs are reported, as the name says.",
       "type": "boolean"
      },
      "source": {
+      "description": "Source of the blueprint; `git` appears as a value.",
       "type": "string",
       "x-known-values": [
        "git"
@@ -7043,19 +7141,24 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "name": {
+      "description": "Name of the repository.",
       "type": "string"
      },
      "indexing_enabled": {
+      "description": "Whether indexing of the repository is enabled.",
       "type": "boolean"
      },
      "latest_index": {
-      "$ref": "#/components/schemas/RepoIndexJob"
+      "$ref": "#/components/schemas/RepoIndexJob",
+      "description": "The latest index job; whether it has completed is not shown."
      },
      "latest_completed_search_index_job": {
-      "$ref": "#/components/schemas/RepoIndexJob"
+      "$ref": "#/components/schemas/RepoIndexJob",
+      "description": "The latest completed job of the search index."
      },
      "latest_completed_wiki_index_job": {
-      "$ref": "#/components/schemas/RepoIndexJob"
+      "$ref": "#/components/schemas/RepoIndexJob",
+      "description": "The latest completed job of the wiki index."
      }
     },
     "examples": [
@@ -7084,7 +7187,7 @@ _DOCUMENT = r"""
     ]
    },
    "RepoIndexJob": {
-    "description": "One run of the repository indexer.",
+    "description": "A job that indexes a repository.",
     "type": "object",
     "x-not-shown": [
      {
@@ -7094,16 +7197,20 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "commit": {
+      "description": "The commit that the job is about.",
       "type": "string"
      },
      "created_at": {
+      "description": "When the job was created.",
       "type": "string",
       "format": "date-time"
      },
      "job_id": {
+      "description": "Id of the job.",
       "type": "string"
      },
      "status": {
+      "description": "Status of the job; `failed` appears as a value.",
       "type": "string",
       "x-known-values": [
        "failed"
@@ -7205,7 +7312,7 @@ _DOCUMENT = r"""
       "type": "object",
       "properties": {
        "error_code": {
-        "description": "Present on the error bodies of the organization session list and the blueprint endpoints.",
+        "description": "Code of the error, present on the error bodies of the organization session list and the blueprint endpoints.",
         "type": "string",
         "x-not-shown": [
          {
@@ -7244,6 +7351,7 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "detail": {
+      "description": "The validation failures, one entry each.",
       "type": "array",
       "items": {
        "$ref": "#/components/schemas/ValidationIssue"
@@ -7276,15 +7384,18 @@ _DOCUMENT = r"""
     ],
     "properties": {
      "loc": {
+      "description": "Location of the failure; what its entries stand for is not shown.",
       "type": "array",
       "items": {
        "type": "string"
       }
      },
      "msg": {
+      "description": "Message about the failure.",
       "type": "string"
      },
      "type": {
+      "description": "Type of the failure; its values are not shown.",
       "type": "string"
      }
     },

@@ -26,7 +26,16 @@ GAPS: Final[tuple[Gap, ...]] = (
         "#/info",
         "Whether a permission at enterprise level holds in organizations, too, and what the type of a role says of it.",
     ),
-    Gap("list-order", "#/info", "In which order lists are given, but for session messages and audit logs."),
+    Gap(
+        "list-order",
+        "#/info",
+        "In which order lists are given, but for audit logs and the session messages of the enterprise scope.",
+    ),
+    Gap(
+        "list-pagination",
+        "#/info",
+        "Whether lists other than these are paginated: users, sessions and session messages, which the title of the envelope names, and the lists whose own entries name `first` and `after` or pagination. Versioning says only that pagination is cursor-based.",
+    ),
     Gap(
         "session-list-parameters",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions/get",
@@ -196,7 +205,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "organization-session-tags-list-response",
         "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1tags/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap(
         "organization-session-tags-list-errors",
@@ -271,7 +280,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "schedule-list-response",
         "#/paths/~1v3~1organizations~1{org_id}~1schedules/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap("schedule-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1schedules/get", "The error statuses."),
     Gap(
@@ -342,7 +351,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "automation-list-response",
         "#/paths/~1v3~1organizations~1{org_id}~1automations/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap("automation-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1automations/get", "The error statuses."),
     Gap(
@@ -365,7 +374,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "automation-schemas-response",
         "#/paths/~1v3~1organizations~1{org_id}~1automations~1schemas/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap(
         "automation-schemas-errors",
@@ -380,7 +389,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "automation-templates-response",
         "#/paths/~1v3~1organizations~1{org_id}~1automations~1templates/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap(
         "automation-templates-errors",
@@ -455,7 +464,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "default-session-tags-list-response",
         "#/paths/~1v3~1organizations~1{org_id}~1default-session-tags/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap(
         "default-session-tags-list-errors",
@@ -500,7 +509,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "knowledge-note-list-response",
         "#/paths/~1v3~1organizations~1{org_id}~1knowledge~1notes/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap(
         "knowledge-note-list-errors",
@@ -590,7 +599,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "playbook-list-response",
         "#/paths/~1v3~1organizations~1{org_id}~1playbooks/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap("playbook-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1playbooks/get", "The error statuses."),
     Gap(
@@ -683,7 +692,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "secret-list-response",
         "#/paths/~1v3~1organizations~1{org_id}~1secrets/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap("secret-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1secrets/get", "The error statuses."),
     Gap(
@@ -763,7 +772,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "organization-audit-logs-response",
         "#/paths/~1v3~1organizations~1{org_id}~1audit-logs/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap(
         "organization-audit-logs-errors", "#/paths/~1v3~1organizations~1{org_id}~1audit-logs/get", "The error statuses."
@@ -777,7 +786,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "member-idp-users-response",
         "#/paths/~1v3~1enterprise~1members~1idp-users/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated, as that of the organization scope is (list-pagination).",
     ),
     Gap("member-idp-users-errors", "#/paths/~1v3~1enterprise~1members~1idp-users/get", "The error statuses."),
     Gap(
@@ -798,7 +807,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "enterprise-sessions-parameters",
         "#/paths/~1v3~1enterprise~1sessions/get",
-        "Whether `first` and `after` are taken here; they are encoded because Versioning states that pagination is cursor-based.",
+        "Query parameters other than first, after and org_ids.",
     ),
     Gap(
         "enterprise-sessions-response",
@@ -954,7 +963,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "enterprise-session-tags-list-response",
         "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1tags/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap(
         "enterprise-session-tags-list-errors",
@@ -1039,7 +1048,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "organization-list-response",
         "#/paths/~1v3~1enterprise~1organizations/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap("organization-list-errors", "#/paths/~1v3~1enterprise~1organizations/get", "The error statuses."),
     Gap(
@@ -1047,7 +1056,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "#/paths/~1v3~1enterprise~1roles/get",
         "The permission, its level and the kinds of credential.",
     ),
-    Gap("role-list-response", "#/paths/~1v3~1enterprise~1roles/get", "The success status and the response payload."),
+    Gap(
+        "role-list-response",
+        "#/paths/~1v3~1enterprise~1roles/get",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
+    ),
     Gap("role-list-errors", "#/paths/~1v3~1enterprise~1roles/get", "The error statuses."),
     Gap(
         "enterprise-audit-logs-permission",
@@ -1062,7 +1075,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "enterprise-audit-logs-response",
         "#/paths/~1v3~1enterprise~1audit-logs/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap("enterprise-audit-logs-errors", "#/paths/~1v3~1enterprise~1audit-logs/get", "The error statuses."),
     Gap(
@@ -1272,7 +1285,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "idp-group-list-response",
         "#/paths/~1v3~1enterprise~1idp-groups/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap("idp-group-list-errors", "#/paths/~1v3~1enterprise~1idp-groups/get", "The error statuses."),
     Gap(
@@ -1355,7 +1368,7 @@ GAPS: Final[tuple[Gap, ...]] = (
     Gap(
         "hypervisors-response",
         "#/paths/~1v3~1enterprise~1hypervisors/get",
-        "The success status and the response payload.",
+        "The success status, the response payload, and whether the list is paginated (list-pagination).",
     ),
     Gap("hypervisors-errors", "#/paths/~1v3~1enterprise~1hypervisors/get", "The error statuses."),
     Gap(
@@ -1567,6 +1580,11 @@ GAPS: Final[tuple[Gap, ...]] = (
         "schedule-session",
         "#/components/schemas/Schedule",
         "What a session that it starts takes over from it, what `target_assistant_id` targets, and what else becomes of a run.",
+    ),
+    Gap(
+        "schedule-id",
+        "#/components/schemas/Schedule/properties/scheduled_session_id",
+        "Whether it is the id by which paths name the schedule (`schedule_id`).",
     ),
     Gap(
         "schedule-interval-count-values",

@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._api import UNSET, Download, FileSource, Gap, Operation, Page, Pager, Rule
+from ._api import UNSET, Download, FileSource, Gap, JsonLines, Operation, Page, Pager, Rule, to_json
 from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
@@ -32,6 +32,7 @@ from .errors import (
     EventLoopError,
     InvalidArgumentError,
     InvalidOrganizationError,
+    MissingFieldError,
     NotFoundError,
     OutcomeUnknownError,
     PagingError,
@@ -101,7 +102,9 @@ __all__ = (
     "Gap",
     "InvalidArgumentError",
     "InvalidOrganizationError",
+    "JsonLines",
     "LocalRateLimiter",
+    "MissingFieldError",
     "NotFoundError",
     "Operation",
     "OutcomeUnknownError",
@@ -125,4 +128,5 @@ __all__ = (
     "__version__",
     "gaps",
     "operations",
+    "to_json",
 )

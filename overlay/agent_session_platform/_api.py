@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
-from agent_session_platform_api.client import CallOptions, Download, FileSource, Page, Pager
+from agent_session_platform_api.client import CallOptions, Download, FileSource, JsonLines, Page, Pager
 from agent_session_platform_api.credentials import CREDENTIAL_PREFIXES
-from agent_session_platform_api.model import UNSET, Model, json_type, to_json
+from agent_session_platform_api.decoding import decode_nothing, decode_text
+from agent_session_platform_api.encoding import json_type, to_json
+from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
+from agent_session_platform_api.id_prefixes import ID_PREFIXES
+from agent_session_platform_api.model import Model
 from agent_session_platform_api.operation import Gap, Operation, Parameter, Request, Rule
+from agent_session_platform_api.unset import UNSET
 
 __all__ = (
     "CREDENTIAL_PREFIXES",
+    "ID_PREFIXES",
     "UNSET",
+    "AgentPlatformError",
     "CallOptions",
     "Download",
     "EnterpriseScope",
     "FileSource",
     "Gap",
+    "JsonLines",
+    "MissingFieldError",
     "Model",
     "Operation",
     "OrganizationScope",
@@ -24,6 +33,8 @@ __all__ = (
     "Parameter",
     "Request",
     "Rule",
+    "decode_nothing",
+    "decode_text",
     "json_type",
     "to_json",
 )

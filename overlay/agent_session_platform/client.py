@@ -18,7 +18,7 @@ from .response.response import Response, StreamedResponse
 from .runtime import ClientRuntime
 
 if TYPE_CHECKING:
-    from ._api import CallOptions, Download, Page, Pager, Request
+    from ._api import CallOptions, Download, JsonLines, Page, Pager, Request
     from .configuration import Configuration
 
 T = TypeVar("T")
@@ -61,7 +61,9 @@ class Client:
             response = await self._run(prepared.at_cursor(cursor), resolved)
             return await decode(request, response, redact)  # type: ignore[arg-type]  # only a download streams
 
-        return CursorPager(request.operation, fetch, request.query.get("after"), redact)
+        name = request.operation.cursor
+        given = request.query if name in request.query else request.body
+        return CursorPager(request.operation, fetch, given.get(name) or None, redact)
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
@@ -74,6 +76,21 @@ class Client:
             return await self._run(prepared, resolved)  # type: ignore[return-value]  # the success of a download streams
 
         return FileDownload(request.operation, fetch, self._configuration.max_body)
+
+    def stream(self, request: Request[T], options: CallOptions | None) -> JsonLines[T]:
+        """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
+        # Imported with the first stream, because it would add to the start-up of every program.
+        from .response.lines import ResponseLines
+
+        prepared, resolved = prepared_call(request, options)
+
+        async def fetch() -> StreamedResponse:
+            return await self._run(prepared, resolved)  # type: ignore[return-value]  # the success of a stream is streamed
+
+        configuration = self._configuration
+        return ResponseLines(
+            request.operation, fetch, request.decode, configuration.max_body, configuration.credential.redact
+        )
 
     async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""

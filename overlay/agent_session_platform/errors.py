@@ -22,7 +22,8 @@
     │   ├── OutcomeUnknownError             a write may or may not have been carried out
     │   └── PoolTimeoutError                no connection became free
     ├── DecodeError                         a success that is not what it claims to be
-    └── PagingError                         a list cannot be followed; has the cursor to resume from
+    ├── PagingError                         a list cannot be followed; has the cursor to resume from
+    └── MissingFieldError                   a model has no value for a required field (also an AttributeError)
 
 The message of an error of an operation reads `operation: what happened`; `response.problem` writes that of a
 ProblemError. None contains a credential or a whole body, and all can be pickled.
@@ -32,40 +33,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._api import AgentPlatformError as AgentPlatformError
+from ._api import MissingFieldError as MissingFieldError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
-    from typing import Self
 
     from ._api import Operation
-
-
-class AgentPlatformError(Exception):
-    """Root of all exceptions of the SDK.
-
-    Attributes:
-        operation: The operation that failed; None when none was called.
-    """
-
-    operation: Operation | None = None
-
-    def __init__(self, message: str, *, operation: Operation | None = None) -> None:
-        super().__init__(message if operation is None else f"{operation}: {message}")
-        self.operation = operation
-
-    def because(self, reason: str) -> Self:
-        """Add to the message why no other attempt is made."""
-        self.args = (f"{self.args[0]} ({reason})", *self.args[1:])
-        return self
-
-    def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
-        return _restore, (type(self), self.args, self.__dict__)
-
-
-def _restore(cls: type[AgentPlatformError], arguments: tuple[Any, ...], state: dict[str, Any]) -> AgentPlatformError:
-    error = cls.__new__(cls, *arguments)
-    error.__dict__.update(state)
-    return error
 
 
 class ConfigurationError(AgentPlatformError):

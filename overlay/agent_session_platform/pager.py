@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from ._api import Operation, Page, Pager
-from .errors import InvalidArgumentError, PagingError
+from .errors import InvalidArgumentError, MissingFieldError, PagingError
 from .text import format_value, truncate
 
 T = TypeVar("T")
@@ -156,7 +156,10 @@ class CursorPager(Pager[T], Generic[T]):
 
     async def _fetch_checked(self, cursor: str | None) -> Fetched[T]:
         page = await self._fetch(cursor)
-        items = page.items
+        try:
+            items = page.items
+        except MissingFieldError:
+            items = ()
         if not isinstance(items, list):
             raise PagingError("a page came without an array of items", operation=self._operation, cursor=cursor)
         return page, items

@@ -135,7 +135,7 @@ class AgentPlatform:
         path: str,
         *,
         query: Mapping[str, Any] | None = None,
-        body: Mapping[str, Any] | None = None,
+        body: Any = None,
         options: CallOptions | None = None,
     ) -> Any:
         """Send a request by method and path, in the same way as any other.
@@ -144,7 +144,7 @@ class AgentPlatform:
             method: HTTP method.
             path: Path below the base URL, quoted; it begins with a slash. The contract need not know it.
             query: Query parameters.
-            body: Members of a JSON body.
+            body: A JSON body, usually a mapping; text or bytes where the contract says so. None for no body.
             options: Timeout, retry policy, extra query or headers of this call: a `RequestOptions`.
 
         Returns:

@@ -30,10 +30,10 @@ def truncate(content: str | bytes, length: int = LENGTH) -> str:
 
 def quote_body(content: bytes, content_type: str, redact: Callable[[str], str]) -> str:
     """Return the beginning of a body in quotes, decoded by its charset and without the credential."""
-    return repr(truncate(redact(decode_text(content[:QUOTED_BYTES], content_type))))
+    return repr(truncate(redact(decode_characters(content[:QUOTED_BYTES], content_type))))
 
 
-def decode_text(content: bytes, content_type: str) -> str:
+def decode_characters(content: bytes, content_type: str) -> str:
     """Decode a body that is not JSON: by its byte order mark, its charset, or else as UTF-8."""
     named = CHARSET.search(content_type)
     charset = next(

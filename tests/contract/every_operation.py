@@ -36,9 +36,9 @@ def arguments(operation: Operation, **overrides: Any) -> tuple[list[Any], dict[s
     """Return the path parameters in order, and the other required arguments; *overrides* replace them."""
     path = [parameter for parameter in operation.parameters if parameter.location == "path"]
     bound = 1 if operation.scope == "organization" else 0
-    positional = [overrides.pop(each.name, sample_id(each)) for each in path[bound:]]
+    positional = [overrides.pop(each.argument_name, sample_id(each)) for each in path[bound:]]
     required = [each for each in operation.parameters if each.required and each.location != "path"]
-    return positional, {each.name: SAMPLES[each.kind] for each in required} | overrides
+    return positional, {each.argument_name: SAMPLES[each.kind] for each in required if each.name} | overrides
 
 
 async def call(platform: AgentPlatform, operation: Operation, **overrides: Any) -> Any:

@@ -114,6 +114,35 @@ def test_only_audit_logs_take_an_order() -> None:
     assert taking == ["enterprise.audit_logs.list", "organization.audit_logs.list"]
 
 
+def test_lists_are_paginated_where_the_description_says_so() -> None:
+    """By the title of the envelope, or by the entry of the list itself."""
+    by_title = {
+        "enterprise.members.list_users",
+        "enterprise.sessions.list",
+        "enterprise.sessions.list_messages",
+        "organization.sessions.list",
+        "organization.sessions.list_messages",
+    }
+    by_entry = {
+        "enterprise.git_connections.list_repositories",
+        "enterprise.guardrail_violations.list",
+        "enterprise.guardrail_violations.list_of_organization",
+        "enterprise.searches.list",
+        "organization.members.list_idp_users",
+        "organization.members.list_users",
+        "organization.searches.list",
+    }
+    assert by_title | by_entry <= {operation.name for operation in OPERATIONS if operation.paginated}
+
+
+def test_a_list_whose_pagination_is_not_shown_takes_no_cursor() -> None:
+    """Gap list-pagination."""
+    lists = [each for each in OPERATIONS if any("(list-pagination)" in gap.what for gap in each.gaps)]
+    for resource in ("knowledge_notes", "playbooks", "secrets"):
+        assert f"organization.{resource}.list" in {each.name for each in lists}
+    assert [each.name for each in lists if any(parameter.name == "after" for parameter in each.parameters)] == []
+
+
 def test_the_gaps_are_a_registry() -> None:
     assert len(agent_session_platform.gaps) > 100
     assert all(isinstance(gap, Gap) and gap.place.startswith("#/") and gap.what for gap in agent_session_platform.gaps)

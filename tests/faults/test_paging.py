@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatformError, DecodeError, PagingError, ProblemError, RetryPolicy
+from agent_session_platform import AgentPlatformError, DecodeError, PagingError, ProblemError, RetryPolicy, to_json
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -257,7 +257,7 @@ async def test_pages_arrive_in_order_when_some_are_slow(transport: Any) -> None:
 async def test_odd_items_are_delivered_unchanged(transport: Any, items: list[Any]) -> None:
     async with fault_server(response({"items": items})) as server, server.client(transport) as platform:
         collected = await platform.enterprise.sessions.list().collect()
-    assert [item.to_dict() if hasattr(item, "to_dict") else item for item in collected] == items
+    assert to_json(collected) == items
 
 
 @both_transports
@@ -304,9 +304,8 @@ def test_any_items_are_delivered_unchanged(pages: list[list[Any]]) -> None:
         async with fault_server(script) as server, server.client() as platform:
             return await platform.enterprise.sessions.list().collect()
 
-    plain = [item.to_dict() if hasattr(item, "to_dict") else item for item in asyncio.run(run())]
     # As text, because nan is not equal to itself.
-    assert repr(plain) == repr([item for page in pages for item in page])
+    assert repr(to_json(asyncio.run(run()))) == repr([item for page in pages for item in page])
 
 
 envelopes = values | st.fixed_dictionaries(

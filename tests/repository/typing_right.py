@@ -24,9 +24,9 @@ async def lists(platform: AgentPlatform) -> None:
     org = platform.organization("org-acme")
     async for session in org.sessions.list():
         assert_type(session, Session)
-        assert_type(session.session_id, str | None)
+        assert_type(session.session_id, str)
         assert_type(session.created_at, int | None)
-        assert_type(session.is_archived, bool)
+        assert_type(session.is_archived, bool | None)
         assert_type(session.tags, Sequence[str] | None)
         assert_type(session.pull_requests, Sequence[SessionPullRequest] | None)
         assert_type(session.structured_output, Mapping[str, Any] | None)

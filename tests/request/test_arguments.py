@@ -20,7 +20,7 @@ TAGS = Parameter("tags", "body", kind="array", nullable=True)
 WHEN = Parameter("scheduled_at", "body", kind="date-time")
 
 
-def request(body: Any = None, extra_body: Any = None, **query: Any) -> Request[Any]:
+def request(body: Any = UNSET, extra_body: Any = None, **query: Any) -> Request[Any]:
     operation = Operation(id="do", method="POST", path="/v3/do/{thing_id}", scope="", resource="", verb="")
     return Request(operation, lambda payload: payload, {"thing_id": "a/b"}, query, body, extra_body)
 
@@ -43,6 +43,8 @@ def request(body: Any = None, extra_body: Any = None, **query: Any) -> Request[A
         (Parameter("least", "body", kind="number", minimum=0), -1, "least must be at least 0, not -1"),
         (Parameter("most", "body", kind="number", maximum=9), 10, "most must be at most 9, not 10"),
         (WHEN, datetime(2026, 12, 1), "scheduled_at must have a timezone, unlike 2026-12-01T00:00:00; add one"),
+        (Parameter("day", "body", kind="date"), datetime(2026, 12, 1), "day must be a date or ISO 8601 text, not"),
+        (Parameter("first", "query", required=True), None, "first must be given, not None"),
         (WHEN, 12, "scheduled_at must be a datetime or ISO 8601 text, not 12"),
     ],
 )
@@ -164,8 +166,9 @@ async def test_nothing_is_sent_when_an_argument_is_refused(platform: AgentPlatfo
         ),
         (
             lambda org: org.sessions.send_message("a", body=Session(acus_consumed=float("nan"))),
-            "body must be a mapping",
+            "the body cannot be written as JSON: body.acus_consumed is nan",
         ),
+        (lambda org: org.sessions.send_message("a", body="Fix it"), "body must be a mapping or a list, not 'Fix it'"),
         (
             lambda org: org.sessions.send_message("a", body={"s": Session(acus_consumed=float("nan"))}),
             "the body cannot be written as JSON: s.acus_consumed is nan",

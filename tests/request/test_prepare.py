@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.request.prepare import write_path, write_query
+from agent_session_platform.request.prepare import write_path
+from agent_session_platform.request.values import write_query
 
 
-@pytest.mark.parametrize("value", ["", ".", "..", None, True, 1.5, ["org-acme"]])
+@pytest.mark.parametrize("value", ["", ".", "..", None, True, 1.5, {"a": 1}, [], ["."]])
 def test_a_path_segment_that_changes_the_path_is_refused(value: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="org_id must be"):
         write_path("/v3/organizations/{org_id}/sessions", {"org_id": value})
@@ -24,9 +26,12 @@ def test_a_path_segment_that_changes_the_path_is_refused(value: Any) -> None:
         ("%2e%2e", "/x/%252e%252e"),
         ("a?b#c", "/x/a%3Fb%23c"),
         (7, "/x/7"),
+        (["a", "b,c"], "/x/a,b%2Cc"),
+        (date(2026, 1, 2), "/x/2026-01-02"),
+        (UUID(int=7), "/x/00000000-0000-0000-0000-000000000007"),
     ],
 )
-def test_a_path_segment_is_quoted(value: str, written: str) -> None:
+def test_a_path_segment_is_quoted(value: Any, written: str) -> None:
     assert write_path("/x/{id}", {"id": value}) == written
 
 
@@ -45,8 +50,25 @@ def test_a_query_is_written(values: dict[str, Any], written: str) -> None:
     assert write_query(values) == written
 
 
+@pytest.mark.parametrize(
+    ("style", "value", "written"),
+    [
+        ("comma", ["a,b", "c d"], "x=a%2Cb,c%20d"),
+        ("comma", {"a": 1, "b": True}, "x=a,1,b,true"),
+        ("space", [1, 2], "x=1%202"),
+        ("pipe", ["a|b", "c"], "x=a%7Cb%7Cc"),
+        ("deep", {"from": date(2026, 1, 2), "to": None, "open": True}, "x%5Bfrom%5D=2026-01-02&x%5Bopen%5D=true"),
+        ("members", {"a": 1, "b": "c&d"}, "a=1&b=c%26d"),
+        ("json", {"a": [1, None]}, "x=%7B%22a%22%3A%5B1%2Cnull%5D%7D"),
+        ("json", [timedelta(hours=1)], "x=%5B%22PT1H%22%5D"),
+    ],
+)
+def test_a_query_is_written_in_its_style(style: str, value: Any, written: str) -> None:
+    assert write_query({"x": value}, {"x": style}) == written
+
+
 def test_a_query_value_must_be_a_scalar() -> None:
-    with pytest.raises(InvalidArgumentError, match="metadata must be a string, a number or a boolean in a query"):
+    with pytest.raises(InvalidArgumentError, match="metadata must be a string, a number or a boolean, not an object"):
         write_query({"metadata": {"a": 1}})
 
 

@@ -8,6 +8,7 @@ from codegen.contract.checks.members import Members
 from codegen.contract.checks.operations import Operation, operations
 from codegen.contract.checks.parameters import parameters
 from codegen.contract.checks.structure import Structure
+from codegen.contract.content import JSON, kind_of_media_type
 from codegen.contract.finding import Finding, instead, quote
 from codegen.contract.nodes import child
 
@@ -27,11 +28,12 @@ def pagination_findings(structure: Structure) -> Iterator[Finding]:
 def response_members(structure: Structure, members: Members, operation: Operation) -> Iterator[Finding]:
     """Yield the entries that name no member of the response."""
     written, place = operation.node["x-pagination"], f"{operation.place}/x-pagination"
-    page = next(pages(structure, operation), None)
-    known = members.of(page) if page else None
+    page = page_schema(structure, operation)
     if page is None:
-        yield Finding(place, "no success response is JSON with a schema; write it, or remove `x-pagination`")
-    if page is None or known is None:
+        yield Finding(place, "the first success is not JSON with a schema; write it, or remove `x-pagination`")
+        return
+    known = members.of(page)
+    if known is None:
         return
     for entry in ("items", "end_cursor", "has_next_page", "total"):
         name = written.get(entry, entry)
@@ -46,14 +48,14 @@ def response_members(structure: Structure, members: Members, operation: Operatio
         yield Finding(f"{place}/items" if "items" in written else place, text)
 
 
-def pages(structure: Structure, operation: Operation) -> Iterator[str]:
-    """Yield the JSON pointers of the schemas of JSON that a success returns."""
-    for status in operation.node["responses"]:
-        found = structure.follow(child(f"{operation.place}/responses", status))
-        if status.startswith("2") and found:
-            for media_type, media in found[1].get("content", {}).items():
-                if "json" in media_type and "schema" in media:
-                    yield f"{child(f'{found[0]}/content', media_type)}/schema"
+def page_schema(structure: Structure, operation: Operation) -> str | None:
+    """Return the JSON pointer of the schema of the first success; None if that is not JSON with a schema."""
+    statuses = [status for status in operation.node["responses"] if status.startswith("2")]
+    found = structure.follow(child(f"{operation.place}/responses", statuses[0])) if statuses else None
+    for media_type, media in found[1].get("content", {}).items() if found else ():
+        if kind_of_media_type(media_type) == JSON and "schema" in media and found:
+            return f"{child(f'{found[0]}/content', media_type)}/schema"
+    return None
 
 
 def cursor(structure: Structure, members: Members, operation: Operation) -> Iterator[Finding]:

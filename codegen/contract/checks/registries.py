@@ -10,6 +10,7 @@ from codegen.contract.checks.schemas import fits, requote, types_of
 from codegen.contract.checks.structure import Structure
 from codegen.contract.checks.wording import described
 from codegen.contract.finding import Finding, instead, listed, quote
+from codegen.contract.nodes import child
 
 
 def registry_findings(structure: Structure) -> Iterator[Finding]:
@@ -19,6 +20,7 @@ def registry_findings(structure: Structure) -> Iterator[Finding]:
     yield from unknown_rules(structure)
     yield from known_values(structure)
     yield from prefixes(structure)
+    yield from resource_ids(structure)
     yield from successors(structure)
 
 
@@ -65,6 +67,24 @@ def prefixes(structure: Structure) -> Iterator[Finding]:
             if name in node and node["in"] != "path":
                 text = f"`{name}` belongs to a path parameter, and not to a {node['in']} parameter; remove it"
                 yield Finding(f"{place}/{name}", text)
+
+
+def resource_ids(structure: Structure) -> Iterator[Finding]:
+    """Yield the ids of resources that cannot be one, or are not the only one of their object."""
+    for place, node in structure.of("schema"):
+        parts = [place, *(f"{place}/allOf/{index}" for index, _ in enumerate(node.get("allOf", ())))]
+        fields = [
+            child(f"{part}/properties", name) for part in parts for name in structure.nodes[part].get("properties", ())
+        ]
+        marked = [field for field in fields if structure.nodes[field].get("x-resource-id")]
+        for field in marked[1:]:
+            text = f"`x-resource-id` is also at {marked[0]}; leave it at the id by which paths name the resource"
+            yield Finding(f"{field}/x-resource-id", text)
+        for field in marked:
+            found = structure.follow(field)
+            if found and found[1].get("type") not in ("string", "integer"):
+                text = "`x-resource-id` at a type that is no id; an id is a string or an integer, and never null"
+                yield Finding(f"{field}/x-resource-id", text)
 
 
 def successors(structure: Structure) -> Iterator[Finding]:

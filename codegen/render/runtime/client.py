@@ -133,6 +133,22 @@ class Download(Protocol):
         ...
 
 
+@runtime_checkable
+class JsonLines(Protocol[T_co]):
+    """The values of a response in JSON Lines (NDJSON), one for each line as it comes; each iteration fetches it again.
+
+    Example:
+        async for value in lines:
+            print(value)
+    """
+
+    __slots__ = ()
+
+    def __aiter__(self) -> AsyncIterator[T_co]:
+        """Iterate over the values as they arrive."""
+        ...
+
+
 class CallOptions(Protocol):
     """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
 
@@ -160,6 +176,10 @@ class Client(Protocol):
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Return the download of a file; nothing is sent before it is consumed."""
+        ...
+
+    def stream(self, request: Request[T], options: CallOptions | None) -> JsonLines[T]:
+        """Return the stream of a response in JSON Lines; nothing is sent before it is consumed."""
         ...
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:

@@ -7,79 +7,94 @@ them all.
 
 from __future__ import annotations
 
-from datetime import datetime
-from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .encoding import JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
+from .errors import MissingFieldError
+from .unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Self
 
 
-class _Sentinel(Enum):
-    UNSET = "UNSET"
-
-    def __repr__(self) -> str:
-        return "UNSET"
-
-    def __bool__(self) -> Literal[False]:
-        return False
-
-
-UNSET: Final = _Sentinel.UNSET
-"""The default of arguments for which None means a JSON null."""
-
-Unset: TypeAlias = Literal[_Sentinel.UNSET]
-
-
-class Model:
+class Model(JsonView):
     """A read-only view of one JSON object, with an attribute for each field that the contract knows.
 
-    An attribute is None if the field is absent or null, the contract's default if it states one and the field is
-    absent, and the JSON value itself if that has an unexpected type. Models with equal class and content are equal.
+    Reading a field that the contract calls required, and not nullable, raises MissingFieldError if it is absent or
+    null. Any other attribute is None if the field is absent or null, and the contract's default if it states one and
+    the field is absent. A value of an unexpected type is returned as it is. Models with equal class and content are
+    equal.
+
+    A model has nothing in it if the server sent something else instead of an object, such as null or a number: its
+    repr shows that value, and `to_json(model)` returns it.
+
+    Each public name of this class renames a field of the same name, so there are few.
     """
 
-    __slots__ = ("_data",)
+    __slots__ = ()
 
-    _data: Any  # a dict with values of any type
-    _fields: ClassVar[tuple[str, ...]] = ()
+    _fields: ClassVar[Mapping[str, str]] = {}
+    """The names of the attributes, with the names of the fields in JSON."""
+    _required: ClassVar[frozenset[str]] = frozenset()
+    """The fields that the contract calls required."""
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
+    """The possible values of fields that have few of them."""
 
-    def __init__(self, **fields: Any) -> None:
-        data: dict[str, Any] = {}
-        for argument, value in fields.items():
-            # A wire name that is a Python keyword has an underscore appended.
-            name = argument if argument in self._fields else argument.removesuffix("_")
-            if name not in self._fields:
-                known = ", ".join(self._fields)
-                raise TypeError(
-                    f"{type(self).__name__} has no field {argument!r} (it has {known}); "
-                    f"use {type(self).__name__}.from_dict() for fields that the contract does not know"
-                )
-            if value is not UNSET:
-                data[name] = to_json(value)
-        _set_data(self, data)
+    _arguments: ClassVar[tuple[str, ...]] = ()
+    """The attributes that the constructor requires, in a model that request bodies contain."""
+    _defaults: ClassVar[Mapping[str, Any]] = {}
+    """The required fields of such a model that have only one value."""
+
+    def __init__(self, /, **fields: Any) -> None:
+        if left_out := [name for name in self._arguments if fields.get(name, UNSET) is UNSET]:
+            raise TypeError(f"{type(self).__name__} needs {', '.join(left_out)}")
+        set_data(self, self._changed(dict(self._defaults), fields))
+
+    @classmethod
+    def _changed(cls, data: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Write *changes*, which are named by attributes, into *data*."""
+        for argument, value in changes.items():
+            if argument not in cls._fields:
+                raise TypeError(f"{cls.__name__} has no field {argument!r}; {cls._advise(argument)}")
+            if value is UNSET:
+                data.pop(cls._fields[argument], None)
+            else:
+                data[cls._fields[argument]] = to_json(value)
+        return data
+
+    @classmethod
+    def _advise(cls, argument: str) -> str:
+        # Imported with the first error, because it would add to the start-up of every program.
+        from difflib import get_close_matches
+
+        close = get_close_matches(argument, cls._fields, n=1)
+        advice = f"did you mean {close[0]}?" if close else f"it has {', '.join(cls._fields)}."
+        return f"{advice} {cls.__name__}.from_dict() takes fields that the contract does not know"
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Make a model from a copy of *data*; unknown fields are kept.
+        """Make a model from a copy of *data*, whose names are those of JSON; unknown fields are kept.
 
         Raises:
-            TypeError: It is not a mapping.
+            TypeError: It is not a mapping, or JSON cannot have one of its values.
         """
-        if not hasattr(data, "keys"):
+        copy = to_json(data)
+        if copy.__class__ is not dict:
             raise TypeError(f"{cls.__name__} is made of a JSON object, not of {type(data).__name__}")
+        return cls.item(copy)
+
+    @classmethod
+    def item(cls, value: Any) -> Self:
+        """Return a view of the item of a list, which is neither copied nor checked; it need not be an object."""
         model = cls.__new__(cls)
-        _set_data(model, to_json(data))
+        set_data(model, value if value.__class__ is dict else NotAnObject(value))
         return model
 
     @classmethod
     def view(cls, value: Any) -> Any:
-        """Return a view of a JSON object, which is neither copied nor checked, or a copy of any other value."""
-        if value.__class__ is not dict:
-            return to_json(value)
-        model = cls.__new__(cls)
-        _set_data(model, value)
-        return model
+        """Return a view of the value of a field, as `item` does, but None for null."""
+        return None if value is None else cls.item(value)
 
     @classmethod
     def decode(cls, payload: Any) -> Self:
@@ -90,19 +105,25 @@ class Model:
         """
         if payload.__class__ is not dict:
             raise TypeError(f"{json_type(payload)} where a JSON object ({cls.__name__}) should have come")
-        model = cls.__new__(cls)
-        _set_data(model, payload)
-        return model
+        return cls.item(payload)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return exactly what the server sent, as a copy that may be changed."""
-        copy: dict[str, Any] = to_json(self._data)
-        return copy
+        """Return exactly what the server sent, as a copy that may be changed; `{}` if that was no object."""
+        return {name: to_json(value) for name, value in self._data.items()}
 
     @property
     def unknown_fields(self) -> dict[str, Any]:
         """The fields that the contract does not know, as a copy."""
-        return {name: to_json(value) for name, value in self._data.items() if name not in self._fields}
+        known = set(self._fields.values())
+        return {name: to_json(value) for name, value in self._data.items() if name not in known}
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        # For `dict(model)`: a method `keys` would serve it as well, and take that name away from the fields.
+        # A model with a field of that name has `to_dict()` only.
+        return iter(self.to_dict().items())
+
+    def __replace__(self, /, **changes: Any) -> Self:
+        return self.item(self._changed(self.to_dict(), changes))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is read-only: {name} cannot be set; make a new one from to_dict()")
@@ -113,17 +134,20 @@ class Model:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model) or other.__class__ is not self.__class__:
             return NotImplemented
-        return bool(self._data == other._data)
+        return bool(json_of(self) == json_of(other))
 
     def __hash__(self) -> int:
-        return hash((type(self).__name__, _hashable(self._data)))
+        return hash((type(self).__name__, hashable(json_of(self))))
 
     def __repr__(self) -> str:
-        known = [(name, getattr(self, name, self._data[name])) for name in self._fields if name in self._data]
-        unknown = [(name, self._data[name]) for name in self._data if name not in self._fields]
-        return (
-            f"{type(self).__name__}({', '.join(f'{name}={_format_value(value)}' for name, value in known + unknown)})"
-        )
+        # Imported with the first repr, because it would add to the start-up of every program.
+        from .model_repr import format_model, format_value
+
+        data, name = self._data, type(self).__name__
+        if data.__class__ is NotAnObject:
+            return f"{name}(<no object: {format_value(data.value)}>)"
+        known = [(each, getattr(self, each, data[wire])) for each, wire in self._fields.items() if wire in data]
+        return format_model(name, [*known, *self.unknown_fields.items()])
 
     def __copy__(self) -> Self:
         return self
@@ -131,101 +155,55 @@ class Model:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
-    def __reduce__(self) -> tuple[Callable[[dict[str, Any]], Any], tuple[dict[str, Any]]]:
-        return type(self).view, (self._data,)
+    def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[Any]]:
+        return type(self).item, (json_of(self),)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        from .pydantic_schema import schema_of
+
+        return schema_of(cls, handler)
 
 
-# The setter of the slot bypasses `__setattr__`, and is the fastest way.
-_set_data: Final[Callable[[Model, Any], None]] = Model.__dict__["_data"].__set__
+def missing(model: Model, field: str) -> MissingFieldError:
+    """Make the error for a required field that is absent or null; its message shows no value.
 
-REPR_LENGTH: Final = 60
-REPR_MEMBERS: Final = 3
-
-
-def _format_value(value: Any) -> str:
-    if value.__class__ is list:
-        shown = ", ".join(_format_value(member) for member in value[:REPR_MEMBERS])
-        return f"[{shown}]" if len(value) <= REPR_MEMBERS else f"[{shown}, ... {len(value)} in all]"
-    text = repr(value.isoformat()) if isinstance(value, datetime) else repr(value)
-    if isinstance(value, Model) or len(text) <= REPR_LENGTH:
-        return text
-    return f"{text[: REPR_LENGTH - 4]}...{text[-1]}"
-
-
-def _hashable(value: Any) -> object:
-    if value.__class__ is dict:
-        return frozenset((name, _hashable(member)) for name, member in value.items())
-    if value.__class__ is list:
-        return tuple(_hashable(member) for member in value)
-    return value
-
-
-def to_json(value: Any) -> Any:
-    """Copy *value* into plain JSON types: a model becomes a dict, a datetime ISO 8601 text; scalars are kept."""
-    if isinstance(value, (str, int, float)) or value is None:
-        return value
-    if isinstance(value, Model):
-        return to_json(value._data)  # pyright: ignore[reportPrivateUsage]  # its own module
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if hasattr(value, "keys"):
-        return {name: to_json(value[name]) for name in value}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [to_json(member) for member in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON
-    return value
-
-
-def convert_list(value: Any, convert: Callable[[Any], Any]) -> Any:
-    """Convert the members of a JSON array into a new list, and copy any other value."""
-    if value.__class__ is not list:
-        return to_json(value)
-    return [convert(member) for member in value]
-
-
-def decode_list(payload: Any, convert: Callable[[Any], Any]) -> Any:
-    """Convert the members of a whole response.
-
-    Raises:
-        TypeError: It is not a JSON array.
+    Args:
+        model: The model that was read.
+        field: The name of the field in JSON.
     """
-    if payload.__class__ is not list:
-        raise TypeError(f"{json_type(payload)} where a JSON array should have come")
-    return [convert(member) for member in payload]
+    name = type(model).__name__
+    value = json_of(model)
+    if value.__class__ is not dict:
+        why = f"absent, because the server sent {json_type(value)} instead of an object; to_json() returns it"
+    elif field in value:
+        why = "null, and the contract does not call it nullable; to_dict() has what the server sent"
+    else:
+        why = "absent, and the contract calls it required; to_dict() has what the server sent"
+    return MissingFieldError(f"{name}.{field} is {why}", model=name, field=field)
 
 
-def decode_any(payload: Any) -> Any:
-    """Return a response that the description does not show as it is; an empty body becomes an empty mapping."""
-    return {} if payload is None else payload
+def one_of(
+    value: Any, models: Sequence[type[Model]], key: str = "", by: Mapping[str, type[Model]] | None = None
+) -> Any:
+    """Return the view of a JSON object as one of several models; null stays None, any other value is copied.
 
-
-def parse_datetime(value: Any) -> Any:
-    """Parse a date-time (RFC 3339), and return any other value unchanged."""
-    if value.__class__ is not str:
+    Args:
+        value: The JSON value.
+        models: The models that the contract allows.
+        key: The name of the discriminator, whose value names the model.
+        by: The model of each known value of the discriminator.
+    """
+    if value.__class__ is not dict:
         return to_json(value)
-    try:
-        return datetime.fromisoformat(value)
-    except ValueError:
-        pass
-    # Slow to import, and rarely needed: fromisoformat refuses some of ISO 8601, such as hour 24.
-    from dateutil.parser import isoparse
-
-    try:
-        return isoparse(value)
-    except (ValueError, OverflowError):
-        return value
+    tag = value.get(key)
+    named = by.get(tag) if by and tag.__class__ is str else None
+    return (named or max(models, key=lambda model: fitness(model, value))).item(value)
 
 
-JSON_TYPES: Final = {
-    "dict": "an object",
-    "list": "an array",
-    "str": "text",
-    "int": "a number",
-    "float": "a number",
-    "bool": "a boolean",
-    "NoneType": "null",
-}
-
-
-def json_type(value: object) -> str:
-    """Name the JSON type of *value* for a message."""
-    return JSON_TYPES.get(type(value).__name__, type(value).__name__)
+def fitness(model: type[Model], value: dict[str, Any]) -> tuple[int, int, int]:
+    """Rate how well a model fits an object: by its constants, then its required fields, then all its fields."""
+    wrong = sum(value.get(name) not in (None, *allowed) for name, allowed in model._constants.items())  # pyright: ignore[reportPrivateUsage]  # its own module
+    absent = sum(name not in value for name in model._required)  # pyright: ignore[reportPrivateUsage]  # its own module
+    known = sum(name in value for name in model._fields.values())  # pyright: ignore[reportPrivateUsage]  # its own module
+    return -wrong, -absent, known

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import attrs
 
+from .unset import UNSET
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -44,23 +46,38 @@ class Parameter:
 
     Attributes:
         name: The name on the wire.
-        location: `path`, `query` or `body`.
-        kind: A JSON type, `date-time`, `file`, or empty where the type is not shown.
+        location: `path`, `query`, `header`, `cookie` or `body`; one of a body without a name is the whole body.
+        kind: A JSON type, `date-time`, `date`, `uuid`, `duration`, `file`, or empty where it has several or none.
+        style: How an array or an object is written in a query: `comma`, `space` or `pipe` between its members, `deep`
+            (`name[member]=value`), `members` (each as a parameter of its own), or in any location `json`; empty for the
+            usual way, which repeats the name of an array in a query, and writes commas elsewhere.
         required: It must be given.
         nullable: It accepts null.
         minimum: The least number that it accepts.
         maximum: The greatest number that it accepts.
+        argument: The name of the argument of the method, where Python does not allow `name`; see `argument_name`.
         wildcard: A path parameter that may have several segments.
+        prefix: How ids of this kind begin; empty where that is not shown.
+        adds_prefix: An id without the prefix gets it.
     """
 
     name: str
     location: str
     kind: str = ""
+    style: str = ""
     required: bool = False
     nullable: bool = False
     minimum: float | None = None
     maximum: float | None = None
     wildcard: bool = False
+    prefix: str = ""
+    adds_prefix: bool = False
+    argument: str = ""
+
+    @property
+    def argument_name(self) -> str:
+        """The name of the argument of the method."""
+        return self.argument or self.name
 
 
 @attrs.frozen(kw_only=True)
@@ -73,8 +90,11 @@ class Operation:
         level: `organization` or `enterprise`, where the permission must be held; None where that is not shown.
         credentials: The kinds of credential that it accepts.
         inferred: The reason why it is listed, where the description implies it without stating it.
+        cursor: The argument of a paginated list that takes the cursor.
         media_type: The media type of the request body; None if it has none.
-        streamed: It returns a file.
+        optional_body: The request body may be left out.
+        accept: The media types of the response where they are not JSON alone; empty where they are.
+        streamed: Its response is read as it comes: a file, or JSON Lines.
         successor: The operation to use instead of a deprecated one.
     """
 
@@ -89,10 +109,13 @@ class Operation:
     level: str | None = None
     credentials: tuple[str, ...] = ()
     paginated: bool = False
+    cursor: str = "after"
     deprecated: bool = False
     beta: bool = False
     inferred: str | None = None
     media_type: str | None = None
+    optional_body: bool = False
+    accept: str = ""
     streamed: bool = False
     successor: str | None = None
     parameters: tuple[Parameter, ...] = ()
@@ -114,13 +137,23 @@ class Request(Generic[T_co]):
 
     Attributes:
         operation: The operation to call.
-        decode: Makes a T from the decoded JSON of a successful response.
+        decode: Makes a T from the decoded JSON of a successful response; `decode_text` and `decode_nothing` stand for
+            a response that is text or is not read.
+        body: The members of the body by name, or a whole body of any other kind; UNSET for none.
+        extra_body: More members of the body.
+        files: The files of a form.
+        headers: The header parameters.
+        cookies: The cookie parameters.
+        by_status: What to use instead of `decode` for other statuses.
     """
 
     operation: Operation
     decode: Callable[[Any], T_co]
     path: Mapping[str, Any]
     query: Mapping[str, Any]
-    body: Mapping[str, Any] | None = None
+    body: Any = UNSET
     extra_body: Mapping[str, Any] | None = None
     files: Mapping[str, Any] | None = None
+    headers: Mapping[str, Any] | None = None
+    cookies: Mapping[str, Any] | None = None
+    by_status: Mapping[int, Callable[[Any], T_co]] | None = None

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .assistant_mode import AssistantMode
-    from .attachment_upload import AttachmentUpload
     from .audit_log_order import AuditLogOrder
     from .blueprint import Blueprint
     from .blueprint_list import BlueprintList
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 
 __all__ = (
     "AssistantMode",
-    "AttachmentUpload",
     "AuditLogOrder",
     "Blueprint",
     "BlueprintList",
@@ -85,7 +83,6 @@ __all__ = (
 
 _MODULES = {
     "AssistantMode": ".assistant_mode",
-    "AttachmentUpload": ".attachment_upload",
     "AuditLogOrder": ".audit_log_order",
     "Blueprint": ".blueprint",
     "BlueprintList": ".blueprint_list",

@@ -4,4 +4,4 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 AuditLogOrder: TypeAlias = Literal["asc", "desc"]
-"""Order of the audit log; `desc` unless told otherwise."""
+"""Order of the audit log, `desc` by default; by what it is ordered is not shown."""

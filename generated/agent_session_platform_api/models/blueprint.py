@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..model import UNSET, Model
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class Blueprint(Model):
@@ -17,16 +20,16 @@ class Blueprint(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "blueprint_id",
-        "created_at",
-        "updated_at",
-        "repo_name",
-        "type",
-        "build_on_default_branch_commit",
-        "report_check_runs",
-        "source",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "blueprint_id": "blueprint_id",
+        "created_at": "created_at",
+        "updated_at": "updated_at",
+        "repo_name": "repo_name",
+        "type": "type",
+        "build_on_default_branch_commit": "build_on_default_branch_commit",
+        "report_check_runs": "report_check_runs",
+        "source": "source",
+    }
 
     if TYPE_CHECKING:
 
@@ -44,14 +47,16 @@ class Blueprint(Model):
         ) -> None: ...
 
     @property
-    def blueprint_id(self) -> str | None:
-        """The `blueprint_id` that the server sent."""
+    def blueprint_id(self) -> str:
+        """Id of the blueprint."""
         value: str | None = self._data.get("blueprint_id")
+        if value is None:
+            raise missing(self, "blueprint_id")
         return value
 
     @property
     def created_at(self) -> int | None:
-        """The `created_at` that the server sent.
+        """When the blueprint was created, as an integer timestamp; unit not shown.
 
         Not shown by the API's description:
             blueprint-created-at-unit: Unit of the integer timestamp.
@@ -61,7 +66,7 @@ class Blueprint(Model):
 
     @property
     def updated_at(self) -> int | None:
-        """The `updated_at` that the server sent.
+        """When the blueprint was last updated, as an integer timestamp; unit not shown.
 
         Not shown by the API's description:
             blueprint-updated-at-unit: Unit of the integer timestamp.
@@ -71,13 +76,13 @@ class Blueprint(Model):
 
     @property
     def repo_name(self) -> str | None:
-        """The `repo_name` that the server sent."""
+        """Name of a repository; its relation to the blueprint is not shown."""
         value: str | None = self._data.get("repo_name")
         return value
 
     @property
     def type(self) -> Literal["enterprise"] | str | None:
-        """The `type` that the server sent.
+        """Type of the blueprint; `enterprise` appears as a value.
 
         Not shown by the API's description:
             blueprint-type-values: Values beyond `enterprise`.
@@ -87,19 +92,19 @@ class Blueprint(Model):
 
     @property
     def build_on_default_branch_commit(self) -> bool | None:
-        """The `build_on_default_branch_commit` that the server sent."""
+        """Whether a commit on the default branch leads to a build, as the name says."""
         value: bool | None = self._data.get("build_on_default_branch_commit")
         return value
 
     @property
     def report_check_runs(self) -> bool | None:
-        """The `report_check_runs` that the server sent."""
+        """Whether check runs are reported, as the name says."""
         value: bool | None = self._data.get("report_check_runs")
         return value
 
     @property
     def source(self) -> Literal["git"] | str | None:
-        """The `source` that the server sent.
+        """Source of the blueprint; `git` appears as a value.
 
         Not shown by the API's description:
             blueprint-source-values: Values beyond `git`.

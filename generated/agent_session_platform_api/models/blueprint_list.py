@@ -3,12 +3,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list
+from ..decoding import convert_list
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class BlueprintList(Model):
@@ -19,7 +21,9 @@ class BlueprintList(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ("data",)
+    _fields: ClassVar[Mapping[str, str]] = {
+        "data": "data",
+    }
 
     if TYPE_CHECKING:
 
@@ -31,8 +35,8 @@ class BlueprintList(Model):
 
     @property
     def data(self) -> Sequence[Blueprint] | None:
-        """The `data` that the server sent."""
-        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.view)
+        """The blueprints."""
+        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.item)
         return value
 
 

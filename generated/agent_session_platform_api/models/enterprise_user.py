@@ -3,25 +3,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list
+from ..decoding import convert_list
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class EnterpriseUser(Model):
     """A user of the enterprise."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "user_id",
-        "email",
-        "name",
-        "role_assignments",
-        "enterprise_joined_at",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "user_id": "user_id",
+        "email": "email",
+        "name": "name",
+        "role_assignments": "role_assignments",
+        "enterprise_joined_at": "enterprise_joined_at",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"email", "name", "role_assignments", "user_id"})
 
     if TYPE_CHECKING:
 
@@ -37,31 +40,35 @@ class EnterpriseUser(Model):
 
     @property
     def user_id(self) -> str:
-        """The `user_id` that the server sent."""
-        value: str = self._data.get("user_id")
+        """Id of the user."""
+        value: str | None = self._data.get("user_id")
+        if value is None:
+            raise missing(self, "user_id")
         return value
 
     @property
     def email(self) -> str | None:
-        """The `email` that the server sent."""
+        """Email address of the user; what null stands for is not shown."""
         value: str | None = self._data.get("email")
         return value
 
     @property
     def name(self) -> str | None:
-        """The `name` that the server sent."""
+        """Name of the user; what null stands for is not shown."""
         value: str | None = self._data.get("name")
         return value
 
     @property
     def role_assignments(self) -> Sequence[RoleAssignment]:
-        """The `role_assignments` that the server sent."""
-        value: Sequence[RoleAssignment] = convert_list(self._data.get("role_assignments"), RoleAssignment.view)
+        """The roles that are assigned to the user."""
+        value: Sequence[RoleAssignment] | None = convert_list(self._data.get("role_assignments"), RoleAssignment.item)
+        if value is None:
+            raise missing(self, "role_assignments")
         return value
 
     @property
     def enterprise_joined_at(self) -> int | None:
-        """When the user was added to the enterprise.
+        """When the user was added to the enterprise, as an integer timestamp; unit not shown.
 
         Not shown by the API's description:
             enterprise-joined-at-unit: Unit of the integer timestamp.

@@ -3,24 +3,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list
+from ..decoding import convert_list
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class EnterpriseUserPage(Model):
     """A page of enterprise users."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "items",
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "items": "items",
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"items"})
 
     if TYPE_CHECKING:
 
@@ -36,19 +39,21 @@ class EnterpriseUserPage(Model):
     @property
     def items(self) -> Sequence[EnterpriseUser]:
         """The page's users."""
-        value: Sequence[EnterpriseUser] = convert_list(self._data.get("items"), EnterpriseUser.view)
+        value: Sequence[EnterpriseUser] | None = convert_list(self._data.get("items"), EnterpriseUser.item)
+        if value is None:
+            raise missing(self, "items")
         return value
 
     @property
     def end_cursor(self) -> str | None:
-        """Cursor for the next page; null when this is the last page."""
+        """Cursor for the next page, to be given as `after`; null when this is the last page."""
         value: str | None = self._data.get("end_cursor")
         return value
 
     @property
     def has_next_page(self) -> bool:
         """True when more items exist after this page."""
-        value: bool = self._data.get("has_next_page", False)
+        value: bool = self._data.get("has_next_page") or False
         return value
 
     @property

@@ -1,12 +1,15 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
     from .insights_generation_status import InsightsGenerationStatus
 
 
@@ -18,7 +21,10 @@ class InsightsGeneration(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ("status",)
+    _fields: ClassVar[Mapping[str, str]] = {
+        "status": "status",
+    }
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"status": ("started", "already_exists")}
 
     if TYPE_CHECKING:
 
@@ -30,6 +36,6 @@ class InsightsGeneration(Model):
 
     @property
     def status(self) -> InsightsGenerationStatus | str | None:
-        """`started` when generation begins, or `already_exists` when insights exist or are in progress."""
+        """Whether generation began, or insights exist or are in progress."""
         value: InsightsGenerationStatus | str | None = self._data.get("status")
         return value

@@ -3,21 +3,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class PageInfo(Model):
     """The paginated list envelope without its `items`, which each list adds."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
 
     if TYPE_CHECKING:
 
@@ -31,14 +34,14 @@ class PageInfo(Model):
 
     @property
     def end_cursor(self) -> str | None:
-        """Cursor for the next page; null when this is the last page."""
+        """Cursor for the next page, to be given as `after`; null when this is the last page."""
         value: str | None = self._data.get("end_cursor")
         return value
 
     @property
-    def has_next_page(self) -> bool:
+    def has_next_page(self) -> bool | None:
         """True when more items exist after this page."""
-        value: bool = self._data.get("has_next_page", False)
+        value: bool | None = self._data.get("has_next_page", False)
         return value
 
     @property

@@ -3,26 +3,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model, convert_list, to_json
+from ..decoding import convert_list
+from ..encoding import to_json
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class Problem(Model):
     """A problem detail (RFC 9457)."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "title",
-        "status",
-        "type",
-        "detail",
-        "instance",
-        "errors",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "title": "title",
+        "status": "status",
+        "type": "type",
+        "detail": "detail",
+        "instance": "instance",
+        "errors": "errors",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"status", "title"})
 
     if TYPE_CHECKING:
 
@@ -40,19 +44,23 @@ class Problem(Model):
     @property
     def title(self) -> str:
         """Short summary of the problem type."""
-        value: str = self._data.get("title")
+        value: str | None = self._data.get("title")
+        if value is None:
+            raise missing(self, "title")
         return value
 
     @property
     def status(self) -> int:
         """HTTP status code."""
-        value: int = self._data.get("status")
+        value: int | None = self._data.get("status")
+        if value is None:
+            raise missing(self, "status")
         return value
 
     @property
-    def type(self) -> str:
+    def type(self) -> str | None:
         """URI reference of the problem type."""
-        value: str = self._data.get("type", "about:blank")
+        value: str | None = self._data.get("type", "about:blank")
         return value
 
     @property

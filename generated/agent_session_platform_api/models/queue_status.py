@@ -4,4 +4,4 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 QueueStatus: TypeAlias = Literal["elevated", "high", "normal"]
-"""How busy the queue is."""
+"""Status of the queue; what each value stands for is not shown."""

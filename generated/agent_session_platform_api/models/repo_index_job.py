@@ -4,26 +4,30 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..model import UNSET, Model, parse_datetime
+from ..decoding import parse_datetime
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class RepoIndexJob(Model):
-    """One run of the repository indexer.
+    """A job that indexes a repository.
 
     Not shown by the API's description:
         repo-index-job-required-fields: Which fields are always present.
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "commit",
-        "created_at",
-        "job_id",
-        "status",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "commit": "commit",
+        "created_at": "created_at",
+        "job_id": "job_id",
+        "status": "status",
+    }
 
     if TYPE_CHECKING:
 
@@ -38,25 +42,25 @@ class RepoIndexJob(Model):
 
     @property
     def commit(self) -> str | None:
-        """The `commit` that the server sent."""
+        """The commit that the job is about."""
         value: str | None = self._data.get("commit")
         return value
 
     @property
     def created_at(self) -> datetime | None:
-        """The `created_at` that the server sent."""
+        """When the job was created."""
         value: datetime | None = parse_datetime(self._data.get("created_at"))
         return value
 
     @property
     def job_id(self) -> str | None:
-        """The `job_id` that the server sent."""
+        """Id of the job."""
         value: str | None = self._data.get("job_id")
         return value
 
     @property
     def status(self) -> Literal["failed"] | str | None:
-        """The `status` that the server sent.
+        """Status of the job; `failed` appears as a value.
 
         Not shown by the API's description:
             repo-index-job-status-values: Values beyond `failed`.

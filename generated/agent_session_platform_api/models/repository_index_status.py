@@ -3,22 +3,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class RepositoryIndexStatus(Model):
     """The indexing status of one repository."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "name",
-        "indexing_enabled",
-        "latest_index",
-        "latest_completed_search_index_job",
-        "latest_completed_wiki_index_job",
+    _fields: ClassVar[Mapping[str, str]] = {
+        "name": "name",
+        "indexing_enabled": "indexing_enabled",
+        "latest_index": "latest_index",
+        "latest_completed_search_index_job": "latest_completed_search_index_job",
+        "latest_completed_wiki_index_job": "latest_completed_wiki_index_job",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(
+        {
+            "indexing_enabled",
+            "latest_completed_search_index_job",
+            "latest_completed_wiki_index_job",
+            "latest_index",
+            "name",
+        }
     )
 
     if TYPE_CHECKING:
@@ -35,47 +47,57 @@ class RepositoryIndexStatus(Model):
 
     @property
     def name(self) -> str:
-        """The `name` that the server sent."""
-        value: str = self._data.get("name")
+        """Name of the repository."""
+        value: str | None = self._data.get("name")
+        if value is None:
+            raise missing(self, "name")
         return value
 
     @property
     def indexing_enabled(self) -> bool:
-        """The `indexing_enabled` that the server sent."""
-        value: bool = self._data.get("indexing_enabled")
+        """Whether indexing of the repository is enabled."""
+        value: bool | None = self._data.get("indexing_enabled")
+        if value is None:
+            raise missing(self, "indexing_enabled")
         return value
 
     @property
     def latest_index(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """The latest index job; whether it has completed is not shown.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """
-        value: RepoIndexJob = RepoIndexJob.view(self._data.get("latest_index"))
+        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_index"))
+        if value is None:
+            raise missing(self, "latest_index")
         return value
 
     @property
     def latest_completed_search_index_job(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """The latest completed job of the search index.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """
-        value: RepoIndexJob = RepoIndexJob.view(self._data.get("latest_completed_search_index_job"))
+        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_completed_search_index_job"))
+        if value is None:
+            raise missing(self, "latest_completed_search_index_job")
         return value
 
     @property
     def latest_completed_wiki_index_job(self) -> RepoIndexJob:
-        """One run of the repository indexer.
+        """The latest completed job of the wiki index.
 
         Not shown by the API's description:
             repo-index-job-required-fields: Which fields are always present.
             repo-index-job-status-values: Values beyond `failed`.
         """
-        value: RepoIndexJob = RepoIndexJob.view(self._data.get("latest_completed_wiki_index_job"))
+        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_completed_wiki_index_job"))
+        if value is None:
+            raise missing(self, "latest_completed_wiki_index_job")
         return value
 
 

@@ -2,12 +2,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model, parse_datetime
+from ..decoding import parse_datetime
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
     from .review_status import ReviewStatus
 
 
@@ -19,13 +23,16 @@ class Review(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "commit_sha",
-        "created_at",
-        "pr_number",
-        "repo_path",
-        "status",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "commit_sha": "commit_sha",
+        "created_at": "created_at",
+        "pr_number": "pr_number",
+        "repo_path": "repo_path",
+        "status": "status",
+    }
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "status": ("pending", "running", "completed", "errored", "cancelled")
+    }
 
     if TYPE_CHECKING:
 
@@ -65,7 +72,7 @@ class Review(Model):
 
     @property
     def status(self) -> ReviewStatus | str | None:
-        """The state of a review; a newly accepted one starts as `pending`.
+        """State of the review; a newly accepted one is `pending`.
 
         Not shown by the API's description:
             review-transitions: The transitions between the statuses.

@@ -1,12 +1,15 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
     from .role_type import RoleType
 
 
@@ -14,11 +17,13 @@ class Role(Model):
     """A named set of permissions."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "role_id",
-        "role_name",
-        "role_type",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "role_id": "role_id",
+        "role_name": "role_name",
+        "role_type": "role_type",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"role_id", "role_name", "role_type"})
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"role_type": ("enterprise", "org")}
 
     if TYPE_CHECKING:
 
@@ -32,18 +37,24 @@ class Role(Model):
 
     @property
     def role_id(self) -> str:
-        """The `role_id` that the server sent."""
-        value: str = self._data.get("role_id")
+        """Id of the role."""
+        value: str | None = self._data.get("role_id")
+        if value is None:
+            raise missing(self, "role_id")
         return value
 
     @property
     def role_name(self) -> str:
-        """The `role_name` that the server sent."""
-        value: str = self._data.get("role_name")
+        """Name of the role."""
+        value: str | None = self._data.get("role_name")
+        if value is None:
+            raise missing(self, "role_name")
         return value
 
     @property
     def role_type(self) -> RoleType | str:
-        """Type of a role."""
-        value: RoleType | str = self._data.get("role_type")
+        """Type of the role."""
+        value: RoleType | str | None = self._data.get("role_type")
+        if value is None:
+            raise missing(self, "role_type")
         return value

@@ -3,20 +3,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class RoleAssignment(Model):
     """A role that is assigned to a user."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "role",
-        "org_id",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "role": "role",
+        "org_id": "org_id",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"role"})
 
     if TYPE_CHECKING:
 
@@ -29,13 +33,15 @@ class RoleAssignment(Model):
 
     @property
     def role(self) -> Role:
-        """A named set of permissions."""
-        value: Role = Role.view(self._data.get("role"))
+        """The role that is assigned."""
+        value: Role | None = Role.view(self._data.get("role"))
+        if value is None:
+            raise missing(self, "role")
         return value
 
     @property
     def org_id(self) -> str | None:
-        """The `org_id` that the server sent."""
+        """Id of an organization; whether the role holds only there, and what null stands for, is not shown."""
         value: str | None = self._data.get("org_id")
         return value
 

@@ -2,14 +2,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import UNSET, Model, convert_list, parse_datetime, to_json
+from ..decoding import convert_list, parse_datetime
+from ..encoding import to_json
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
     from .schedule_agent import ScheduleAgent
     from .schedule_notify_on import ScheduleNotifyOn
     from .schedule_type import ScheduleType
@@ -24,34 +27,59 @@ class Schedule(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "agent",
-        "consecutive_failures",
-        "created_at",
-        "created_by",
-        "enabled",
-        "frequency",
-        "last_error_at",
-        "last_error_message",
-        "last_executed_at",
-        "name",
-        "notify_on",
-        "org_id",
-        "playbook",
-        "prompt",
-        "scheduled_session_id",
-        "updated_at",
-        "bypass_approval",
-        "interval_count",
-        "last_edited_by",
-        "platform",
-        "schedule_type",
-        "scheduled_at",
-        "slack_channel_id",
-        "slack_team_id",
-        "tags",
-        "target_assistant_id",
+    _fields: ClassVar[Mapping[str, str]] = {
+        "agent": "agent",
+        "consecutive_failures": "consecutive_failures",
+        "created_at": "created_at",
+        "created_by": "created_by",
+        "enabled": "enabled",
+        "frequency": "frequency",
+        "last_error_at": "last_error_at",
+        "last_error_message": "last_error_message",
+        "last_executed_at": "last_executed_at",
+        "name": "name",
+        "notify_on": "notify_on",
+        "org_id": "org_id",
+        "playbook": "playbook",
+        "prompt": "prompt",
+        "scheduled_session_id": "scheduled_session_id",
+        "updated_at": "updated_at",
+        "bypass_approval": "bypass_approval",
+        "interval_count": "interval_count",
+        "last_edited_by": "last_edited_by",
+        "platform": "platform",
+        "schedule_type": "schedule_type",
+        "scheduled_at": "scheduled_at",
+        "slack_channel_id": "slack_channel_id",
+        "slack_team_id": "slack_team_id",
+        "tags": "tags",
+        "target_assistant_id": "target_assistant_id",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset(
+        {
+            "agent",
+            "consecutive_failures",
+            "created_at",
+            "created_by",
+            "enabled",
+            "frequency",
+            "last_error_at",
+            "last_error_message",
+            "last_executed_at",
+            "name",
+            "notify_on",
+            "org_id",
+            "playbook",
+            "prompt",
+            "scheduled_session_id",
+            "updated_at",
+        }
     )
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "agent": ("assistant", "data_analyst"),
+        "notify_on": ("always", "failure", "never"),
+        "schedule_type": ("recurring", "one_time"),
+    }
 
     if TYPE_CHECKING:
 
@@ -88,32 +116,40 @@ class Schedule(Model):
 
     @property
     def agent(self) -> ScheduleAgent | str:
-        """Which agent a schedule starts."""
-        value: ScheduleAgent | str = self._data.get("agent")
+        """Agent type of the schedule."""
+        value: ScheduleAgent | str | None = self._data.get("agent")
+        if value is None:
+            raise missing(self, "agent")
         return value
 
     @property
     def consecutive_failures(self) -> int:
-        """The `consecutive_failures` that the server sent."""
-        value: int = self._data.get("consecutive_failures")
+        """Number of consecutive failures; what counts as one is not shown."""
+        value: int | None = self._data.get("consecutive_failures")
+        if value is None:
+            raise missing(self, "consecutive_failures")
         return value
 
     @property
     def created_at(self) -> datetime:
-        """The `created_at` that the server sent."""
-        value: datetime = parse_datetime(self._data.get("created_at"))
+        """When the schedule was created."""
+        value: datetime | None = parse_datetime(self._data.get("created_at"))
+        if value is None:
+            raise missing(self, "created_at")
         return value
 
     @property
     def created_by(self) -> str | None:
-        """The `created_by` that the server sent."""
+        """Who created the schedule; whether this is an id, and what null stands for, is not shown."""
         value: str | None = self._data.get("created_by")
         return value
 
     @property
     def enabled(self) -> bool:
-        """The `enabled` that the server sent."""
-        value: bool = self._data.get("enabled")
+        """Whether the schedule is enabled; one of type `one_time` is disabled after it has run."""
+        value: bool | None = self._data.get("enabled")
+        if value is None:
+            raise missing(self, "enabled")
         return value
 
     @property
@@ -124,125 +160,143 @@ class Schedule(Model):
 
     @property
     def last_error_at(self) -> datetime | None:
-        """The `last_error_at` that the server sent."""
+        """When the last error occurred."""
         value: datetime | None = parse_datetime(self._data.get("last_error_at"))
         return value
 
     @property
     def last_error_message(self) -> str | None:
-        """The `last_error_message` that the server sent."""
+        """Message of the last error."""
         value: str | None = self._data.get("last_error_message")
         return value
 
     @property
     def last_executed_at(self) -> datetime | None:
-        """The `last_executed_at` that the server sent."""
+        """When the schedule last ran."""
         value: datetime | None = parse_datetime(self._data.get("last_executed_at"))
         return value
 
     @property
     def name(self) -> str:
-        """The `name` that the server sent."""
-        value: str = self._data.get("name")
+        """Name of the schedule."""
+        value: str | None = self._data.get("name")
+        if value is None:
+            raise missing(self, "name")
         return value
 
     @property
     def notify_on(self) -> ScheduleNotifyOn | str:
-        """When a schedule notifies."""
-        value: ScheduleNotifyOn | str = self._data.get("notify_on")
+        """When the schedule notifies. Whom it notifies, and how, is not shown."""
+        value: ScheduleNotifyOn | str | None = self._data.get("notify_on")
+        if value is None:
+            raise missing(self, "notify_on")
         return value
 
     @property
     def org_id(self) -> str:
-        """The `org_id` that the server sent."""
-        value: str = self._data.get("org_id")
+        """Id of the organization of the schedule, with the prefix `org-`."""
+        value: str | None = self._data.get("org_id")
+        if value is None:
+            raise missing(self, "org_id")
         return value
 
     @property
     def playbook(self) -> SchedulePlaybook | None:
-        """The `playbook` that the server sent."""
+        """The playbook of the schedule, or null."""
         value: SchedulePlaybook | None = SchedulePlaybook.view(self._data.get("playbook"))
         return value
 
     @property
     def prompt(self) -> str:
-        """The `prompt` that the server sent."""
-        value: str = self._data.get("prompt")
+        """Prompt of the schedule; how its sessions use it is not shown."""
+        value: str | None = self._data.get("prompt")
+        if value is None:
+            raise missing(self, "prompt")
         return value
 
     @property
     def scheduled_session_id(self) -> str:
-        """The `scheduled_session_id` that the server sent."""
-        value: str = self._data.get("scheduled_session_id")
+        """Id of a scheduled session, as the name says; whether that is the schedule itself is not shown.
+
+        Not shown by the API's description:
+            schedule-id: Whether it is the id by which paths name the schedule (`schedule_id`).
+        """
+        value: str | None = self._data.get("scheduled_session_id")
+        if value is None:
+            raise missing(self, "scheduled_session_id")
         return value
 
     @property
     def updated_at(self) -> datetime:
-        """The `updated_at` that the server sent."""
-        value: datetime = parse_datetime(self._data.get("updated_at"))
+        """When the schedule was last updated."""
+        value: datetime | None = parse_datetime(self._data.get("updated_at"))
+        if value is None:
+            raise missing(self, "updated_at")
         return value
 
     @property
-    def bypass_approval(self) -> bool:
-        """The `bypass_approval` that the server sent."""
-        value: bool = self._data.get("bypass_approval", False)
+    def bypass_approval(self) -> bool | None:
+        """Whether approval is bypassed. What needs approval is not shown."""
+        value: bool | None = self._data.get("bypass_approval", False)
         return value
 
     @property
-    def interval_count(self) -> int:
-        """The `interval_count` that the server sent.
+    def interval_count(self) -> int | None:
+        """Count of intervals. Which intervals these are is not shown.
 
         Not shown by the API's description:
             schedule-interval-count-values: What it counts, and which values are allowed.
         """
-        value: int = self._data.get("interval_count", 1)
+        value: int | None = self._data.get("interval_count", 1)
         return value
 
     @property
     def last_edited_by(self) -> str | None:
-        """The `last_edited_by` that the server sent."""
+        """Who last edited the schedule; whether this is an id, and what null stands for, is not shown."""
         value: str | None = self._data.get("last_edited_by")
         return value
 
     @property
     def platform(self) -> str | None:
-        """The `platform` that the server sent."""
+        """VM platform for spawned sessions. If it was omitted at creation, they use the organization's default
+        platform at trigger time.
+        """
         value: str | None = self._data.get("platform")
         return value
 
     @property
-    def schedule_type(self) -> ScheduleType | str:
-        """Whether a schedule recurs or runs once."""
-        value: ScheduleType | str = self._data.get("schedule_type", "recurring")
+    def schedule_type(self) -> ScheduleType | str | None:
+        """Whether the schedule recurs, by `frequency`, or runs once, at `scheduled_at`."""
+        value: ScheduleType | str | None = self._data.get("schedule_type", "recurring")
         return value
 
     @property
     def scheduled_at(self) -> datetime | None:
-        """The `scheduled_at` that the server sent."""
+        """When a schedule of type `one_time` runs."""
         value: datetime | None = parse_datetime(self._data.get("scheduled_at"))
         return value
 
     @property
     def slack_channel_id(self) -> str | None:
-        """The `slack_channel_id` that the server sent."""
+        """Id of a Slack channel; what happens there is not shown."""
         value: str | None = self._data.get("slack_channel_id")
         return value
 
     @property
     def slack_team_id(self) -> str | None:
-        """The `slack_team_id` that the server sent."""
+        """Id of a Slack team; its relation to `slack_channel_id` is not shown."""
         value: str | None = self._data.get("slack_team_id")
         return value
 
     @property
     def tags(self) -> Sequence[str] | None:
-        """The `tags` that the server sent."""
+        """Tags of the schedule; whether its sessions get them is not shown."""
         value: Sequence[str] | None = convert_list(self._data.get("tags"), to_json)
         return value
 
     @property
     def target_assistant_id(self) -> str | None:
-        """The `target_assistant_id` that the server sent."""
+        """Id of a target session, as the name says; what the schedule does with it is not shown."""
         value: str | None = self._data.get("target_assistant_id")
         return value
 

@@ -4,4 +4,4 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 ScheduleAgent: TypeAlias = Literal["assistant", "data_analyst"]
-"""Which agent a schedule starts."""
+"""Agent type of the schedule."""

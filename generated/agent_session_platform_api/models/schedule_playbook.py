@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class SchedulePlaybook(Model):
@@ -17,10 +20,10 @@ class SchedulePlaybook(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "playbook_id",
-        "title",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "playbook_id": "playbook_id",
+        "title": "title",
+    }
 
     if TYPE_CHECKING:
 
@@ -33,12 +36,12 @@ class SchedulePlaybook(Model):
 
     @property
     def playbook_id(self) -> str | None:
-        """The `playbook_id` that the server sent."""
+        """Id of the playbook."""
         value: str | None = self._data.get("playbook_id")
         return value
 
     @property
     def title(self) -> str | None:
-        """The `title` that the server sent."""
+        """Title of the playbook."""
         value: str | None = self._data.get("title")
         return value

@@ -3,12 +3,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from ..model import UNSET, Model, convert_list, to_json
+from ..decoding import convert_list
+from ..encoding import to_json
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class Session(Model):
@@ -22,34 +25,34 @@ class Session(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "session_id",
-        "org_id",
-        "url",
-        "status",
-        "status_detail",
-        "created_at",
-        "updated_at",
-        "acus_consumed",
-        "on_demand_usage",
-        "tags",
-        "pull_requests",
-        "automation_id",
-        "category",
-        "subcategory",
-        "title",
-        "child_session_ids",
-        "parent_session_id",
-        "assistant_mode",
-        "is_advanced",
-        "is_archived",
-        "origin",
-        "playbook_id",
-        "security_profile",
-        "service_user_id",
-        "user_id",
-        "structured_output",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "session_id": "session_id",
+        "org_id": "org_id",
+        "url": "url",
+        "status": "status",
+        "status_detail": "status_detail",
+        "created_at": "created_at",
+        "updated_at": "updated_at",
+        "acus_consumed": "acus_consumed",
+        "on_demand_usage": "on_demand_usage",
+        "tags": "tags",
+        "pull_requests": "pull_requests",
+        "automation_id": "automation_id",
+        "category": "category",
+        "subcategory": "subcategory",
+        "title": "title",
+        "child_session_ids": "child_session_ids",
+        "parent_session_id": "parent_session_id",
+        "assistant_mode": "assistant_mode",
+        "is_advanced": "is_advanced",
+        "is_archived": "is_archived",
+        "origin": "origin",
+        "playbook_id": "playbook_id",
+        "security_profile": "security_profile",
+        "service_user_id": "service_user_id",
+        "user_id": "user_id",
+        "structured_output": "structured_output",
+    }
 
     if TYPE_CHECKING:
 
@@ -74,7 +77,7 @@ class Session(Model):
             child_session_ids: Sequence[str] | None | Unset = UNSET,
             parent_session_id: str | None | Unset = UNSET,
             assistant_mode: Literal["normal", "fast", "lite"] | str | None | Unset = UNSET,
-            is_advanced: Any | Unset = UNSET,
+            is_advanced: Any | None = UNSET,
             is_archived: bool | None | Unset = UNSET,
             origin: Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None | Unset = UNSET,
             playbook_id: str | None | Unset = UNSET,
@@ -85,26 +88,28 @@ class Session(Model):
         ) -> None: ...
 
     @property
-    def session_id(self) -> str | None:
-        """Id with the prefix `assistant-`."""
+    def session_id(self) -> str:
+        """Id of the session, with the prefix `assistant-`; it is the `assistant_id` of paths."""
         value: str | None = self._data.get("session_id")
+        if value is None:
+            raise missing(self, "session_id")
         return value
 
     @property
     def org_id(self) -> str | None:
-        """Id with the prefix `org-`."""
+        """Id of the organization of the session, with the prefix `org-`."""
         value: str | None = self._data.get("org_id")
         return value
 
     @property
     def url(self) -> str | None:
-        """The `url` that the server sent."""
+        """URL of the session."""
         value: str | None = self._data.get("url")
         return value
 
     @property
     def status(self) -> str | None:
-        """The `status` that the server sent.
+        """Status of the session.
 
         Not shown by the API's description:
             session-status-values: Allowed values.
@@ -114,7 +119,7 @@ class Session(Model):
 
     @property
     def status_detail(self) -> str | None:
-        """The `status_detail` that the server sent.
+        """Detail of `status`.
 
         Not shown by the API's description:
             session-status-detail-values: Allowed values.
@@ -124,7 +129,7 @@ class Session(Model):
 
     @property
     def created_at(self) -> int | None:
-        """The `created_at` that the server sent.
+        """When the session was created, as an integer timestamp; unit not shown.
 
         Not shown by the API's description:
             session-created-at-unit: Unit of the integer timestamp.
@@ -134,7 +139,7 @@ class Session(Model):
 
     @property
     def updated_at(self) -> int | None:
-        """The `updated_at` that the server sent.
+        """When the session was last updated, as an integer timestamp; unit not shown.
 
         Not shown by the API's description:
             session-updated-at-unit: Unit of the integer timestamp.
@@ -150,33 +155,33 @@ class Session(Model):
 
     @property
     def on_demand_usage(self) -> float | None:
-        """The `on_demand_usage` that the server sent."""
+        """On-demand usage; neither its unit nor its relation to `acus_consumed` is shown."""
         value: float | None = self._data.get("on_demand_usage")
         return value
 
     @property
     def tags(self) -> Sequence[str] | None:
-        """The `tags` that the server sent."""
+        """Tags of the session."""
         value: Sequence[str] | None = convert_list(self._data.get("tags"), to_json)
         return value
 
     @property
     def pull_requests(self) -> Sequence[SessionPullRequest] | None:
-        """The `pull_requests` that the server sent."""
+        """Pull requests of the session."""
         value: Sequence[SessionPullRequest] | None = convert_list(
-            self._data.get("pull_requests"), SessionPullRequest.view
+            self._data.get("pull_requests"), SessionPullRequest.item
         )
         return value
 
     @property
     def automation_id(self) -> str | None:
-        """The `automation_id` that the server sent."""
+        """Id of an automation; its relation to the session is not shown."""
         value: str | None = self._data.get("automation_id")
         return value
 
     @property
     def category(self) -> str | None:
-        """The `category` that the server sent.
+        """Category of the session.
 
         Not shown by the API's description:
             session-category-values: Allowed values.
@@ -186,31 +191,31 @@ class Session(Model):
 
     @property
     def subcategory(self) -> str | None:
-        """The `subcategory` that the server sent."""
+        """Subcategory within `category`, as the name says."""
         value: str | None = self._data.get("subcategory")
         return value
 
     @property
     def title(self) -> str | None:
-        """The `title` that the server sent."""
+        """Title of the session."""
         value: str | None = self._data.get("title")
         return value
 
     @property
     def child_session_ids(self) -> Sequence[str] | None:
-        """The `child_session_ids` that the server sent."""
+        """Ids of the sessions that are children of this one."""
         value: Sequence[str] | None = convert_list(self._data.get("child_session_ids"), to_json)
         return value
 
     @property
     def parent_session_id(self) -> str | None:
-        """The `parent_session_id` that the server sent."""
+        """Id of the session that is the parent of this one."""
         value: str | None = self._data.get("parent_session_id")
         return value
 
     @property
     def assistant_mode(self) -> Literal["normal", "fast", "lite"] | str | None:
-        """Values accepted at creation: `normal`, `fast`, `lite`.
+        """Mode of the session. Values accepted at creation: `normal`, `fast`, `lite`.
 
         Not shown by the API's description:
             session-mode-values: Whether there are values beyond those accepted at creation.
@@ -220,7 +225,8 @@ class Session(Model):
 
     @property
     def is_advanced(self) -> Any:
-        """Carried by session responses according to the change history.
+        """Carried by session responses according to the change history; what it says of the session is not
+        shown.
 
         Not shown by the API's description:
             session-is-advanced-type: The type.
@@ -229,14 +235,15 @@ class Session(Model):
         return value
 
     @property
-    def is_archived(self) -> bool:
-        """The `is_archived` that the server sent."""
-        value: bool = self._data.get("is_archived", False)
+    def is_archived(self) -> bool | None:
+        """Whether the session is archived."""
+        value: bool | None = self._data.get("is_archived", False)
         return value
 
     @property
     def origin(self) -> Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None:
-        """Filter values: `webapp`, `slack`, `teams`, `api`, `linear`, `jira`, `other`.
+        """Origin of the session. Values of the filter `origins`: `webapp`, `slack`, `teams`, `api`, `linear`,
+        `jira`, `other`.
 
         Not shown by the API's description:
             session-origin-values: Whether there are values beyond those of the filter.
@@ -248,13 +255,13 @@ class Session(Model):
 
     @property
     def playbook_id(self) -> str | None:
-        """The `playbook_id` that the server sent."""
+        """Id of a playbook; its relation to the session is not shown."""
         value: str | None = self._data.get("playbook_id")
         return value
 
     @property
     def security_profile(self) -> SessionSecurityProfile | None:
-        """The security profile of a session.
+        """Security profile of the session.
 
         Not shown by the API's description:
             session-security-profile-required-fields: Which members are always present.
@@ -265,19 +272,19 @@ class Session(Model):
 
     @property
     def service_user_id(self) -> str | None:
-        """The `service_user_id` that the server sent."""
+        """Id of a service user; its relation to the session is not shown."""
         value: str | None = self._data.get("service_user_id")
         return value
 
     @property
     def user_id(self) -> str | None:
-        """The `user_id` that the server sent."""
+        """Id of a user; its relation to the session is not shown."""
         value: str | None = self._data.get("user_id")
         return value
 
     @property
     def structured_output(self) -> Mapping[str, Any] | None:
-        """Free-form object."""
+        """Free-form object; what it holds is not shown."""
         value: Mapping[str, Any] | None = to_json(self._data.get("structured_output"))
         return value
 

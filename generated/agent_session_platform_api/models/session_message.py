@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class SessionMessage(Model):
@@ -17,12 +20,12 @@ class SessionMessage(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "created_at",
-        "event_id",
-        "message",
-        "source",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "created_at": "created_at",
+        "event_id": "event_id",
+        "message": "message",
+        "source": "source",
+    }
 
     if TYPE_CHECKING:
 
@@ -37,7 +40,7 @@ class SessionMessage(Model):
 
     @property
     def created_at(self) -> int | None:
-        """The `created_at` that the server sent.
+        """When the message was created, as an integer timestamp; unit not shown.
 
         Not shown by the API's description:
             message-created-at-unit: Unit of the integer timestamp.
@@ -47,19 +50,19 @@ class SessionMessage(Model):
 
     @property
     def event_id(self) -> str | None:
-        """The `event_id` that the server sent."""
+        """Id of an event; whether it names the message itself is not shown."""
         value: str | None = self._data.get("event_id")
         return value
 
     @property
     def message(self) -> str | None:
-        """The `message` that the server sent."""
+        """Text of the message."""
         value: str | None = self._data.get("message")
         return value
 
     @property
     def source(self) -> Literal["assistant"] | str | None:
-        """The `source` that the server sent.
+        """Source of the message; `assistant` appears as a value.
 
         Not shown by the API's description:
             message-source-values: Values beyond `assistant`.

@@ -3,24 +3,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list
+from ..decoding import convert_list
+from ..model import Model, missing
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class SessionMessagePage(Model):
     """A page of messages."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "items",
-        "end_cursor",
-        "has_next_page",
-        "total",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "items": "items",
+        "end_cursor": "end_cursor",
+        "has_next_page": "has_next_page",
+        "total": "total",
+    }
+    _required: ClassVar[frozenset[str]] = frozenset({"items"})
 
     if TYPE_CHECKING:
 
@@ -35,20 +38,24 @@ class SessionMessagePage(Model):
 
     @property
     def items(self) -> Sequence[SessionMessage]:
-        """The page's messages, in chronological order."""
-        value: Sequence[SessionMessage] = convert_list(self._data.get("items"), SessionMessage.view)
+        """The page's messages; of the list at enterprise scope it is stated that they are in chronological
+        order.
+        """
+        value: Sequence[SessionMessage] | None = convert_list(self._data.get("items"), SessionMessage.item)
+        if value is None:
+            raise missing(self, "items")
         return value
 
     @property
     def end_cursor(self) -> str | None:
-        """Cursor for the next page; null when this is the last page."""
+        """Cursor for the next page, to be given as `after`; null when this is the last page."""
         value: str | None = self._data.get("end_cursor")
         return value
 
     @property
     def has_next_page(self) -> bool:
         """True when more items exist after this page."""
-        value: bool = self._data.get("has_next_page", False)
+        value: bool = self._data.get("has_next_page") or False
         return value
 
     @property

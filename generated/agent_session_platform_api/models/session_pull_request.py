@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class SessionPullRequest(Model):
@@ -17,10 +20,10 @@ class SessionPullRequest(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "pr_state",
-        "pr_url",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "pr_state": "pr_state",
+        "pr_url": "pr_url",
+    }
 
     if TYPE_CHECKING:
 
@@ -33,7 +36,7 @@ class SessionPullRequest(Model):
 
     @property
     def pr_state(self) -> str | None:
-        """The `pr_state` that the server sent.
+        """State of the pull request.
 
         Not shown by the API's description:
             session-pr-state-values: Allowed values.
@@ -43,6 +46,6 @@ class SessionPullRequest(Model):
 
     @property
     def pr_url(self) -> str | None:
-        """The `pr_url` that the server sent."""
+        """URL of the pull request."""
         value: str | None = self._data.get("pr_url")
         return value

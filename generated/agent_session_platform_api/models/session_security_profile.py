@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..model import UNSET, Model
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from ..model import Unset
+    from collections.abc import Mapping
+
+    from ..unset import Unset
 
 
 class SessionSecurityProfile(Model):
@@ -17,10 +20,10 @@ class SessionSecurityProfile(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "selection",
-        "profile_id",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "selection": "selection",
+        "profile_id": "profile_id",
+    }
 
     if TYPE_CHECKING:
 
@@ -33,7 +36,7 @@ class SessionSecurityProfile(Model):
 
     @property
     def selection(self) -> Literal["inherit"] | str | None:
-        """The `selection` that the server sent.
+        """Selection of the security profile; `inherit` appears as a value.
 
         Not shown by the API's description:
             session-security-profile-selection-values: Allowed values beyond `inherit`.
@@ -43,6 +46,6 @@ class SessionSecurityProfile(Model):
 
     @property
     def profile_id(self) -> str | None:
-        """The `profile_id` that the server sent."""
+        """Id of a security profile; its relation to `selection` is not shown."""
         value: str | None = self._data.get("profile_id")
         return value

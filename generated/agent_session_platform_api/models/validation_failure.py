@@ -3,12 +3,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list
+from ..decoding import convert_list
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class ValidationFailure(Model):
@@ -19,7 +21,9 @@ class ValidationFailure(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ("detail",)
+    _fields: ClassVar[Mapping[str, str]] = {
+        "detail": "detail",
+    }
 
     if TYPE_CHECKING:
 
@@ -31,8 +35,8 @@ class ValidationFailure(Model):
 
     @property
     def detail(self) -> Sequence[ValidationIssue] | None:
-        """The `detail` that the server sent."""
-        value: Sequence[ValidationIssue] | None = convert_list(self._data.get("detail"), ValidationIssue.view)
+        """The validation failures, one entry each."""
+        value: Sequence[ValidationIssue] | None = convert_list(self._data.get("detail"), ValidationIssue.item)
         return value
 
 

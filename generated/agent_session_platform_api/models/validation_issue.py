@@ -3,12 +3,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..model import UNSET, Model, convert_list, to_json
+from ..decoding import convert_list
+from ..encoding import to_json
+from ..model import Model
+from ..unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..model import Unset
+    from ..unset import Unset
 
 
 class ValidationIssue(Model):
@@ -19,11 +22,11 @@ class ValidationIssue(Model):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = (
-        "loc",
-        "msg",
-        "type",
-    )
+    _fields: ClassVar[Mapping[str, str]] = {
+        "loc": "loc",
+        "msg": "msg",
+        "type": "type",
+    }
 
     if TYPE_CHECKING:
 
@@ -37,18 +40,18 @@ class ValidationIssue(Model):
 
     @property
     def loc(self) -> Sequence[str] | None:
-        """The `loc` that the server sent."""
+        """Location of the failure; what its entries stand for is not shown."""
         value: Sequence[str] | None = convert_list(self._data.get("loc"), to_json)
         return value
 
     @property
     def msg(self) -> str | None:
-        """The `msg` that the server sent."""
+        """Message about the failure."""
         value: str | None = self._data.get("msg")
         return value
 
     @property
     def type(self) -> str | None:
-        """The `type` that the server sent."""
+        """Type of the failure; its values are not shown."""
         value: str | None = self._data.get("type")
         return value

@@ -1,38 +1,122 @@
-"""The body of a request: JSON, or a form with files."""
+"""The body of a request: JSON, a form, text or bytes."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any, cast
+from urllib.parse import quote, urlencode
+from uuid import UUID
 
-from .._api import UNSET, Model, to_json
+import attrs
+
+from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import format_value, truncate
 from .arguments import LIST_TYPES, check_timezone
+from .upload import Upload
 
 # json.dumps raises RecursionError for a body that is nested much deeper.
 MAX_DEPTH = 200
 
 Members = Mapping[str, Any] | None
 
+NO_FILES: Mapping[str, Upload] = {}
+NO_MEMBERS: Mapping[str, Any] = {}
 
-def write_body(body: Members, extra_body: Members) -> bytes:
-    """Write a body as JSON."""
-    members = to_json(join_members(body, extra_body))
+
+@attrs.frozen
+class Body:
+    """The body of a request.
+
+    Attributes:
+        content: The body; None when there is none, or when it is a form with files.
+        media_type: The Content-Type header of `content`.
+        files: The files of a form.
+        form: The other members of a form with files.
+    """
+
+    content: bytes | None = None
+    media_type: str | None = None
+    files: Mapping[str, Upload] = NO_FILES
+    form: Mapping[str, str | list[str]] = NO_MEMBERS
+
+
+NO_BODY = Body()
+
+
+def write_body(request: Request[Any]) -> Body:
+    """Write the body of a request in the media type of its operation.
+
+    Raises:
+        InvalidArgumentError: It cannot be written; the message names the place.
+    """
+    body: Any = request.body
+    media_type = request.operation.media_type or "application/json"
+    if media_type.startswith("multipart/"):
+        files = {name: Upload(name, source) for name, source in (request.files or {}).items() if source is not UNSET}
+        form = write_form(join_members(body, request.extra_body))
+        return Body(files=files, form=form) if files else write_multipart(form)
+    if media_type == "application/x-www-form-urlencoded":
+        form = write_form(join_members(body, request.extra_body))
+        return Body(urlencode(form, doseq=True).encode(), media_type)
+    if not is_json(media_type):
+        return Body(write_content(body), media_type)
+    if request.extra_body is not None or isinstance(body, Mapping):
+        # A Model is no mapping: it is a whole body, as an array is.
+        body = join_members(body, request.extra_body)
+        if not body and request.operation.optional_body:
+            return NO_BODY
+    else:
+        check_writable("body", body)
+    return Body(json_bytes(to_json(body)), media_type)
+
+
+def is_json(media_type: str) -> bool:
+    """Return whether a body of this media type is JSON."""
+    essence = media_type.partition(";")[0].strip().lower()
+    return essence.endswith(("/json", "+json"))
+
+
+def json_bytes(value: Any) -> bytes:
+    """Write plain JSON types."""
     try:
-        return json.dumps(members, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except (ValueError, RecursionError) as error:
         # A number of thousands of digits, or half of a surrogate pair.
         raise InvalidArgumentError(f"the body cannot be written as JSON: {truncate(str(error))}") from None
 
 
-def write_form(body: Members, extra_body: Members) -> dict[str, str | list[str]]:
-    """Write the members of a form that are not files as text: a list repeats its name, a nested value is JSON."""
+def write_content(body: Any) -> bytes:
+    """Return a body that is text or bytes; text is written as UTF-8."""
+    if isinstance(body, str):
+        try:
+            return body.encode()
+        except UnicodeEncodeError:
+            raise InvalidArgumentError("body has half of a surrogate pair, which UTF-8 cannot write") from None
+    if isinstance(body, bytes | bytearray | memoryview):
+        return bytes(cast("bytes", body))
+    raise InvalidArgumentError(f"body must be text or bytes, not {format_value(body)}")
+
+
+def write_multipart(form: Mapping[str, str | list[str]]) -> Body:
+    """Write a form without files (RFC 7578)."""
+    boundary = os.urandom(16).hex()
+    parts = [
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{quote(name)}"\r\n\r\n{text}\r\n'
+        for name, value in form.items()
+        for text in (value if isinstance(value, list) else [value])
+    ]
+    return Body("".join([*parts, f"--{boundary}--\r\n"]).encode(), f"multipart/form-data; boundary={boundary}")
+
+
+def write_form(members: Mapping[str, Any]) -> dict[str, str | list[str]]:
+    """Write the members of a form as text: a list repeats its name, a nested value is JSON."""
     form: dict[str, str | list[str]] = {}
-    for name, value in join_members(body, extra_body).items():
+    for name, value in members.items():
         plain = to_json(value)
         form[name] = (
             [_form_text(each) for each in plain] if isinstance(plain, list) else _form_text(plain)  # pyright: ignore[reportUnknownVariableType]  # any JSON
@@ -44,12 +128,14 @@ def _form_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def join_members(body: Members, extra_body: Members) -> dict[str, Any]:
+def join_members(body: Any, extra_body: Members) -> dict[str, Any]:
     """Join the members that are given by name with those of `extra_body`; refuse what cannot be written."""
+    body = None if body is UNSET else body
     for argument, value in (("body", body), ("extra_body", extra_body)):
-        if not (value is None or isinstance(value, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        if not (value is None or isinstance(value, Mapping)):
             raise InvalidArgumentError(f"{argument} must be a mapping, not {format_value(value)}")
-    members = {name: value for name, value in (body or {}).items() if value is not UNSET}
+    given = cast("Mapping[str, Any]", body or {})
+    members = {name: value for name, value in given.items() if value is not UNSET}
     if repeated := sorted(members.keys() & (extra_body or {}).keys()):
         raise InvalidArgumentError(f"extra_body repeats {repeated[0]}, which is given by name already")
     members.update(extra_body or {})
@@ -72,7 +158,7 @@ def check_writable(place: str, value: Any, depth: int = 0) -> None:
     if depth > MAX_DEPTH:
         raise InvalidArgumentError(f"the body is nested too deeply (in {place.partition('.')[0].partition('[')[0]})")
     if isinstance(value, Model):
-        value = value.to_dict()
+        value = to_json(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is {value}")
     if isinstance(value, datetime):
@@ -85,5 +171,5 @@ def check_writable(place: str, value: Any, depth: int = 0) -> None:
     elif isinstance(value, LIST_TYPES):
         for index, member in enumerate(cast("Iterable[Any]", value)):
             check_writable(f"{place}[{index}]", member, depth + 1)
-    elif not (value is None or isinstance(value, str | int | float)):
+    elif not (value is None or isinstance(value, str | int | float | date | timedelta | UUID)):
         raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is of type {type(value).__name__}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+import json
+from collections.abc import Collection, Mapping
 from typing import Any, Self, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import attrs
 
@@ -13,18 +13,15 @@ from .._api import UNSET, Operation, Request
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions, header_names
 from ..text import format_value
-from .arguments import LIST_TYPES, check_argument, check_timezone
-from .body import write_body, write_form
+from .arguments import check_argument
+from .body import NO_BODY, NO_FILES, NO_MEMBERS, json_bytes, write_body
+from .headers import write_headers
 from .upload import Upload
+from .values import path_texts, with_prefix, write_query
 
-QUERY_TYPES = (str, int, float, bool)
-
-# Some servers choose the error format from the Accept header, and respond with 406 or an empty 200 to any other.
 ACCEPT = "application/json, application/problem+json"
-ACCEPT_FILE = "application/octet-stream, application/problem+json, */*;q=0.5"
 
-NO_FILES: Mapping[str, Upload] = {}
-NO_MEMBERS: Mapping[str, Any] = {}
+NO_STYLES: Mapping[str, str] = {}
 
 
 @attrs.frozen(eq=False)
@@ -42,6 +39,7 @@ class PreparedRequest:
         extra_headers: Headers of the caller, by lower-case name.
         files: The files of a form.
         form: The other members of a form.
+        styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
     """
 
     operation: Operation
@@ -54,6 +52,7 @@ class PreparedRequest:
     extra_headers: Mapping[str, str] = attrs.field(repr=header_names)
     files: Mapping[str, Upload] = NO_FILES
     form: Mapping[str, str | list[str]] = attrs.field(default=NO_MEMBERS, repr=False)
+    styles: Mapping[str, str] = attrs.field(default=NO_STYLES, repr=False)
 
     @property
     def repeatable(self) -> bool:
@@ -61,9 +60,14 @@ class PreparedRequest:
         return all(upload.repeatable for upload in self.files.values())
 
     def at_cursor(self, cursor: str | None) -> Self:
-        """Return the request of another page of the same list."""
-        query = {**self.query, "after": cursor}
-        return attrs.evolve(self, query=query, target=make_target(self.path, query))
+        """Return the request of another page of the same list; the cursor is in the query, or in a JSON body."""
+        name = self.operation.cursor
+        if self.content is not None and name not in self.query:
+            members = {key: value for key, value in json.loads(self.content).items() if key != name}
+            members |= {} if cursor is None else {name: cursor}
+            return attrs.evolve(self, content=json_bytes(members))
+        query = {**self.query, name: cursor}
+        return attrs.evolve(self, query=query, target=make_target(self.path, query, self.styles))
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
@@ -73,61 +77,67 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         InvalidArgumentError: An argument cannot be sent; the message names it.
     """
     operation = request.operation
-    arguments = {"path": request.path, "query": request.query, "body": request.body or NO_MEMBERS}
+    arguments = {"path": request.path, "query": request.query, "body": body_members(request.body)}
+    if request.headers or request.cookies:
+        arguments |= {"header": request.headers or NO_MEMBERS, "cookie": request.cookies or NO_MEMBERS}
     wildcards: list[str] = []
+    styles: dict[str, str] = {}
+    path_arguments = request.path
     for parameter in operation.parameters:
         if parameter.kind == "file":
             continue
-        value = arguments[parameter.location].get(parameter.name, UNSET)
+        name = parameter.name
+        value: Any = request.body
+        if name:
+            value = arguments.get(parameter.location, NO_MEMBERS).get(name, UNSET)
         # The most frequent arguments, such as an id, need no further check.
         if value is not UNSET and not (parameter.kind == "string" and value.__class__ is str):
             check_argument(parameter, value)
         if parameter.wildcard:
-            wildcards.append(parameter.name)
-    path = write_path(operation.path, request.path, wildcards)
+            wildcards.append(name)
+        if parameter.style:
+            styles[name] = parameter.style
+        if parameter.prefix and isinstance(value, str) and not value.startswith(parameter.prefix):
+            path_arguments = {**path_arguments, name: with_prefix(parameter, value)}
+    path = write_path(operation.path, path_arguments, wildcards)
     query = with_extra(request, options.extra_query) if options.extra_query else request.query
-    files, form, content = NO_FILES, NO_MEMBERS, None
-    if request.files:
-        files = {name: Upload(name, source) for name, source in request.files.items() if source is not UNSET}
-    if files:
-        form = write_form(request.body, request.extra_body)
-    elif request.body is not None or request.extra_body is not None:
-        content = write_body(request.body, request.extra_body)
+    has_body = request.body is not UNSET or request.extra_body is not None or request.files is not None
+    body = write_body(request) if has_body else NO_BODY
+    headers = NO_MEMBERS
+    if options.extra_headers or request.headers or request.cookies:
+        headers = write_headers(request, styles, options.extra_headers or NO_MEMBERS)
     return PreparedRequest(
         operation,
         path,
         query,
-        make_target(path, query),
-        content,
-        ACCEPT_FILE if operation.streamed else ACCEPT,
-        None if content is None else operation.media_type or "application/json",
-        {name.lower(): value for name, value in options.extra_headers.items()} if options.extra_headers else NO_MEMBERS,
-        files,
-        form,
+        make_target(path, query, styles),
+        body.content,
+        accept_header(operation),
+        body.media_type,
+        headers,
+        body.files,
+        body.form,
+        styles,
     )
 
 
-def make_target(path: str, query: Mapping[str, Any]) -> str:
-    """Return path and query string; a query argument that is None is not sent."""
-    if not query:
-        return path
-    written = write_query(query)
-    return f"{path}?{written}" if written else path
+def body_members(body: object) -> Mapping[str, Any]:
+    """Return the members of a body that is a mapping; none of any other body."""
+    return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else NO_MEMBERS
 
 
-def with_extra(request: Request[Any], extra_query: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the caller's query parameters; one that the operation takes by name is refused."""
-    named = {parameter.name for parameter in request.operation.parameters if parameter.location == "query"}
-    if repeated := sorted(named & extra_query.keys()):
-        raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
-    return {**request.query, **extra_query}
+def accept_header(operation: Operation) -> str:
+    """Return the Accept header: some servers choose the error format from it, and respond with 406 to any other."""
+    if not operation.accept:
+        return ACCEPT
+    return f"{operation.accept}, application/problem+json{', */*;q=0.5' if operation.streamed else ''}"
 
 
 def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:
     """Fill the placeholders of a path.
 
     A segment is never empty, `.` or `..`: a server would take the path for another one. The value of a wildcard may
-    have several segments.
+    have several segments; the members of an array are joined by commas.
 
     Args:
         template: The path with its placeholders.
@@ -139,41 +149,33 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
     """
     path = template
     for name, value in values.items():
-        if not isinstance(value, str | int) or isinstance(value, bool):
-            raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
-        is_wildcard = name in wildcards
-        segments = str(value).split("/") if is_wildcard else [str(value)]
-        for index, segment in enumerate(segments):
-            if segment in ("", ".", ".."):
-                raise InvalidArgumentError(f"{name} must be {'a path' if is_wildcard else 'an id'}, not {value!r}")
-            try:
-                segments[index] = quote(segment, safe="")
-            except UnicodeEncodeError:
-                raise InvalidArgumentError(f"{name} has characters that cannot be written in a path") from None
-        path = path.replace(f"{{{name}}}", "/".join(segments))
+        texts, separator = [value], ","
+        if name in wildcards and isinstance(value, str):
+            texts, separator = value.split("/"), "/"
+        elif value.__class__ is not str:
+            texts = path_texts(name, value)
+        for text in texts:
+            if text in ("", ".", ".."):
+                kind = "a path" if separator == "/" else "an id"
+                raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
+        try:
+            path = path.replace(f"{{{name}}}", separator.join([quote(text, safe="") for text in texts]))
+        except UnicodeEncodeError:
+            raise InvalidArgumentError(f"{name} has characters that cannot be written in a path") from None
     return path
 
 
-def write_query(values: Mapping[str, Any]) -> str:
-    """Write a query string: None is left out, and a list repeats its name."""
-    pairs: list[tuple[str, str]] = []
-    for name, value in values.items():
-        if value is None or value is UNSET:
-            continue
-        values_of_name = cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else (value,)
-        pairs.extend((name, _query_text(name, each)) for each in values_of_name)
-    try:
-        return urlencode(pairs)
-    except UnicodeEncodeError:
-        raise InvalidArgumentError("the query has half of a surrogate pair, which UTF-8 cannot write") from None
+def make_target(path: str, query: Mapping[str, Any], styles: Mapping[str, str] = NO_STYLES) -> str:
+    """Return path and query string; a query argument that is None is not sent."""
+    if not query:
+        return path
+    written = write_query(query, styles)
+    return f"{path}?{written}" if written else path
 
 
-def _query_text(name: str, value: Any) -> str:
-    if isinstance(value, datetime):
-        check_timezone(name, value)
-        return value.isoformat()
-    if not isinstance(value, QUERY_TYPES):
-        raise InvalidArgumentError(
-            f"{name} must be a string, a number or a boolean in a query, not {format_value(value)}"
-        )
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def with_extra(request: Request[Any], extra_query: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the caller's query parameters; one that the operation takes by name is refused."""
+    named = {parameter.name for parameter in request.operation.parameters if parameter.location == "query"}
+    if repeated := sorted(named & extra_query.keys()):
+        raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
+    return {**request.query, **extra_query}

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import attrs
 
-from .._api import Operation, Request
+from .._api import UNSET, Operation, Request
 from ..errors import InvalidArgumentError
 from ..text import VALUE_LENGTH, format_value
 
@@ -19,7 +19,7 @@ def raw_request(
     method: str,
     path: str,
     query: Mapping[str, Any] | None,
-    body: Mapping[str, Any] | None,
+    body: Any,
     find: Callable[[str, str], Operation | None] = lambda method, path: None,
 ) -> Request[Any]:
     """Make a request by method and path.
@@ -28,7 +28,7 @@ def raw_request(
         method: HTTP method, in upper or lower case.
         path: Path below the base URL; begins with a slash and is quoted.
         query: Query parameters.
-        body: Members of a JSON body.
+        body: A JSON body, or text or bytes where the operation takes these; None for none.
         find: Looks up the operation that it may be of, for its permission and credentials.
 
     Returns:
@@ -48,7 +48,7 @@ def raw_request(
     known = find(method, path)
     if known is not None:
         # The path is complete and its parameters are the caller's: only what is sent and accepted is still known.
-        operation = attrs.evolve(known, path=path, parameters=(), paginated=False, streamed=False)
+        operation = attrs.evolve(known, path=path, parameters=(), paginated=False, accept="", streamed=False)
     else:
         operation = Operation(
             id=f"{method.upper()} {path}",
@@ -60,7 +60,7 @@ def raw_request(
             # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
             credentials=CURRENT_CREDENTIALS if path.startswith("/v3") else (),
         )
-    return Request(operation, as_decoded, {}, query or {}, body)
+    return Request(operation, as_decoded, {}, query or {}, UNSET if body is None else body)
 
 
 def check_path(path: str) -> None:

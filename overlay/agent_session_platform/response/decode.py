@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .._api import decode_nothing, decode_text
 from ..errors import DecodeError
-from ..text import quote_body, truncate
+from ..text import decode_characters, quote_body, truncate
 from .json_parser import LARGE, parse_json
 
 if TYPE_CHECKING:
@@ -42,15 +43,23 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
         DecodeError: The body is not what the operation returns.
     """
     content = response.content
+    decode_json = (
+        request.decode if request.by_status is None else request.by_status.get(response.status, request.decode)
+    )
+    if decode_json is decode_nothing:
+        return decode_json(None)
     try:
+        if decode_json is decode_text:
+            check_is_text(response.content_type)
+            return decode_json(decode_characters(content, response.content_type))
         if not content:
-            return request.decode(None)
+            return decode_json(None)
         check_media_type(response.content_type)
         value = parse_json(content) if len(content) <= LARGE else await parse_large(content)
         for run in CLOSING_RUNS:
             if run in content:
                 check_depth(value)
-        return request.decode(value)
+        return decode_json(value)
     except (TypeError, UnexpectedBodyError) as error:
         why = redact(str(error))
     except RecursionError:
@@ -77,6 +86,12 @@ def check_media_type(content_type: str) -> None:
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type and media_type != "application/json" and not media_type.endswith("+json"):
         raise UnexpectedBodyError(f"{truncate(media_type)} where JSON should have come")
+
+
+def check_is_text(content_type: str) -> None:
+    """Raise UnexpectedBodyError for a page of HTML, which a proxy sends instead of text."""
+    if content_type.partition(";")[0].strip().lower() == "text/html":
+        raise UnexpectedBodyError("text/html where text should have come")
 
 
 def check_depth(value: Any) -> None:

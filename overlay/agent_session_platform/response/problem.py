@@ -21,7 +21,7 @@ from ..errors import (
 )
 from ..problem_detail import ProblemDetail
 from ..request.credentials import describe
-from ..text import decode_text, quote_body, truncate
+from ..text import decode_characters, quote_body, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +123,7 @@ def _decode(response: Response) -> Any:
     try:
         return json.loads(response.content)
     except (ValueError, RecursionError):
-        return decode_text(response.content, response.content_type) if response.content else None
+        return decode_characters(response.content, response.content_type) if response.content else None
 
 
 def _redact_all(value: Any, redact: Callable[[str], str], depth: int = MAX_DEPTH) -> Any:

@@ -14,7 +14,7 @@ from codegen.changes.change import Change, entry
 from codegen.changes.model_changes import model_changes
 from codegen.changes.operation_changes import operation_changes
 from codegen.changes.registry_changes import changelog_changes, gap_changes, rule_changes
-from codegen.contract.document import Contract
+from codegen.contract.contract import Contract
 
 DOCUMENT = YAML(typ="safe").load("""
 paths:

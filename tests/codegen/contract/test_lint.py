@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.contract.document import Contract
-from codegen.contract.finding import ContractError
+from codegen.contract.contract import Contract
 from codegen.contract.lint import findings
+from codegen.contract.nodes import ContractError
 
 
 def lint(text: str, tmp_path: Path) -> list[str]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.contract.finding import ContractError, Finding
+from codegen.contract.finding import Finding
+from codegen.contract.nodes import ContractError
 from codegen.contract.source import Source
 from tests.codegen.contract.checks.lamps import LIST, check_edit, findings
 

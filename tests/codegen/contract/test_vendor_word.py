@@ -26,6 +26,11 @@ def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
     assert list(word_findings(rewritten)) == []
 
 
+def test_the_prefix_of_ids_is_renamed() -> None:
+    assert put("x-id-prefix: ~-\n") in CONTRACT
+    assert f"x-id-prefix: {WORD}-\n" in RENAMING.rename_contract(CONTRACT)
+
+
 def test_renaming_there_and_back_gives_the_same_contract() -> None:
     there = RENAMING.rename_contract(CONTRACT)
     other = VendorWord.read(there)

@@ -29,6 +29,7 @@ def test_every_annotation_is_needed(entry: re.Match[str]) -> None:
         ("[ViewOrgSessions]", "[View^Things]", "View^Things contains the vendor's word"),
         ("/enterprise/pr-reviews:", "/enterprise/~-reviews:", "~-reviews contains the vendor's word"),
         ("x-credential-prefix: apk_user_", "x-credential-prefix: @x_", "@x_ contains the vendor's word"),
+        ("x-id-prefix: org-", "x-id-prefix: ~s-", "~s- contains the vendor's word"),
         ("    ReviewStatus:\n", "    ^Status:\n", "^Status contains the vendor's word"),
         ("name: email\n", "name: ~_email\n", "~_email contains the vendor's word"),
         ("id: message-source-values", "id: ~-values", "the id ~-values contains the vendor's word; ids of"),

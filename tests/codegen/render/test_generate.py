@@ -136,13 +136,14 @@ INLINE_USE = """
 import asyncio
 
 from agent_session_platform import NotFoundError
+from agent_session_platform.models import CreateZorillaBodyNested
 from agent_session_platform.sandbox import Sandbox
 
 
 async def main() -> None:
     async with Sandbox().client() as platform:
         zorillas = platform.organization().zorillas
-        made = await zorillas.create(name="n", list=["x"], nested={"a": 1}, options_={"o": 1})
+        made = await zorillas.create(name="n", list=["x"], nested=CreateZorillaBodyNested(a=1), options_={"o": 1})
         assert made["list"] == ["x"] and made["options"] == {"o": 1}, made
         [zorilla] = await zorillas.list(type="a", first=1).collect()
         assert zorilla.unknown_fields["nested"] == {"a": 1}, zorilla
@@ -212,7 +213,7 @@ async def main() -> None:
         await quaggas.create(name="two")
         assert [quagga.name async for quagga in quaggas.list(color="red", first=1)] == ["one", "two"]
         assert await quaggas.get(made.quagga_id) == made
-        assert await quaggas.delete(made.quagga_id) == {}
+        assert await quaggas.delete(made.quagga_id) is None
         assert [quagga.name async for quagga in quaggas.list(color="red")] == ["two"]
         assert await platform.enterprise.quaggas.list_colors() == []
         operation = platform.operations["organization.quaggas.list"]
@@ -340,9 +341,16 @@ def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
     ("old", "new", "message"),
     [
         ("/v3/enterprise/pr-reviews:", "/v1/pr-reviews:", "/v1/pr-reviews is in neither scope"),
-        ("name: email\n          in: query", "name: email\n          in: header", "do not support the email header"),
-        ("application/merge-patch+json:", "multipart/form-data:", "do not support a body of multipart/form-data"),
-        ("application/merge-patch+json:", "application/xml:", "application/xml"),
+        (
+            "name: email\n          in: query",
+            "name: email\n          style: spaceDelimited\n          in: query",
+            "the parameter email has the style spaceDelimited, which is for arrays and objects only",
+        ),
+        (
+            "application/merge-patch+json:",
+            "multipart/form-data:",
+            "a body of multipart/form-data whose members are not shown",
+        ),
     ],
 )
 def test_what_the_generator_would_leave_out_is_an_error(copy: Path, old: str, new: str, message: str) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import pickle
+from datetime import date, timedelta
 from typing import Any
+from uuid import UUID
 
 import attrs
 import pytest
 from agent_session_platform import Download, Page, Pager
 from agent_session_platform.models import SessionPage
 from agent_session_platform_api.api import OrganizationScope
+from agent_session_platform_api.decoding import convert_mapping, decode_mapping, decode_nothing, parse_date, parse_uuid
+from agent_session_platform_api.encoding import to_json
+from agent_session_platform_api.model import Model, one_of
 from agent_session_platform_api.operation import Gap, Operation, Parameter, Request, Rule
 
 OPERATION = Operation(id="x", method="GET", path="/x", scope="organization", resource="xs", verb="get")
@@ -45,3 +50,100 @@ def test_a_resource_is_made_once_for_its_scope() -> None:
     organization = OrganizationScope(None, "org-a")  # type: ignore[arg-type]  # never called
     assert organization.sessions is organization.sessions
     assert type(organization).sessions.__doc__ == "The sessions of the organization."
+
+
+def model(name: str, *fields: str, required: tuple[str, ...] = (), **constants: tuple[Any, ...]) -> type[Model]:
+    """Make a model with the fields that the others name, and some more."""
+    names = dict.fromkeys([*fields, *required, *constants])
+    members = {"_fields": {each: each for each in names}, "_required": frozenset(required), "_constants": constants}
+    return type(name, (Model,), members)
+
+
+CARD = model("Card", "number", "owner", required=("kind",), kind=("card", "credit"))
+BANK = model("Bank", "iban", required=("kind",), kind=("bank",))
+CASH = model("Cash", "owner", required=("amount",))
+WAYS = (CARD, BANK, CASH)
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ({"kind": "bank"}, BANK),
+        ({"kind": "credit"}, CARD),
+        ({"kind": "bank", "number": 1, "owner": "a"}, BANK),
+        ({"amount": 1, "number": 2}, CASH),
+        ({"kind": "card", "amount": 1, "owner": "a"}, CARD),
+        ({"kind": "new", "amount": 5}, CASH),
+        ({"kind": None, "iban": "x"}, BANK),
+        ({"kind": ["odd"], "iban": "x"}, CASH),
+        ({}, CARD),
+    ],
+)
+def test_one_of_several_models_is_the_one_that_fits_best(sent: dict[str, Any], expected: type[Model]) -> None:
+    chosen = one_of(sent, WAYS)
+    assert (type(chosen), chosen.to_dict()) == (expected, sent)
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ({"type": "c", "iban": "x", "kind": "bank"}, CARD),
+        ({"type": "unknown", "kind": "bank"}, BANK),
+        ({"type": ["odd"], "kind": "bank"}, BANK),
+        ({"kind": "bank"}, BANK),
+    ],
+)
+def test_a_known_discriminator_names_the_model(sent: dict[str, Any], expected: type[Model]) -> None:
+    assert type(one_of(sent, WAYS, "type", {"c": CARD})) is expected
+
+
+@pytest.mark.parametrize("value", [None, 7, "x", [{"kind": "card"}]])
+def test_one_of_several_models_keeps_what_is_no_object(value: Any) -> None:
+    assert one_of(value, WAYS) == value
+
+
+def test_the_values_of_a_mapping_are_converted() -> None:
+    cards = convert_mapping({"a": {"number": 1}, "b": None}, CARD.item)
+    assert {name: type(card) for name, card in cards.items()} == {"a": CARD, "b": CARD}
+    assert to_json(cards) == {"a": {"number": 1}, "b": None}
+
+
+@pytest.mark.parametrize("value", [None, 7, [1]])
+def test_a_mapping_that_is_none_stays_what_it_is(value: Any) -> None:
+    assert convert_mapping(value, CARD.item) == value
+
+
+def test_a_whole_response_is_a_mapping_or_an_error() -> None:
+    assert decode_mapping({"a": {"number": 1}}, CARD.item) == {"a": CARD.item({"number": 1})}
+    with pytest.raises(TypeError, match="an array where a JSON object should have come"):
+        decode_mapping([], CARD.item)
+
+
+def test_a_response_without_content_is_none() -> None:
+    assert decode_nothing({"left": "over"}) is None  # type: ignore[func-returns-value]  # that is the point
+
+
+@pytest.mark.parametrize(
+    ("parse", "sent", "parsed"),
+    [
+        (parse_date, "2026-11-20", date(2026, 11, 20)),
+        (parse_uuid, "00000000-0000-0000-0000-00000000000A", UUID(int=10)),
+        *((parse, odd, odd) for parse in (parse_date, parse_uuid) for odd in ("x", "", 20261120, None, ["x"], {})),
+    ],
+)
+def test_a_date_and_a_uuid_are_parsed_and_never_lost(parse: Any, sent: Any, parsed: Any) -> None:
+    assert parse(sent) == parsed
+
+
+@pytest.mark.parametrize(
+    ("duration", "written"),
+    [
+        (timedelta(), "PT0S"),
+        (timedelta(days=2), "P2D"),
+        (timedelta(hours=1, minutes=30), "PT1H30M"),
+        (timedelta(days=1, seconds=1, microseconds=20), "P1DT1.00002S"),
+        (timedelta(milliseconds=-500), "-PT0.5S"),
+    ],
+)
+def test_a_duration_is_written_in_iso_8601(duration: timedelta, written: str) -> None:
+    assert to_json(duration) == written

@@ -21,12 +21,19 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     inferred='The description says "with PUT and DELETE per organization" and shows no path for it.',
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     gaps=(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class OrganizationAttachments:
 
         Args:
             uuid: UUID of the attachment.
-            name: Name of the attachment's file.
+            name: Name of the attachment; the description says no more of it.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -87,7 +87,7 @@ class OrganizationAttachments:
         Sends `POST /v3/organizations/{org_id}/attachments`.
 
         Args:
-            file: The file.
+            file: The file to upload.
             extra_body: Members of the payload that the description does not name.
             options: Timeout, retry policy, extra query or headers of this call.
 

@@ -19,6 +19,7 @@ OPERATION: Final = Operation(
     summary="Download an attachment.",
     permission="ViewOrgSessions",
     credentials=("serviceUser",),
+    accept="application/octet-stream",
     streamed=True,
     parameters=(
         Parameter(
@@ -26,6 +27,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="uuid",

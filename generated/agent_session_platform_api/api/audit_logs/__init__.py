@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ class OrganizationAuditLogs:
         Sends `GET /v3/organizations/{org_id}/audit-logs`.
 
         Args:
-            order: Order of the entries; the server's default is `'desc'`.
+            order: Order of the entries; by what they are ordered is not shown; the server's default is
+                `'desc'`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -58,7 +59,8 @@ class OrganizationAuditLogs:
             organization-audit-logs-path: The path.
             organization-audit-logs-permission: The permission, its level and the kinds of credential.
             organization-audit-logs-parameters: Query parameters other than order.
-            organization-audit-logs-response: The success status and the response payload.
+            organization-audit-logs-response: The success status, the response payload, and whether the list
+                is paginated (list-pagination).
             organization-audit-logs-errors: The error statuses.
         """
         from .list_organization_audit_logs import OPERATION
@@ -97,7 +99,8 @@ class EnterpriseAuditLogs:
         Sends `GET /v3/enterprise/audit-logs`.
 
         Args:
-            order: Order of the entries; the server's default is `'desc'`.
+            order: Order of the entries; by what they are ordered is not shown; the server's default is
+                `'desc'`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -115,7 +118,8 @@ class EnterpriseAuditLogs:
         Not shown by the API's description:
             enterprise-audit-logs-permission: The permission, its level and the kinds of credential.
             enterprise-audit-logs-parameters: Query parameters other than order.
-            enterprise-audit-logs-response: The success status and the response payload.
+            enterprise-audit-logs-response: The success status, the response payload, and whether the list
+                is paginated (list-pagination).
             enterprise-audit-logs-errors: The error statuses.
         """
         from .list_enterprise_audit_logs import OPERATION

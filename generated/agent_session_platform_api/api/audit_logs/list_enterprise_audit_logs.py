@@ -37,7 +37,7 @@ OPERATION: Final = Operation(
         Gap(
             "enterprise-audit-logs-response",
             "#/paths/~1v3~1enterprise~1audit-logs/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap("enterprise-audit-logs-errors", "#/paths/~1v3~1enterprise~1audit-logs/get", "The error statuses."),
     ),

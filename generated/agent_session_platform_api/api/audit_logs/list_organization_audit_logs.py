@@ -23,6 +23,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="order",
@@ -45,7 +46,7 @@ OPERATION: Final = Operation(
         Gap(
             "organization-audit-logs-response",
             "#/paths/~1v3~1organizations~1{org_id}~1audit-logs/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap(
             "organization-audit-logs-errors",

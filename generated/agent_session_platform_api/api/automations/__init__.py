@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
@@ -75,7 +76,7 @@ class OrganizationAutomations:
                 "org_id": self._org_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -200,12 +201,12 @@ class OrganizationAutomations:
         Sends `GET /v3/organizations/{org_id}/automations`.
 
         Args:
-            search: The filter that the description calls search.
-            creator: The filter that the description calls creator.
-            enabled: The filter that the description calls enabled.
-            metadata: The filter that the description calls metadata.
-            event_type: The filter that the description calls event type.
-            agent_type: The filter that the description calls agent type.
+            search: Filter by a search; what is searched, and how, is not shown.
+            creator: Filter by creator; how a creator is named is not shown.
+            enabled: Filter by whether an automation is enabled; the values are not shown.
+            metadata: Filter by metadata; its form is not shown.
+            event_type: Filter by event type; the types are not shown.
+            agent_type: Filter by agent type; the types are not shown.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -228,7 +229,8 @@ class OrganizationAutomations:
         Not shown by the API's description:
             automation-list-level: The level of the permission, and the kinds of credential.
             automation-list-filters: The names and the types of the filters.
-            automation-list-response: The success status and the response payload.
+            automation-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             automation-list-errors: The error statuses.
         """
         from .list_organization_automations import OPERATION
@@ -283,7 +285,8 @@ class OrganizationAutomations:
 
         Not shown by the API's description:
             automation-schemas-level: The level of the permission, and the kinds of credential.
-            automation-schemas-response: The success status and the response payload.
+            automation-schemas-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             automation-schemas-errors: The error statuses.
         """
         from .list_organization_automation_schemas import OPERATION
@@ -331,7 +334,8 @@ class OrganizationAutomations:
 
         Not shown by the API's description:
             automation-templates-level: The level of the permission, and the kinds of credential.
-            automation-templates-response: The success status and the response payload.
+            automation-templates-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             automation-templates-errors: The error statuses.
         """
         from .list_organization_automation_templates import OPERATION

@@ -25,6 +25,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
     ),
     rules=(
@@ -41,7 +42,7 @@ OPERATION: Final = Operation(
         Gap(
             "automation-schemas-response",
             "#/paths/~1v3~1organizations~1{org_id}~1automations~1schemas/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap(
             "automation-schemas-errors",

@@ -25,6 +25,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
     ),
     rules=(
@@ -41,7 +42,7 @@ OPERATION: Final = Operation(
         Gap(
             "automation-templates-response",
             "#/paths/~1v3~1organizations~1{org_id}~1automations~1templates/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap(
             "automation-templates-errors",

@@ -23,6 +23,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="search",
@@ -68,7 +69,7 @@ OPERATION: Final = Operation(
         Gap(
             "automation-list-response",
             "#/paths/~1v3~1organizations~1{org_id}~1automations/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap("automation-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1automations/get", "The error statuses."),
     ),

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
@@ -54,7 +55,8 @@ class OrganizationDefaultSessionTags:
         Not shown by the API's description:
             default-session-tags-list-permission: The permission, its level and the kinds of credential.
             default-session-tags-list-path: The path and the methods.
-            default-session-tags-list-response: The success status and the response payload.
+            default-session-tags-list-response: The success status, the response payload, and whether the
+                list is paginated (list-pagination).
             default-session-tags-list-errors: The error statuses.
         """
         from .list_organization_default_session_tags import OPERATION
@@ -116,6 +118,6 @@ class OrganizationDefaultSessionTags:
                 "org_id": self._org_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)

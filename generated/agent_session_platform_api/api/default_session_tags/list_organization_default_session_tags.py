@@ -25,6 +25,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
     ),
     gaps=(
@@ -41,7 +42,7 @@ OPERATION: Final = Operation(
         Gap(
             "default-session-tags-list-response",
             "#/paths/~1v3~1organizations~1{org_id}~1default-session-tags/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap(
             "default-session-tags-list-errors",

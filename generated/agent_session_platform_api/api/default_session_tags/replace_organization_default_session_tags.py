@@ -20,12 +20,19 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     inferred='Versioning lists "organization default session tags" as promoted; neither path nor methods are stated, these follow the naming of the others.',
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     gaps=(

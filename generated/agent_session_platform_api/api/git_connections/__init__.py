@@ -39,7 +39,7 @@ class EnterpriseGitConnections:
             connection_id: Id of the git connection.
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
-            filter_name: Filter by name.
+            filter_name: Filter by name; how it matches is not shown.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:

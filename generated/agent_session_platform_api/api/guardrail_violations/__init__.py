@@ -40,8 +40,8 @@ class EnterpriseGuardrailViolations:
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
-            session_id: Only violations of this session.
-            guardrail_id: Only violations of this guardrail.
+            session_id: Only violations of the session with this id.
+            guardrail_id: Only violations of the guardrail with this id.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -104,8 +104,8 @@ class EnterpriseGuardrailViolations:
             org_id: Id of the organization, with the prefix `org-`.
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
-            session_id: Only violations of this session.
-            guardrail_id: Only violations of this guardrail.
+            session_id: Only violations of the session with this id.
+            guardrail_id: Only violations of the guardrail with this id.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:

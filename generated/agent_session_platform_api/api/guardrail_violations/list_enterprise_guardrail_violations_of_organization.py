@@ -27,6 +27,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="first",

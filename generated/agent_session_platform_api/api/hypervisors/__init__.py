@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class EnterpriseHypervisors:
     async def list(
         self,
         *,
-        status: str | None = None,
+        status: Literal["available", "all"] | str | None = None,
         options: CallOptions | None = None,
     ) -> Mapping[str, Any]:
         """List the hypervisors.
@@ -58,7 +58,8 @@ class EnterpriseHypervisors:
             hypervisors-utilization-place: Where in the response utilization_percentage stands, and its
                 type.
             hypervisors-permission: The permission, its level and the kinds of credential.
-            hypervisors-response: The success status and the response payload.
+            hypervisors-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             hypervisors-errors: The error statuses.
             hypervisors-status-values: Values other than `available` and `all`.
         """

@@ -41,7 +41,7 @@ OPERATION: Final = Operation(
         Gap(
             "hypervisors-response",
             "#/paths/~1v3~1enterprise~1hypervisors/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap("hypervisors-errors", "#/paths/~1v3~1enterprise~1hypervisors/get", "The error statuses."),
         Gap(

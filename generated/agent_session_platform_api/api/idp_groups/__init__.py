@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
@@ -67,7 +68,7 @@ class EnterpriseIdpGroups:
             decode_any,
             path={},
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -84,7 +85,7 @@ class EnterpriseIdpGroups:
         Sends `DELETE /v3/enterprise/idp-groups/{idp_group_name}`.
 
         Args:
-            idp_group_name: Name of the group at the identity provider.
+            idp_group_name: Name of the registered identity-provider group.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -151,7 +152,8 @@ class EnterpriseIdpGroups:
 
         Not shown by the API's description:
             idp-group-list-level: The level of the permission, and the kinds of credential.
-            idp-group-list-response: The success status and the response payload.
+            idp-group-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             idp-group-list-errors: The error statuses.
         """
         from .list_enterprise_idp_groups import OPERATION

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...operation import Gap, Operation, Rule
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="create_enterprise_idp_groups",
@@ -18,6 +18,14 @@ OPERATION: Final = Operation(
     permission="ManageAccountMembership",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
+    parameters=(
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
+        ),
+    ),
     rules=(Rule("idp-groups-bulk-limit", "Up to 100 groups are registered per call."),),
     gaps=(
         Gap(

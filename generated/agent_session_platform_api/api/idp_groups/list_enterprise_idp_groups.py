@@ -26,7 +26,7 @@ OPERATION: Final = Operation(
         Gap(
             "idp-group-list-response",
             "#/paths/~1v3~1enterprise~1idp-groups/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap("idp-group-list-errors", "#/paths/~1v3~1enterprise~1idp-groups/get", "The error statuses."),
     ),

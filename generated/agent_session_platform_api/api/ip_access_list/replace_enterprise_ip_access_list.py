@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...operation import Gap, Operation, Rule
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="replace_enterprise_ip_access_list",
@@ -18,6 +18,14 @@ OPERATION: Final = Operation(
     permission="ManageEnterpriseSettings",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
+    parameters=(
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
+        ),
+    ),
     rules=(Rule("ip-access-list-replace", "PUT replaces the whole list (CIDR supported)."),),
     gaps=(
         Gap(

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
@@ -71,7 +72,7 @@ class OrganizationKnowledgeNotes:
                 "org_id": self._org_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -159,7 +160,8 @@ class OrganizationKnowledgeNotes:
             knowledge-note-list-method: That there is such an operation is inferred, and so are its method
                 and path.
             knowledge-note-list-permission: The permission, its level and the kinds of credential.
-            knowledge-note-list-response: The success status and the response payload.
+            knowledge-note-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             knowledge-note-list-errors: The error statuses.
         """
         from .list_organization_knowledge_notes import OPERATION
@@ -225,6 +227,6 @@ class OrganizationKnowledgeNotes:
                 "note_id": note_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)

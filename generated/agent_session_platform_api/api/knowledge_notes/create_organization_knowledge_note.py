@@ -18,12 +18,19 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     inferred='The legacy path `/v1/knowledge` maps to this one; the methods follow from "update and delete" of a note and from the usual ones of a collection.',
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     gaps=(

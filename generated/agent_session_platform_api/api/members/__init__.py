@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class OrganizationMembers:
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
-            email: Filter by address.
+            email: Filter by email address; whether it matches exactly is not shown.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -155,7 +155,7 @@ class OrganizationMembers:
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
-            email: Filter by address.
+            email: Filter by email address; whether it matches exactly is not shown.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -237,7 +237,8 @@ class EnterpriseMembers:
         Not shown by the API's description:
             member-idp-users-permission: The permission, its level and the kinds of credential.
             member-idp-users-path: The path.
-            member-idp-users-response: The success status and the response payload.
+            member-idp-users-response: The success status, the response payload, and whether the list is
+                paginated, as that of the organization scope is (list-pagination).
             member-idp-users-errors: The error statuses.
         """
         from .list_enterprise_member_idp_users import OPERATION
@@ -268,7 +269,7 @@ class EnterpriseMembers:
         Args:
             after: Cursor to resume from, as given by `Pager.cursor`.
             first: Page size, from 1 to 200; the server's default is 100.
-            email: Only the user with exactly this address.
+            email: Only the user with exactly this email address.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:

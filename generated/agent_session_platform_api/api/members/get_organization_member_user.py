@@ -26,6 +26,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="user_id",

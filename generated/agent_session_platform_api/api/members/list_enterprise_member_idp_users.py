@@ -27,7 +27,7 @@ OPERATION: Final = Operation(
         Gap(
             "member-idp-users-response",
             "#/paths/~1v3~1enterprise~1members~1idp-users/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated, as that of the organization scope is (list-pagination).",
         ),
         Gap("member-idp-users-errors", "#/paths/~1v3~1enterprise~1members~1idp-users/get", "The error statuses."),
     ),

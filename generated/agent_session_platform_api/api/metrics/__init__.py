@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ class EnterpriseMetrics:
         Sends `GET /v3/enterprise/metrics/active-users`.
 
         Args:
-            min_sessions: The filter of this name.
-            min_searches: The filter of this name.
-            org_ids: Only users of these organizations.
+            min_sessions: Filter by a minimum number of sessions.
+            min_searches: Filter by a minimum number of searches.
+            org_ids: Only users of the organizations with these ids.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...operation import Gap, Operation, Rule
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="set_enterprise_org_group_limits",
@@ -18,6 +18,14 @@ OPERATION: Final = Operation(
     permission="ManageOrganizations",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
+    parameters=(
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
+        ),
+    ),
     rules=(Rule("org-group-limits-enablement", "Requires enablement by the account team."),),
     gaps=(
         Gap(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ class EnterpriseOrganizations:
 
         Not shown by the API's description:
             organization-list-permission: The permission, its level and the kinds of credential.
-            organization-list-response: The success status and the response payload.
+            organization-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             organization-list-errors: The error statuses.
         """
         from .list_enterprise_organizations import OPERATION

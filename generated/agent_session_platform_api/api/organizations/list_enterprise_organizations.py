@@ -25,7 +25,7 @@ OPERATION: Final = Operation(
         Gap(
             "organization-list-response",
             "#/paths/~1v3~1enterprise~1organizations/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap("organization-list-errors", "#/paths/~1v3~1enterprise~1organizations/get", "The error statuses."),
     ),

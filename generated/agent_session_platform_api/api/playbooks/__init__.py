@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
@@ -71,7 +72,7 @@ class OrganizationPlaybooks:
                 "org_id": self._org_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -210,7 +211,8 @@ class OrganizationPlaybooks:
             playbook-list-method: That there is such an operation is inferred, and so are its method and
                 path.
             playbook-list-permission: The permission, its level and the kinds of credential.
-            playbook-list-response: The success status and the response payload.
+            playbook-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             playbook-list-errors: The error statuses.
         """
         from .list_organization_playbooks import OPERATION
@@ -276,6 +278,6 @@ class OrganizationPlaybooks:
                 "playbook_id": playbook_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...model import decode_list
+from ...decoding import decode_list
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class EnterpriseRepositories:
         Sends `GET /beta/v2/enterprise/repositories/{org_id}`.
 
         Args:
-            org_id: Id of the organization.
+            org_id: Id of the organization, with the prefix `org-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -66,7 +66,7 @@ class EnterpriseRepositories:
 
         request = Request(
             OPERATION,
-            lambda payload: decode_list(payload, RepositoryIndexStatus.view),
+            lambda payload: decode_list(payload, RepositoryIndexStatus.item),
             path={
                 "org_id": org_id,
             },

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ class EnterpriseRoles:
 
         Not shown by the API's description:
             role-list-permission: The permission, its level and the kinds of credential.
-            role-list-response: The success status and the response payload.
+            role-list-response: The success status, the response payload, and whether the list is paginated
+                (list-pagination).
             role-list-errors: The error statuses.
         """
         from .list_enterprise_roles import OPERATION

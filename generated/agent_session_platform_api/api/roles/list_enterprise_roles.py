@@ -23,7 +23,9 @@ OPERATION: Final = Operation(
             "The permission, its level and the kinds of credential.",
         ),
         Gap(
-            "role-list-response", "#/paths/~1v3~1enterprise~1roles/get", "The success status and the response payload."
+            "role-list-response",
+            "#/paths/~1v3~1enterprise~1roles/get",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap("role-list-errors", "#/paths/~1v3~1enterprise~1roles/get", "The error statuses."),
     ),

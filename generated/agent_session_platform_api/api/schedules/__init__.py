@@ -7,17 +7,18 @@ from collections.abc import Coroutine, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ...decoding import decode_any
 from ...deprecation import deprecated, warn
-from ...model import UNSET, decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
-    from ...model import Unset
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
+    from ...unset import Unset
 
 
 class OrganizationSchedules:
@@ -61,26 +62,32 @@ class OrganizationSchedules:
         Sends `POST /v3/organizations/{org_id}/schedules`.
 
         Args:
-            name: The value of `name`.
-            prompt: The value of `prompt`.
-            agent: Which agent a schedule starts; the server's default is `'assistant'`.
-            bypass_approval: The value of `bypass_approval`; the server's default is `False`.
-            create_as_user_id: Impersonation; see the rules of the operation.
+            name: Name of the schedule.
+            prompt: Prompt of the schedule; how its sessions use it is not shown.
+            agent: Agent type of the schedule; the server's default is `'assistant'`.
+            bypass_approval: Whether to bypass approval. What needs approval is not shown; the server's
+                default is `False`.
+            create_as_user_id: Id of the user to impersonate; the rule schedule-impersonation says what this
+                requires.
             frequency: Cron expression; required when schedule_type is `recurring`.
-            interval_count: The value of `interval_count`; the server's default is 1.
-            notify_on: When a schedule notifies; the server's default is `'failure'`.
+            interval_count: Count of intervals. Which intervals these are is not shown; the server's default
+                is 1.
+            notify_on: When the schedule notifies. Whom it notifies, and how, is not shown; the server's
+                default is `'failure'`.
             platform: VM platform for spawned sessions, matched case-insensitively against the platforms
                 configured for the organization. When omitted, sessions use the organization's default
                 platform at trigger time. An unknown value is rejected with 400 and a list of available
                 platform labels.
-            playbook_id: The value of `playbook_id`.
-            schedule_type: Whether a schedule recurs or runs once; the server's default is `'recurring'`.
-            scheduled_at: Required when schedule_type is `one_time`; ISO 8601 with timezone; must be in the
-                future.
-            slack_channel_id: The value of `slack_channel_id`.
-            slack_team_id: The value of `slack_team_id`.
-            tags: The value of `tags`.
-            target_assistant_id: The value of `target_assistant_id`.
+            playbook_id: Id of a playbook; how the sessions of the schedule use it is not shown.
+            schedule_type: Whether the schedule recurs, by `frequency`, or runs once, at `scheduled_at`; the
+                server's default is `'recurring'`.
+            scheduled_at: When the schedule runs; required when schedule_type is `one_time`. ISO 8601 with
+                timezone; must be in the future.
+            slack_channel_id: Id of a Slack channel; what happens there is not shown.
+            slack_team_id: Id of a Slack team; its relation to `slack_channel_id` is not shown.
+            tags: Tags of the schedule; whether its sessions get them is not shown.
+            target_assistant_id: Id of a target session, as the name says; what the schedule does with it is
+                not shown.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -170,7 +177,8 @@ class OrganizationSchedules:
         Sends `DELETE /v3/organizations/{org_id}/schedules/{schedule_id}`.
 
         Args:
-            schedule_id: Id of the schedule.
+            schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
+                shown.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -223,7 +231,8 @@ class OrganizationSchedules:
         Sends `GET /v3/organizations/{org_id}/schedules/{schedule_id}`.
 
         Args:
-            schedule_id: Id of the schedule.
+            schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
+                shown.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -300,7 +309,8 @@ class OrganizationSchedules:
         Not shown by the API's description:
             schedule-list-level: The level of the permission (at creation, organization), and the kinds of
                 credential.
-            schedule-list-response: The success status and the response payload.
+            schedule-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             schedule-list-errors: The error statuses.
         """
         from .list_organization_schedules import OPERATION
@@ -330,7 +340,8 @@ class OrganizationSchedules:
         Sends `PATCH /v3/organizations/{org_id}/schedules/{schedule_id}`.
 
         Args:
-            schedule_id: Id of the schedule.
+            schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
+                shown.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -370,6 +381,6 @@ class OrganizationSchedules:
                 "schedule_id": schedule_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)

@@ -23,6 +23,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
     ),
     rules=(
@@ -40,7 +41,7 @@ OPERATION: Final = Operation(
         Gap(
             "schedule-list-response",
             "#/paths/~1v3~1organizations~1{org_id}~1schedules/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap("schedule-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1schedules/get", "The error statuses."),
     ),

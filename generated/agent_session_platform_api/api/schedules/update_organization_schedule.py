@@ -20,18 +20,25 @@ OPERATION: Final = Operation(
     permission="ManageOrgSchedules",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="schedule_id",
             location="path",
             kind="string",
             required=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     rules=(

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
@@ -72,7 +73,7 @@ class OrganizationSecrets:
                 "org_id": self._org_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -152,7 +153,8 @@ class OrganizationSecrets:
 
         Not shown by the API's description:
             secret-list-level: The level of the permission, and the kinds of credential.
-            secret-list-response: The success status and the response payload.
+            secret-list-response: The success status, the response payload, and whether the list is
+                paginated (list-pagination).
             secret-list-errors: The error statuses.
         """
         from .list_organization_secrets import OPERATION

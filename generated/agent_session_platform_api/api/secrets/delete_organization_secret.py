@@ -23,6 +23,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="secret_id",

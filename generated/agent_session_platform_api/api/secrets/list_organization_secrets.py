@@ -23,6 +23,7 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
     ),
     gaps=(
@@ -34,7 +35,7 @@ OPERATION: Final = Operation(
         Gap(
             "secret-list-response",
             "#/paths/~1v3~1organizations~1{org_id}~1secrets/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap("secret-list-errors", "#/paths/~1v3~1organizations~1{org_id}~1secrets/get", "The error statuses."),
     ),

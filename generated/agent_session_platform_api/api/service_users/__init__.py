@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...model import decode_any
+from ...decoding import decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client
@@ -74,7 +75,7 @@ class OrganizationServiceUsers:
                 "org_id": self._org_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -136,6 +137,6 @@ class EnterpriseServiceUsers:
             decode_any,
             path={},
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...operation import Gap, Operation, Rule
+from ...operation import Gap, Operation, Parameter, Rule
 
 OPERATION: Final = Operation(
     id="create_enterprise_service_user",
@@ -19,6 +19,14 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     beta=True,
     media_type="application/json",
+    optional_body=True,
+    parameters=(
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
+        ),
+    ),
     rules=(
         Rule(
             "service-user-role-subset",

@@ -19,12 +19,19 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     beta=True,
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     rules=(

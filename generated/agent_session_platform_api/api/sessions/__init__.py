@@ -6,18 +6,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...model import UNSET, decode_any
+from ...decoding import decode_any
 from ...operation import Request
+from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import CallOptions, Client, Pager
-    from ...model import Unset
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
     from ...models.session_message import SessionMessage
     from ...models.session_origin import SessionOrigin
     from ...operation import QueryValue
+    from ...unset import Unset
 
 
 class OrganizationSessions:
@@ -43,7 +44,7 @@ class OrganizationSessions:
         Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/archive`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -80,7 +81,7 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -103,13 +104,14 @@ class OrganizationSessions:
         Sends `POST /v3/organizations/{org_id}/sessions`.
 
         Args:
-            assistant_mode: Mode of a new session; `normal` default behavior is the organization's default
-                when omitted.
-            create_as_user_id: Impersonation; the rules of schedule creation apply.
-            session_secrets: Temporary secrets, not stored as organization secrets.
-            child_playbook_id: Named by the description; type not shown.
-            session_links: Named by the description; type not shown.
-            bypass_approval: Named by the description; type not shown.
+            assistant_mode: Mode of the session; the rule session-mode-default tells what holds when it is
+                omitted.
+            create_as_user_id: Id of the user to impersonate; the rules of schedule creation apply.
+            session_secrets: Temporary secrets of the session, not stored as organization secrets; their
+                form is not shown.
+            child_playbook_id: Id of a child playbook; how the session uses it is not shown.
+            session_links: Links of the session; their form, and what they lead to, is not shown.
+            bypass_approval: Whether to bypass approval. What needs approval is not shown.
             extra_body: Members of the payload that the description does not name.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -177,7 +179,7 @@ class OrganizationSessions:
         Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/insights/generate`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -217,7 +219,7 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -234,7 +236,7 @@ class OrganizationSessions:
         Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -284,7 +286,7 @@ class OrganizationSessions:
         Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/insights`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -398,7 +400,7 @@ class OrganizationSessions:
         Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/messages`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -458,7 +460,7 @@ class OrganizationSessions:
         Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/tags`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -478,7 +480,8 @@ class OrganizationSessions:
                 its method and path.
             organization-session-tags-list-permission: The permission, its level and the kinds of
                 credential.
-            organization-session-tags-list-response: The success status and the response payload.
+            organization-session-tags-list-response: The success status, the response payload, and whether
+                the list is paginated (list-pagination).
             organization-session-tags-list-errors: The error statuses.
         """
         from .list_organization_session_tags import OPERATION
@@ -511,7 +514,7 @@ class OrganizationSessions:
         Sends `PUT /v3/organizations/{org_id}/sessions/{assistant_id}/tags`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -546,7 +549,7 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -564,7 +567,7 @@ class OrganizationSessions:
         Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/messages`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -601,7 +604,7 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -619,8 +622,8 @@ class OrganizationSessions:
         Sends `DELETE /v3/organizations/{org_id}/sessions/{assistant_id}`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
-            archive: Named by the description; type and effect are not shown.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
+            archive: Named by the description; its type, its values and its effect are not shown.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -686,7 +689,7 @@ class EnterpriseSessions:
         Sends `POST /v3/enterprise/sessions/{assistant_id}/archive`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -720,7 +723,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -772,7 +775,7 @@ class EnterpriseSessions:
             Session.decode,
             path={},
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -790,7 +793,7 @@ class EnterpriseSessions:
         Sends `POST /v3/enterprise/sessions/{assistant_id}/insights/generate`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -829,7 +832,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -849,7 +852,7 @@ class EnterpriseSessions:
         Sends `GET /v3/enterprise/sessions/{assistant_id}`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -900,7 +903,7 @@ class EnterpriseSessions:
         Sends `GET /v3/enterprise/sessions/{assistant_id}/insights`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -944,14 +947,14 @@ class EnterpriseSessions:
     ) -> Pager[Session]:
         """List the sessions of the enterprise.
 
-        The sessions of all organizations, or of some.
+        With an optional filter by organizations.
 
         Sends `GET /v3/enterprise/sessions`.
 
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
-            org_ids: Only sessions of these organizations.
+            org_ids: Only sessions of the organizations with these ids.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -971,8 +974,7 @@ class EnterpriseSessions:
         Not shown by the API's description:
             enterprise-sessions-permission: The permission, its level and the kinds of credential.
             enterprise-sessions-org-ids: The type of org_ids and how several are written into the query.
-            enterprise-sessions-parameters: Whether `first` and `after` are taken here; they are encoded
-                because Versioning states that pagination is cursor-based.
+            enterprise-sessions-parameters: Query parameters other than first, after and org_ids.
             enterprise-sessions-response: The success status and the response payload.
             enterprise-sessions-errors: The error statuses.
         """
@@ -1006,7 +1008,7 @@ class EnterpriseSessions:
         Sends `GET /v3/enterprise/sessions/{assistant_id}/messages`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -1063,7 +1065,7 @@ class EnterpriseSessions:
         Sends `GET /v3/enterprise/sessions/{assistant_id}/tags`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
@@ -1082,7 +1084,8 @@ class EnterpriseSessions:
             enterprise-session-tags-list-method: That there is such an operation is inferred, and so are its
                 method and path.
             enterprise-session-tags-list-permission: The permission, its level and the kinds of credential.
-            enterprise-session-tags-list-response: The success status and the response payload.
+            enterprise-session-tags-list-response: The success status, the response payload, and whether the
+                list is paginated (list-pagination).
             enterprise-session-tags-list-errors: The error statuses.
         """
         from .list_enterprise_session_tags import OPERATION
@@ -1114,7 +1117,7 @@ class EnterpriseSessions:
         Sends `PUT /v3/enterprise/sessions/{assistant_id}/tags`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -1148,7 +1151,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -1169,7 +1172,7 @@ class EnterpriseSessions:
         Sends `POST /v3/enterprise/sessions/{assistant_id}/messages`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -1203,7 +1206,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
-            body=body,
+            body=UNSET if body is None else body,
         )
         return await self._client.send(request, options)
 
@@ -1223,7 +1226,7 @@ class EnterpriseSessions:
         Sends `DELETE /v3/enterprise/sessions/{assistant_id}`.
 
         Args:
-            assistant_id: Id of the session, with the prefix `assistant-`.
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...operation import Gap, Operation
+from ...operation import Gap, Operation, Parameter
 
 OPERATION: Final = Operation(
     id="create_enterprise_session",
@@ -18,6 +18,14 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
     media_type="application/json",
+    optional_body=True,
+    parameters=(
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
+        ),
+    ),
     gaps=(
         Gap(
             "enterprise-session-create-method",

@@ -17,12 +17,14 @@ OPERATION: Final = Operation(
     summary="Create a session.",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="assistant_mode",

@@ -20,12 +20,20 @@ OPERATION: Final = Operation(
     permission="ManageOrgSessions",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="assistant_id",
             location="path",
             kind="string",
             required=True,
+            prefix="assistant-",
+            adds_prefix=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     rules=(

@@ -23,6 +23,8 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="assistant-",
+            adds_prefix=True,
         ),
     ),
     gaps=(

@@ -27,6 +27,8 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="assistant-",
+            adds_prefix=True,
         ),
         Parameter(
             name="first",

@@ -23,6 +23,8 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="assistant-",
+            adds_prefix=True,
         ),
     ),
     gaps=(
@@ -39,7 +41,7 @@ OPERATION: Final = Operation(
         Gap(
             "enterprise-session-tags-list-response",
             "#/paths/~1v3~1enterprise~1sessions~1{assistant_id}~1tags/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap(
             "enterprise-session-tags-list-errors",

@@ -51,7 +51,7 @@ OPERATION: Final = Operation(
         Gap(
             "enterprise-sessions-parameters",
             "#/paths/~1v3~1enterprise~1sessions/get",
-            "Whether `first` and `after` are taken here; they are encoded because Versioning states that pagination is cursor-based.",
+            "Query parameters other than first, after and org_ids.",
         ),
         Gap(
             "enterprise-sessions-response",

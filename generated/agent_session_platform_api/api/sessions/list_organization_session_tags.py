@@ -25,12 +25,15 @@ OPERATION: Final = Operation(
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="assistant_id",
             location="path",
             kind="string",
             required=True,
+            prefix="assistant-",
+            adds_prefix=True,
         ),
     ),
     gaps=(
@@ -47,7 +50,7 @@ OPERATION: Final = Operation(
         Gap(
             "organization-session-tags-list-response",
             "#/paths/~1v3~1organizations~1{org_id}~1sessions~1{assistant_id}~1tags/get",
-            "The success status and the response payload.",
+            "The success status, the response payload, and whether the list is paginated (list-pagination).",
         ),
         Gap(
             "organization-session-tags-list-errors",

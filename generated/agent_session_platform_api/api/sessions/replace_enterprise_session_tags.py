@@ -18,12 +18,20 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     inferred="Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="assistant_id",
             location="path",
             kind="string",
             required=True,
+            prefix="assistant-",
+            adds_prefix=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     gaps=(

@@ -20,12 +20,20 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="assistant_id",
             location="path",
             kind="string",
             required=True,
+            prefix="assistant-",
+            adds_prefix=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     gaps=(

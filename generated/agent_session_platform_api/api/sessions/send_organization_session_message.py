@@ -19,18 +19,27 @@ OPERATION: Final = Operation(
     summary="Send a message to a session.",
     credentials=("serviceUser",),
     media_type="application/json",
+    optional_body=True,
     parameters=(
         Parameter(
             name="org_id",
             location="path",
             kind="string",
             required=True,
+            prefix="org-",
         ),
         Parameter(
             name="assistant_id",
             location="path",
             kind="string",
             required=True,
+            prefix="assistant-",
+            adds_prefix=True,
+        ),
+        Parameter(
+            name="",
+            location="body",
+            argument="body",
         ),
     ),
     rules=(Rule("session-message-resumes", "A suspended session is resumed by a message."),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .assumption import HANDLE, Assumptions
+from .assumption import ACCEPT, HANDLE, Assumptions
 
 GENERAL: Assumptions = {
     "rate-limits": (
@@ -43,4 +43,8 @@ GENERAL: Assumptions = {
         "sandbox.add_role(role_id, permissions, role_type=...).",
     ),
     "list-order": "In the order of creation, the oldest first; a cursor names the last item of its page.",
+    "list-pagination": (
+        "A list that the contract does not paginate is returned as a whole, and refuses `first` and `after` with 422.",
+        ACCEPT,
+    ),
 }

@@ -104,6 +104,7 @@ def _run(state: State, record: Record, at: datetime) -> None:
 RUNS = RecurringRuns("schedules", _times, _run)
 
 ASSUMPTIONS: Assumptions = {
+    "schedule-id": "`scheduled_session_id` is the `schedule_id` of paths.",
     "schedule-create-errors": "422 for a validation failure, such as an unknown playbook; 403 for a refused "
     "impersonation. A cron expression that names no day of any year, such as 31 February, is accepted and never runs. "
     "Impersonation is checked at creation, not when the schedule runs.",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codegen.contract.document import Contract
-from codegen.contract.finding import ContractError
+from codegen.contract.contract import Contract
+from codegen.contract.nodes import ContractError
 
 LAMPS = (Path(__file__).parent / "lamps.yaml").read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.codegen.contract.checks.lamps import CREATE, LIST, check_edit
+from tests.codegen.contract.checks.lamps import CREATE, LAMPS, LIST, SCHEMAS, check_edit
 
 PAGINATION = "x-pagination: {items: data, end_cursor: next, after: cursor}"
 GAP = "      x-not-shown:\n        - id: lamp-list-errors\n          what: The statuses.\n"
@@ -46,6 +46,21 @@ WRONG = [
 def test_a_wrong_keyword_of_ours_is_told(tmp_path: Path, edit: tuple[str, str], place: str, words: str) -> None:
     line = "x-rules: [id: lamps-nwest]" if "nwest" in edit[1] else None
     check_edit(tmp_path, edit, place, words, line)
+
+
+def test_two_ids_of_a_resource_are_told(tmp_path: Path) -> None:
+    lamp_id, color = "        lamp_id:\n", "          description: Its color.\n"
+    old = LAMPS[LAMPS.index(lamp_id) : LAMPS.index(color)]
+    mark = "          x-resource-id: true  # %s\n"
+    edit = (old + color, old.replace(lamp_id, lamp_id + mark % "first") + mark % "second" + color)
+    words = f"is also at {SCHEMAS}/Lamp/properties/lamp_id; leave it at the id"
+    check_edit(tmp_path, edit, f"{SCHEMAS}/Lamp/properties/color/x-resource-id", words, mark % "second")
+
+
+def test_an_id_of_a_resource_of_another_type_is_told(tmp_path: Path) -> None:
+    edit = ("          type: number\n", "          x-resource-id: true\n          type: number\n")
+    words = "an id is a string or an integer, and never null"
+    check_edit(tmp_path, edit, f"{SCHEMAS}/Bulb/properties/watts/x-resource-id", words)
 
 
 def test_a_gap_at_two_places_is_told(tmp_path: Path) -> None:

@@ -1,0 +1,89 @@
+"""Describe what a request body and the successful responses of an operation contain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+
+from codegen.contract.nodes import Node, child
+
+JSON, FORM, FILES, TEXT, BYTES, LINES, NOTHING = "json", "form", "files", "text", "bytes", "lines", "nothing"
+
+LINE_TYPES = ("x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-seq")
+TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
+
+# What the SDK prefers where an operation offers several media types.
+PREFERENCE = (JSON, LINES, FILES, FORM, TEXT, BYTES)
+
+
+@attrs.frozen
+class Content:
+    """A body: of a request, or of a response with one status.
+
+    Attributes:
+        kind: `json`, `form` (URL-encoded), `files` (multipart), `text`, `bytes`, `lines` (JSON Lines) or `nothing`.
+        media_type: The media type; empty for `nothing`.
+        schema: The schema, not resolved.
+        place: The JSON pointer of the schema.
+        status: The status of a response, such as `200` or `2XX`; empty for a request.
+        required: Whether a request must have it.
+    """
+
+    kind: str
+    media_type: str
+    schema: Node
+    place: str
+    status: str = ""
+    required: bool = True
+
+
+def kind_of_media_type(media_type: str) -> str:
+    """Return the kind of a body by its media type."""
+    essence = media_type.partition(";")[0].strip().lower()
+    family, _, name = essence.partition("/")
+    if name in LINE_TYPES:
+        return LINES
+    if name == "json" or name.endswith("+json"):
+        return JSON
+    if essence == "application/x-www-form-urlencoded":
+        return FORM
+    if family == "multipart":
+        return FILES
+    return TEXT if family == "text" or name in TEXT_TYPES or name.endswith("+xml") else BYTES
+
+
+def request_content(node: Node, place: str, resolve: Callable[[Any], Any]) -> Content | None:
+    """Return the body that the SDK sends; None if the operation has none.
+
+    Args:
+        node: The operation.
+        place: Its JSON pointer.
+        resolve: Follows a `$ref`.
+    """
+    body = resolve(node.get("requestBody", {}))
+    found = _chosen(body, child(place, "requestBody"))
+    return attrs.evolve(found, required=body.get("required", False)) if found.media_type else None
+
+
+def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> Iterator[Content]:
+    """Yield the content of each 2xx response of an operation, in the order of the contract."""
+    for status, response in node["responses"].items():
+        if str(status).startswith("2"):
+            found = _chosen(resolve(response), child(child(place, "responses"), status))
+            yield attrs.evolve(found, status=str(status))
+
+
+def _chosen(node: Node, place: str) -> Content:
+    """Return the content of the media type that the SDK prefers."""
+    contents = [
+        Content(
+            kind_of_media_type(name),
+            name,
+            media.get("schema", {}),
+            child(child(child(place, "content"), name), "schema"),
+        )
+        for name, media in node.get("content", {}).items()
+    ]
+    return min(contents, key=lambda each: PREFERENCE.index(each.kind), default=Content(NOTHING, "", {}, place))

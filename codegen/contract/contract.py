@@ -1,0 +1,48 @@
+"""The contract: the document, and what its operations take, return and require."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from codegen.contract.document import PLACEHOLDER, Document
+from codegen.contract.nodes import ContractError, child
+from codegen.contract.operation_facts import OperationFacts, body_members, describe_operation
+
+
+class Contract(Document):
+    """The contract at *path*.
+
+    Attributes:
+        operations: The facts of each operation, by its id.
+
+    Raises:
+        ContractError: Something in it is wrong, or an operation cannot be sent or read by the SDK.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.operations: dict[str, OperationFacts] = {}
+        self._routes: dict[tuple[str, str], OperationFacts] = {}
+        for template, method, item in self.routes():
+            try:
+                facts = describe_operation(self, template, method, item)
+            except ContractError as error:
+                raise self.source.located(error, child(child("#/paths", template), method)) from error
+            self.operations[item[method]["operationId"]] = facts
+            self._routes[method, PLACEHOLDER.sub("{}", template)] = facts
+
+    def operation(self, method: str, path: str) -> OperationFacts:
+        """Return the operation of a route; the names of the path parameters do not matter."""
+        return self._routes[method.lower(), PLACEHOLDER.sub("{}", path)]
+
+    def body_schemas(self) -> set[str]:
+        """Return the names of the schemas that are only whole request bodies: their members are arguments."""
+        used: list[Any] = []
+        for _, method, item in self.routes():
+            used += [self.parameters(method, item), [self.resolve(each) for each in item[method]["responses"].values()]]
+        for facts in self.operations.values():
+            members = body_members(self, facts.request)
+            used.append(members.properties or (facts.request and facts.request.schema))
+        enums = {name for name, schema in self.schemas.items() if "enum" in schema}
+        return set(self.schemas) - self.reachable(used) - enums

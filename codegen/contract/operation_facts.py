@@ -1,0 +1,172 @@
+"""Describe an operation: what it takes, returns and requires, as the templates need it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from codegen.contract.content import (
+    BYTES,
+    FILES,
+    FORM,
+    JSON,
+    LINES,
+    NOTHING,
+    Content,
+    request_content,
+    success_contents,
+)
+from codegen.contract.document import Document
+from codegen.contract.naming import Name, name_operation
+from codegen.contract.nodes import Node, child, gaps_below
+from codegen.contract.pagination import Pagination, pagination
+from codegen.contract.parameters import parameter_facts, value_schema
+
+
+@attrs.frozen
+class OperationFacts:
+    """One operation as the templates need it.
+
+    Attributes:
+        name: The name of its method in the facade.
+        place: The JSON pointer of the operation.
+        arguments: The literal arguments of its catalogue entry.
+        parameters: The literal arguments of each `Parameter`.
+        parameter_nodes: The parameters, resolved, in the order of the signature.
+        request: The request body; None if it has none.
+        responses: The content of each success.
+        pagination: The names of a paginated list; None for any other operation.
+        documented: Schema and description of each argument, by location and wire name.
+        legacy: The legacy path that it replaces.
+        stated: The path that the API's description states, where a newer one took its place.
+    """
+
+    name: Name
+    place: str
+    arguments: Node
+    parameters: list[Node]
+    parameter_nodes: list[Node]
+    request: Content | None
+    responses: list[Content]
+    pagination: Pagination | None
+    rules: list[Node]
+    gaps: list[Node]
+    documented: dict[tuple[str, str], Node]
+    legacy: str | None
+    stated: str | None
+
+    @property
+    def streamed(self) -> bool:
+        """True if the response is read as it comes: a file, or JSON Lines."""
+        return any(each.kind in (BYTES, LINES) for each in self.responses)
+
+
+def describe_operation(contract: Document, path: str, method: str, item: Node) -> OperationFacts:
+    """Return the facts of one operation.
+
+    Raises:
+        ContractError: It has a parameter that cannot be sent.
+    """
+    node = item[method]
+    place = child(child("#/paths", path), method)
+    name = name_operation(path, node["tags"][0], node["operationId"], method)
+    request = request_content(node, place, contract.resolve)
+    responses = list(success_contents(node, place, contract.resolve))
+    parameters = contract.parameters(method, item)
+    members = body_members(contract, request)
+    described = [parameter_facts(contract, each) for each in parameters]
+    described += [
+        parameter_facts(contract, {"name": key, "in": "body", "schema": schema, "required": key in members.required})
+        for key, schema in members.properties.items()
+    ]
+    if request is not None and not members.properties and request.kind == JSON:
+        whole = {"name": "", "in": "body", "schema": request.schema, "required": request.required}
+        described.append(parameter_facts(contract, whole))
+    pages = pagination(contract, node, parameters, members.properties, responses)
+    return OperationFacts(
+        name,
+        place,
+        catalogue_entry(node, path, method, name, request, responses, pages),
+        described,
+        parameters,
+        request,
+        responses,
+        pages,
+        [{**contract.rules.get(rule["id"], {}), **rule} for rule in node.get("x-rules", [])],
+        list(gaps_below(node, place)),
+        documented(contract, parameters, members),
+        node.get("x-legacy"),
+        node.get("x-stated-path"),
+    )
+
+
+@attrs.frozen
+class Members:
+    """The members of a body that are arguments of their own; none if the body is one argument as a whole."""
+
+    properties: Node
+    required: tuple[str, ...]
+    example: Node
+
+
+def body_members(contract: Document, request: Content | None) -> Members:
+    """Return the members of the request body that a caller may set."""
+    if request is None or request.kind not in (JSON, FORM, FILES):
+        return Members({}, (), {})
+    schema = contract.flatten(request.schema)
+    properties = {
+        name: node for name, node in schema.get("properties", {}).items() if not contract.flatten(node).get("readOnly")
+    }
+    # Without a body no member is required.
+    required = tuple(schema.get("required", ())) if request.required else ()
+    example: Any = next(iter(schema.get("examples", ())), {})
+    return Members(properties, required, example if isinstance(example, dict) else {})
+
+
+def documented(contract: Document, parameters: list[Node], members: Members) -> dict[tuple[str, str], Node]:
+    """Return the merged schema of each argument, with its description and its example."""
+    found = {(each["in"], each["name"]): {**contract.flatten(value_schema(each)), **each} for each in parameters}
+    for name, schema in members.properties.items():
+        example = {"example": members.example[name]} if name in members.example else {}
+        found["body", name] = {**contract.flatten(schema), **example}
+    return found
+
+
+def catalogue_entry(
+    node: Node,
+    path: str,
+    method: str,
+    name: Name,
+    request: Content | None,
+    responses: list[Content],
+    pages: Pagination | None,
+) -> Node:
+    """Return the literal arguments of the catalogue entry."""
+    security = node.get("security", ())
+    permissions = sorted({permission for entry in security for names in entry.values() for permission in names})
+    accepted = dict.fromkeys(each.media_type for each in responses if each.kind not in (JSON, NOTHING))
+    if accepted and any(each.kind == JSON for each in responses):
+        accepted = {"application/json": None, **accepted}
+    return {
+        "id": node["operationId"],
+        "method": method.upper(),
+        "path": path,
+        "scope": name.scope,
+        "resource": name.resource,
+        "verb": name.verb,
+        "summary": node.get("summary", ""),
+        "permission": permissions[0] if permissions else None,
+        "level": node.get("x-permission-level"),
+        "credentials": tuple(kind for entry in security for kind in entry),
+        "paginated": pages is not None,
+        "cursor": pages.after if pages is not None and pages.after != "after" else None,
+        "deprecated": node.get("deprecated", False),
+        "beta": node.get("x-stability") == "beta",
+        "inferred": node.get("x-inferred"),
+        "media_type": request.media_type if request is not None else None,
+        "optional_body": request is not None and not request.required,
+        "accept": ", ".join(accepted),
+        "streamed": any(each.kind in (BYTES, LINES) for each in responses),
+        "successor": node.get("x-successor"),
+    }

@@ -1,0 +1,59 @@
+"""The mock server Prism: it serves every operation of the contract, and answers with the contract's examples."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import httpx
+
+from codegen.contract.contract import Contract
+from codegen.contract.document import PLACEHOLDER
+from codegen.contract.other_tools.commands import RefusalError, excerpt, node
+
+PRISM = node("@stoplight/prism-cli/dist/index.js", "mock", "--port", "0", "openapi.yaml")
+ROUTE = re.compile(r"([A-Z]+) +(http://\S+)")
+CREDENTIAL = {"Authorization": "Bearer svc_example"}
+
+
+def check_mock_server(contract: Contract, folder: Path) -> None:
+    """Serve `openapi.yaml` in *folder* on a free port, and send requests with and without a credential.
+
+    Raises:
+        RefusalError: The server does not start, lacks an operation or answers with no example.
+    """
+    with subprocess.Popen(PRISM, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as prism:
+        try:
+            check_answers(contract, routes(prism))
+        finally:
+            prism.terminate()
+
+
+def routes(prism: subprocess.Popen[bytes]) -> list[tuple[str, str]]:
+    """Return method and URL of each operation that a server lists before it listens."""
+    assert prism.stdout
+    output: list[str] = []
+    for line in prism.stdout:
+        output.append(line.decode("utf-8", "replace"))
+        if "Prism is listening" in output[-1]:
+            return ROUTE.findall("".join(output))
+    raise RefusalError(excerpt("".join(output)))
+
+
+def check_answers(contract: Contract, served: list[tuple[str, str]]) -> None:
+    """Compare the operations of a server with the contract, and what it answers to the first one that reads."""
+    expected = list(contract.routes())
+    if len(served) != len(expected):
+        raise RefusalError(f"it serves {len(served)} operations of {len(expected)}")
+    path, operation = next((path, item[method]) for path, method, item in expected if method == "get")
+    pattern = re.compile(PLACEHOLDER.sub("[^/]+", path) + r"(\?|$)")
+    url = next(url for method, url in served if method == "GET" and pattern.search(url))
+    status = httpx.get(url, trust_env=False).status_code
+    if status != 401:
+        raise RefusalError(f"GET {path} answers with {status} where no credential is sent")
+    response = httpx.get(url, headers=CREDENTIAL, trust_env=False)
+    schemas = [contract.resolve(schema) for _, schema in contract.success_schemas(operation)]
+    examples = [example for schema in schemas for example in schema.get("examples", ())]
+    if not response.is_success or response.json() not in examples:
+        raise RefusalError(f"GET {path} answers with {response.status_code} and no example: {response.text}")

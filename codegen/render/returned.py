@@ -1,0 +1,121 @@
+"""Describe what a method of the facade returns, and how the response is decoded."""
+
+from __future__ import annotations
+
+import attrs
+
+from codegen.contract import BYTES, JSON, LINES, NOTHING, TEXT, Content, Contract, ContractError, OperationFacts
+from codegen.render.schemas import Schemas
+from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, Scalar, Shape
+
+NUMBERS = ("integer", "number", "boolean")
+
+
+@attrs.frozen
+class Returned:
+    """The returned value of a method.
+
+    Attributes:
+        type: The type that is returned.
+        decode: The expression of the function that decodes the response.
+        by_status: Status and function where a status has a function of its own.
+        call: The method of the client that sends the request: `send`, `paginate`, `download` or `stream`.
+        shapes: The shapes that the type and the functions name.
+        item: What a list or a stream is of; None for anything else.
+        page: The JSON pointer of the model of a page; empty if the operation is not paginated.
+    """
+
+    type: str
+    decode: str
+    by_status: tuple[tuple[str, str], ...] = ()
+    call: str = "send"
+    shapes: tuple[Shape, ...] = ()
+    item: Shape | None = None
+    page: str = ""
+
+    @property
+    def imports(self) -> list[tuple[str, str]]:
+        """Module and name of the models that the functions use."""
+        found = {(each.module, each.name) for shape in self.shapes for each in shape.below() if isinstance(each, Model)}
+        return sorted(found)
+
+
+def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schemas) -> Returned:
+    """Return what a method returns.
+
+    Raises:
+        ContractError: The SDK cannot read the responses.
+    """
+    contents = facts.responses or [Content(JSON, "", {}, facts.place)]
+    if facts.arguments["method"] == "HEAD":
+        contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
+    main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
+    if len(contents) > 1 and (facts.streamed or facts.pagination is not None):
+        what = "a file or JSON Lines" if facts.streamed else "a paginated list"
+        raise ContractError(
+            f"{what} beside another success ({contents[1].status}); the SDK can return only one of them"
+        )
+    shapes = {each.place: schemas.shape(each.schema, each.place) for each in contents}
+    shape = shapes[main.place]
+    if any(each.media_type.startswith("text/event-stream") for each in contents):
+        raise ContractError("the SDK cannot read text/event-stream; JSON Lines (application/x-ndjson) it can")
+    if main.kind == BYTES:
+        return Returned("Download", "decode_any", call="download")
+    if main.kind == LINES:
+        # The schema is of one line, or of the array of them all.
+        shape = shape.item if isinstance(shape, ListOf) else shape
+        read = f"lambda payload: {shape.read('payload')}" if shape.reader() else "lambda payload: payload"
+        decode = shape.item_reader() if isinstance(shape, Model) else read
+        return Returned(f"JsonLines[{shape.type(strict=False)}]", decode, call="stream", shapes=(shape,), item=shape)
+    if facts.pagination is not None:
+        return paginated(facts, contract, schemas, shape)
+    found = {each.status: decoded(each, shapes[each.place]) for each in contents}
+    types = [written for written, _ in found.values()]
+    written = (
+        " | ".join(dict.fromkeys(part for each in types for part in each.split(" | "))) if len(found) > 1 else types[0]
+    )
+    decode = found[main.status][1]
+    by_status = tuple((status, function) for status, (_, function) in found.items() if function != decode)
+    used = tuple(shapes[each.place] for each in contents if each.kind == JSON)
+    return Returned(written, decode, by_status, shapes=used)
+
+
+def paginated(facts: OperationFacts, contract: Contract, schemas: Schemas, shape: Shape) -> Returned:
+    """Return the pager of a list."""
+    assert facts.pagination is not None
+    if not isinstance(shape, Model):
+        raise ContractError("the response of a paginated list must be an object with known members")
+    members = dict(schemas.members(schemas.models[shape.schema]))
+    items = members[facts.pagination.items]
+    assert isinstance(items, ListOf)
+    return Returned(
+        f"Pager[{items.item.written(strict=False)}]",
+        f"{shape.name}.decode",
+        call="paginate",
+        shapes=(shape, items.item),
+        item=items.item,
+        page=shape.schema,
+    )
+
+
+def decoded(content: Content, shape: Shape) -> tuple[str, str]:
+    """Return the type of a response, and the function that decodes it."""
+    if content.kind == NOTHING:
+        return "None", "decode_nothing"
+    if content.kind == TEXT:
+        return "str", "decode_text"
+    if isinstance(shape, Model) and not shape.nullable:
+        return shape.name, f"{shape.name}.decode"
+    written = shape.type(strict=False)
+    if isinstance(shape, ListOf) and not shape.nullable:
+        return written, f"lambda payload: decode_list(payload, {shape.item.item_reader()})"
+    if isinstance(shape, MappingOf) and shape.value.reader() != "to_json" and not shape.nullable:
+        return written, f"lambda payload: decode_mapping(payload, {shape.value.item_reader()})"
+    if type(shape) is Shape or (isinstance(shape, MappingOf) and not shape.nullable):
+        # A response that the description does not show may also be empty.
+        return MAPPING, "decode_any"
+    if isinstance(shape, Scalar) and shape.kind != "null":
+        kind = shape.kind if shape.kind in NUMBERS else "string"
+        scalar = f"decode_scalar(payload, {kind!r}{', nullable=True' if shape.nullable else ''})"
+        return written, f"lambda payload: {shape.read(scalar)}"
+    return written, f"lambda payload: {shape.read('payload')}"

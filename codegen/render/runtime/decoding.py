@@ -1,0 +1,116 @@
+"""Read JSON values as Python values: one of an unexpected type stays what it is."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from .encoding import json_type, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def convert_list(value: Any, convert: Callable[[Any], Any]) -> Any:
+    """Convert the members of a JSON array into a new list, and copy any other value."""
+    if value.__class__ is not list:
+        return to_json(value)
+    return [convert(member) for member in value]
+
+
+def convert_mapping(value: Any, convert: Callable[[Any], Any]) -> Any:
+    """Convert the values of a JSON object into a new dict, and copy any other value."""
+    if value.__class__ is not dict:
+        return to_json(value)
+    return {name: convert(member) for name, member in value.items()}
+
+
+def decode_list(payload: Any, convert: Callable[[Any], Any]) -> Any:
+    """Convert the members of a whole response.
+
+    Raises:
+        TypeError: It is not a JSON array.
+    """
+    if payload.__class__ is not list:
+        raise TypeError(f"{json_type(payload)} where a JSON array should have come")
+    return [convert(member) for member in payload]
+
+
+def decode_mapping(payload: Any, convert: Callable[[Any], Any]) -> Any:
+    """Convert the values of a whole response.
+
+    Raises:
+        TypeError: It is not a JSON object.
+    """
+    if payload.__class__ is not dict:
+        raise TypeError(f"{json_type(payload)} where a JSON object should have come")
+    return {name: convert(member) for name, member in payload.items()}
+
+
+def decode_any(payload: Any) -> Any:
+    """Return a response that the description does not show as it is; an empty body becomes an empty mapping."""
+    return {} if payload is None else payload
+
+
+def decode_nothing(payload: Any) -> None:
+    """Return None for a response that has no content, whatever came."""
+
+
+def parse_datetime(value: Any) -> Any:
+    """Parse a date-time (RFC 3339), and return any other value unchanged."""
+    if value.__class__ is not str:
+        return to_json(value)
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError:
+        pass
+    # Slow to import, and rarely needed: fromisoformat refuses some of ISO 8601, such as hour 24.
+    from dateutil.parser import isoparse
+
+    try:
+        return isoparse(value)
+    except (ValueError, OverflowError):
+        return value
+
+
+def parse_date(value: Any) -> Any:
+    """Parse a date (RFC 3339), and return any other value unchanged."""
+    if value.__class__ is not str:
+        return to_json(value)
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        return value
+
+
+def parse_uuid(value: Any) -> Any:
+    """Parse a UUID, and return any other value unchanged."""
+    if value.__class__ is not str:
+        return to_json(value)
+    # Imported with the first UUID, because it would add to the start-up of every program.
+    from uuid import UUID
+
+    try:
+        return UUID(value)
+    except ValueError:
+        return value
+
+
+def decode_text(payload: Any) -> str:
+    """Return the text of a response that is not JSON."""
+    return str(payload)
+
+
+SCALARS: Final = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
+
+
+def decode_scalar(payload: Any, kind: str, *, nullable: bool = False) -> Any:
+    """Return a whole response that is text, a number or a boolean.
+
+    Raises:
+        TypeError: It is of another type.
+    """
+    fits = isinstance(payload, SCALARS[kind]) and isinstance(payload, bool) == (kind == "boolean")
+    if not fits and not (nullable and payload is None):
+        raise TypeError(f"{json_type(payload)} where a value of type {kind} should have come")
+    return payload

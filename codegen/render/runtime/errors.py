@@ -1,0 +1,57 @@
+"""The root of all exceptions of the SDK, and the one that a model raises."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from .operation import Operation
+
+
+class AgentPlatformError(Exception):
+    """Root of all exceptions of the SDK.
+
+    Attributes:
+        operation: The operation that failed; None when none was called.
+    """
+
+    operation: Operation | None = None
+
+    def __init__(self, message: str, *, operation: Operation | None = None) -> None:
+        super().__init__(message if operation is None else f"{operation}: {message}")
+        self.operation = operation
+
+    def because(self, reason: str) -> Self:
+        """Add to the message why no other attempt is made."""
+        self.args = (f"{self.args[0]} ({reason})", *self.args[1:])
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(cls: type[AgentPlatformError], arguments: tuple[Any, ...], state: dict[str, Any]) -> AgentPlatformError:
+    error = cls.__new__(cls, *arguments)
+    error.__dict__.update(state)
+    return error
+
+
+class MissingFieldError(AgentPlatformError, AttributeError):
+    """A field was read that the contract promises, and that the server did not send.
+
+    It is an AttributeError: `getattr(model, "field", None)` returns None, and `hasattr` returns False.
+
+    Attributes:
+        model: The name of the model's class.
+        field: The name of the field in JSON.
+    """
+
+    def __init__(self, message: str, *, model: str, field: str) -> None:
+        super().__init__(message)
+        self.model = model
+        self.field = field
+        # Otherwise Python keeps the model in the exception, and suggests a field with a similar name.
+        self.name = field

@@ -1,0 +1,105 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""Write Python values as JSON values."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class JsonView:
+    """A view of a decoded JSON value; the base of all models."""
+
+    __slots__ = ("_data",)
+
+    _data: Any  # a dict with values of any type
+
+
+class NotAnObject(dict[str, Any]):
+    """The data of a view whose JSON value is no object: it has no members, and keeps the value."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        self.value = value
+
+
+# The setter of the slot bypasses the `__setattr__` of the models, and is the fastest way.
+set_data: Final[Callable[[JsonView, Any], None]] = JsonView.__dict__["_data"].__set__
+
+
+def json_of(view: JsonView) -> Any:
+    """Return the JSON value below *view*, not copied."""
+    data = view._data  # pyright: ignore[reportPrivateUsage]  # its own module
+    return data.value if data.__class__ is NotAnObject else data
+
+
+def to_json(value: Any) -> Any:
+    """Return *value* as plain JSON types, for instance for `json.dumps(models, default=to_json)`.
+
+    Mappings and sequences are copied, scalars are kept. A model becomes exactly what the server sent, also where that
+    is no object. A datetime, date or timedelta becomes ISO 8601 text, and a UUID becomes text.
+
+    Raises:
+        TypeError: JSON has no such value.
+    """
+    if isinstance(value, (str, int, float)) or value is None:
+        return value
+    if isinstance(value, JsonView):
+        return to_json(json_of(value))
+    if hasattr(value, "keys"):
+        return {name: to_json(value[name]) for name in value}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [to_json(member) for member in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return format_duration(value)
+    # Imported with the first value that is nothing else, because it would add to the start-up of every program.
+    from uuid import UUID
+
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"a value of type {type(value).__name__} cannot be written as JSON")
+
+
+def format_duration(value: timedelta) -> str:
+    """Write a duration in ISO 8601: `P1DT2H0.5S`."""
+    sign, value = ("-", -value) if value.days < 0 else ("", value)
+    minutes, seconds = divmod(value.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    fraction = f".{value.microseconds:06}".rstrip("0") if value.microseconds else ""
+    days = f"{value.days}D" if value.days else ""
+    time = f"{hours}H" if hours else ""
+    time += f"{minutes}M" if minutes else ""
+    time += f"{seconds}{fraction}S" if seconds or fraction or not (days or time) else ""
+    return f"{sign}P{days}{'T' if time else ''}{time}"
+
+
+def hashable(value: Any) -> object:
+    """Return a JSON value as immutable types, which are equal where the values are."""
+    if value.__class__ is dict:
+        return frozenset((name, hashable(member)) for name, member in value.items())
+    if value.__class__ is list:
+        return tuple(hashable(member) for member in value)
+    return value
+
+
+JSON_TYPES: Final = {
+    "dict": "an object",
+    "list": "an array",
+    "str": "text",
+    "int": "a number",
+    "float": "a number",
+    "bool": "a boolean",
+    "NoneType": "null",
+}
+
+
+def json_type(value: object) -> str:
+    """Name the JSON type of *value* for a message."""
+    return JSON_TYPES.get(type(value).__name__, type(value).__name__)

@@ -1,0 +1,65 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""Describe models to pydantic, which is in use where this module is imported; FastAPI asks for it as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from inspect import getdoc
+from types import FunctionType
+from typing import Annotated, Any, NotRequired, get_type_hints
+
+from pydantic import ConfigDict, Field, GetCoreSchemaHandler
+from pydantic_core import PydanticCustomError, core_schema
+from typing_extensions import TypedDict
+
+from .encoding import to_json
+
+
+def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
+    """Return the schema of a model: it takes whatever a server may send, and is described as in the contract.
+
+    Args:
+        model: The class of the model.
+        handler: Makes the schemas of other types.
+    """
+
+    def validate(value: Any, _validate_fields: object) -> Any:
+        if isinstance(value, model):
+            return value
+        if isinstance(value, Mapping):
+            return model.from_dict(value)
+        raise PydanticCustomError("model_type", "Input should be a JSON object or a {name}", {"name": model.__name__})
+
+    return core_schema.no_info_wrap_validator_function(
+        validate,
+        handler.generate_schema(described(model)),
+        serialization=core_schema.plain_serializer_function_ser_schema(to_json),
+    )
+
+
+@cache
+def described(model: Any) -> Any:
+    """Return the fields of a model as a TypedDict: always the same one, by which pydantic recognizes a recursion."""
+    fields: dict[str, Any] = {}
+    for name, wire in model._fields.items():
+        attribute = getattr(model, name)
+        field: Any = Annotated[returned_type(attribute.fget), Field(description=getdoc(attribute))]
+        fields[wire] = field if wire in model._required else NotRequired[field]
+    make: Any = TypedDict
+    made = make(model.__name__, fields)
+    made.__doc__, made.__module__ = getdoc(model), model.__module__
+    made.__pydantic_config__ = ConfigDict(extra="allow")
+    return made
+
+
+def returned_type(function: FunctionType) -> Any:
+    """Return the type that a function returns; its module imports some names for type checkers only."""
+    names = {"Mapping": Mapping, "Sequence": Sequence, **function.__globals__}
+    while True:
+        try:
+            return get_type_hints(function, names)["return"]
+        except NameError as error:
+            unknown = str(error.name)
+            names[unknown] = getattr(import_module(f"{__package__}.models"), unknown, Any)

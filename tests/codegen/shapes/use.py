@@ -1,0 +1,156 @@
+"""Use every shape of paths.yaml; checked by mypy and pyright, both strict, and run against a sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, assert_type
+from uuid import UUID
+
+from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, JsonLines, Pager
+from agent_session_platform.models import (
+    BankPayment,
+    Box,
+    BoxLevel,
+    BoxPage,
+    BoxSize,
+    BoxTicket,
+    CardPayment,
+    ClassEvent,
+    Owner,
+    Policy,
+)
+
+KEY = UUID(int=7)
+DAY = date(2026, 1, 2)
+
+
+async def use_boxes(platform: AgentPlatform) -> None:
+    boxes = platform.organization("org-acme").boxes
+    made = await boxes.create(
+        label="a",
+        owner=Owner(name="Ada", size="small"),
+        others=[Owner(name="Bo"), {"name": "Cy", "email": None}],
+        sizes=["small", "large"],
+        note=None,
+        from_=DAY,
+        key=KEY,
+        wait=timedelta(hours=1),
+        level=2,
+        self_="s",
+        extra_name="e",
+        counts={"x": 1},
+        content=CardPayment(number="1"),
+    )
+    assert_type(made, Box)
+    assert_type(made.owner, Owner)
+    assert_type(made.others, Sequence[Owner] | None)
+    assert_type(made.sizes, Sequence[BoxSize | str] | None)
+    assert_type(made.from_, date | None)
+    assert_type(made.key, UUID | None)
+    assert_type(made.wait, str | None)
+    assert_type(made.level, BoxLevel | int | None)
+    assert_type(made.counts, Mapping[str, int] | None)
+    assert_type(made.owners, Mapping[str, Owner] | None)
+    assert_type(made.content, CardPayment | str | None)
+    assert_type(made.children, Sequence[Box] | None)
+    assert_type(made.parent, Box | None)
+    assert_type(made.free, Mapping[str, Any] | None)
+    assert_type(made.tree, Sequence[Any] | None)
+    assert (made.label, made.owner, made.owner.size) == ("a", Owner(name="Ada", size="small"), "small"), made
+    assert made.others == [Owner(name="Bo"), Owner(name="Cy", email=None)], made.others
+    assert (made.from_, made.key, made.wait, made.level) == (DAY, KEY, "PT1H", 2), made
+    assert (made.self, made.extra_name, made.counts) == ("s", "e", {"x": 1}), made
+    assert made.content == CardPayment(number="1"), made.content
+    assert (made.note, made.str, made.to_dict_, made.date) == (None, None, None, None), made
+    other = await boxes.create(label="b", owner={"name": "Ada"}, from_="2026-01-02", content="text")
+    assert other.content == "text", other
+
+    pager = boxes.list(
+        class_="small",
+        x_request_tag="tag",
+        x_depth=1,
+        theme="dark mode;",
+        from_=DAY,
+        colors=["red,", "blue"],
+        labels=["a|b", "c"],
+        words=["a", "b"],
+        filter={"state": "x y", "open": True},
+        since=datetime(2026, 1, 2, tzinfo=UTC),
+        is_open=True,
+        sizes=["small", "large"],
+        first=1,
+    )
+    assert_type(pager, Pager[Box])
+    assert [each.label async for each in pager] == ["a", "b"]
+    assert (await boxes.get(made.box_id)) == made
+
+    packed = await boxes.pack(made.box_id)
+    assert_type(packed, Box | BoxTicket | None)
+    assert isinstance(packed, Box), packed
+    assert_type(await boxes.delete(made.box_id), None)
+    assert [each.label async for each in boxes.list(class_="large", x_request_tag="t")] == ["b"]
+    try:
+        boxes.list(class_="small", x_request_tag="Zoë")
+    except InvalidArgumentError as error:
+        assert "Zo" not in str(error), error
+    else:
+        raise AssertionError("a header that cannot be sent was not refused")
+
+
+async def use_policies(platform: AgentPlatform) -> None:
+    policies = platform.enterprise.policies
+    for number in (1, 2, 3):
+        assert_type(await policies.import_(policy_id=number, None_="n"), None)
+    pager = policies.search(text="a", size=1)
+    assert_type(pager, Pager[Policy])
+    found = await pager.collect()
+    assert all(isinstance(each, Policy) for each in found), found
+
+
+async def use_class(platform: AgentPlatform) -> None:
+    class_ = platform.enterprise.class_
+    assert_type(await class_.replace_names(body=["a", "b"]), None)
+    assert_type(await class_.list_names(), Sequence[str])
+    assert_type(await class_.get_size(), int)
+    assert_type(await class_.set_report(body="a,b\nÄ"), None)
+    report = await class_.report()
+    assert_type(report, str)
+    assert_type(await class_.set_picture(body=b"\x89PNG"), None)
+    picture = class_.picture()
+    assert_type(picture, Download)
+    assert await picture.read()
+    events = class_.watch_events()
+    assert_type(events, JsonLines[ClassEvent])
+    async for event in events:
+        assert_type(event, ClassEvent)
+        assert_type(event.event, str)
+
+
+async def use_payments(platform: AgentPlatform) -> None:
+    payments = platform.enterprise.payments
+    card = await payments.create(body=CardPayment(number="1"))
+    assert_type(card, CardPayment | BankPayment)
+    assert isinstance(card, CardPayment), card
+    bank = await payments.create(body={"kind": "bank", "account": "1"})
+    assert isinstance(bank, BankPayment), bank
+    assert_type(bank.account, str)
+    amounts = await payments.send_form(name="a b", tags=["x&", "y"])
+    assert_type(amounts, Mapping[str, float])
+
+
+async def main(base_url: str, token: str) -> None:
+    async with AgentPlatform(base_url, token) as platform:
+        await use_boxes(platform)
+        await use_policies(platform)
+        await use_class(platform)
+        await use_payments(platform)
+    page = BoxPage.from_dict({"items": [None, 5, {"box_id": "box-1"}], "has_next_page": None})
+    assert [each.label_again for each in page.items] == [None, None, None], page
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2]))
+    print("all of it works")
