@@ -71,9 +71,9 @@ types: $(VENV)/dev ## Check types with mypy and pyright, both strict
 	$(BIN)/mypy
 	$(BIN)/pyright
 
-contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml with three general linters, and against our own conventions
+contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our own conventions, and with three general linters
+	@$(BIN)/python -m codegen.contract.lint
 	$(BIN)/openapi-spec-validator openapi.yaml
-	$(BIN)/python -m codegen.contract.lint
 	$(NPM) exec --prefix $(LINTERS) -- redocly lint --config $(LINTERS)/redocly.yaml openapi.yaml
 	$(NPM) exec --prefix $(LINTERS) -- spectral lint --fail-severity=hint --ruleset $(LINTERS)/spectral.yaml openapi.yaml
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from codegen.contract.document import PLACEHOLDER, Document
-from codegen.contract.naming import Name
-from codegen.contract.nodes import ContractError
+from codegen.contract.nodes import ContractError, child
 from codegen.contract.operation_facts import OperationFacts, body_members, describe_operation
 
 
@@ -18,21 +17,19 @@ class Contract(Document):
         operations: The facts of each operation, by its id.
 
     Raises:
-        ContractError: An operation cannot be described, or has the name of another one.
+        ContractError: Something in it is wrong, or an operation cannot be sent or read by the SDK.
     """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.operations: dict[str, OperationFacts] = {}
         self._routes: dict[tuple[str, str], OperationFacts] = {}
-        taken: dict[Name, str] = {}
         for template, method, item in self.routes():
-            facts = describe_operation(self, template, method, item)
-            operation_id = item[method]["operationId"]
-            if facts.name in taken:
-                raise ContractError(f"{operation_id} and {taken[facts.name]} have the same name, {facts.name}")
-            taken[facts.name] = operation_id
-            self.operations[operation_id] = facts
+            try:
+                facts = describe_operation(self, template, method, item)
+            except ContractError as error:
+                raise self.source.located(error, child(child("#/paths", template), method)) from error
+            self.operations[item[method]["operationId"]] = facts
             self._routes[method, PLACEHOLDER.sub("{}", template)] = facts
 
     def operation(self, method: str, path: str) -> OperationFacts:

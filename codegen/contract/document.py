@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from ruamel.yaml import YAML
-
+from codegen.contract.checks import check
 from codegen.contract.flatten import flatten
-from codegen.contract.nodes import ContractError, Node, gaps_below, references_below, rules_below
+from codegen.contract.nodes import Node, gaps_below, references_below, rules_below
+from codegen.contract.source import Source
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
@@ -21,8 +21,12 @@ PLACEHOLDER = re.compile(r"\{[^{}/]+\}")
 class Document:
     """The document at *path*.
 
+    Raises:
+        ContractError: Something in it is wrong; the message has one line for each finding, with its place.
+
     Attributes:
         path: The file.
+        source: Its text, with the line of each place.
         document: The whole document.
         schemas: The component schemas.
         rules: The rules by id; one that holds for several operations has its text at one of them.
@@ -30,8 +34,11 @@ class Document:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.document: Node = YAML(typ="safe").load(path)
-        self.schemas: Node = self.document["components"]["schemas"]
+        self.source = Source(path)
+        if found := check(self.source):
+            raise self.source.error(found)
+        self.document: Node = self.source.document
+        self.schemas: Node = self.document.get("components", {}).get("schemas", {})
         self.rules = {rule["id"]: rule for rule in rules_below(self.document) if "text" in rule}
 
     def routes(self) -> Iterator[tuple[str, str, Node]]:
@@ -70,19 +77,8 @@ class Document:
                     yield media_type, media.get("schema", {})
 
     def gaps(self) -> list[Node]:
-        """Return all gaps of the document with their places.
-
-        Raises:
-            ContractError: Two gaps have the same id.
-        """
-        found: dict[str, Node] = {}
-        for gap in gaps_below(self.document, "#"):
-            if gap["id"] in found:
-                raise ContractError(
-                    f"gap {gap['id']} is at {found[gap['id']]['place']} and at {gap['place']}; an id is used once"
-                )
-            found[gap["id"]] = gap
-        return list(found.values())
+        """Return all gaps of the document with their places."""
+        return list(gaps_below(self.document, "#"))
 
     def flatten(self, schema: Any) -> Node:
         """Return a schema with its reference followed and its `allOf` merged."""

@@ -2,110 +2,92 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.tokens import AliasToken, AnchorToken
-
 from codegen import ROOT
+from codegen.contract.checks.structure import Structure
 from codegen.contract.contract import Contract
 from codegen.contract.field_lint import field_findings
-from codegen.contract.nodes import ContractError, Node, rules_below
+from codegen.contract.finding import Finding, quote
+from codegen.contract.nodes import ContractError, Node, child
 from codegen.contract.word_lint import word_findings
+from codegen.contract.yaml_events import node_events
+
+# A schema that has a name, or is a part of another one.
+NOT_INLINE = re.compile(r"#/components/schemas/[^/]+|.*/(allOf/\d+|\$defs/[^/]+)")
 
 
-def findings(contract: Contract) -> Iterator[str]:
-    """Yield the findings, one line each, with their places."""
-    document = contract.document
-    tags = {tag["name"] for tag in document.get("tags", ())}
+def findings(contract: Contract) -> Iterator[Finding]:
+    """Yield what breaks the conventions."""
+    tags = [tag["name"] for tag in contract.document.get("tags", ())]
     for path, method, item in contract.routes():
-        place = f"{method.upper()} {path}"
-        yield from (f"{place}: {finding}" for finding in operation_findings(contract, item[method], tags))
+        yield from operation_findings(item[method], child(child("#/paths", path), method), tags)
     for name, schema in contract.schemas.items():
+        place = child("#/components/schemas", name)
         if not schema.get("examples"):
-            yield f"schema {name}: no example; write `examples: [...]`"
+            yield Finding(place, f"the schema {name} has no example; write `examples: [...]`")
         if not schema.get("description"):
-            yield f"schema {name}: no description"
-        yield from (f"schema {name}: {finding}" for finding in inline_objects(schema, top=True))
-    yield from duplicates(contract)
-    yield from open_sets(document, "#")
+            yield Finding(place, f"the schema {name} has no description; write `description`")
+    structure = Structure(contract.document)
+    for place, schema in structure.of("schema"):
+        if "properties" in schema and not NOT_INLINE.fullmatch(place):
+            names = ", ".join(schema["properties"])
+            yield Finding(place, f"an object with {names} is written inline; make it a named schema")
+    yield from open_sets(contract.document, "#")
+    yield from field_findings(structure)
+    yield from anchors(contract.source.text)
+    yield from word_findings(contract.source.text)
 
 
-def operation_findings(contract: Contract, node: Node, tags: set[str]) -> Iterator[str]:
+def operation_findings(node: Node, place: str, tags: list[str]) -> Iterator[Finding]:
     """Yield the findings of one operation."""
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
-    if not set(node["tags"]) <= tags:
-        yield f"a tag of {node['tags']} is not declared; add it to the list of `tags` at the top"
+    for index, tag in enumerate(node["tags"]):
+        if tag not in tags:
+            text = f"the tag {quote(tag)} is not declared; add it to the list of `tags` at the top"
+            yield Finding(f"{place}/tags/{index}", text)
     if not node.get("security"):
-        yield "no kind of credential; add `security`"
+        yield Finding(place, "no kind of credential; add `security`")
     permissions = [name for entry in node.get("security", ()) for names in entry.values() for name in names]
     if not permissions and "permission" not in gaps:
-        yield "neither a permission nor a gap with `permission` in its id"
+        text = "neither a permission nor a gap with `permission` in its id; write one of them"
+        yield Finding(f"{place}/security", text)
     if permissions and "x-permission-level" not in node and "level" not in gaps:
-        yield "neither x-permission-level nor a gap with `level` in its id"
-    if node.get("x-permission-level", "enterprise") not in ("enterprise", "organization"):
-        yield f"x-permission-level is {node['x-permission-level']!r}"
-    statuses = {str(status) for status in node["responses"]}
-    if "2XX" in statuses and "response" not in gaps:
-        yield "2XX without a gap with `response` in its id; write the status, or the gap into x-not-shown"
-    if "default" in statuses and "error" not in gaps:
-        yield "default without a gap with `error` in its id; write the statuses, or the gap into x-not-shown"
-    for response in node["responses"].values():
-        for media in contract.resolve(response).get("content", {}).values():
-            yield from inline_objects(media.get("schema", {}))
-    for media in contract.resolve(node.get("requestBody", {})).get("content", {}).values():
-        yield from inline_objects(media.get("schema", {}))
+        yield Finding(place, "neither x-permission-level nor a gap with `level` in its id; write one of them")
+    if not any(status.startswith("2") for status in node["responses"]):
+        yield Finding(
+            f"{place}/responses", "no status of a success; add it, or `2XX` and a gap with `response` in its id"
+        )
+    statuses = {"2XX": ("response", "the status"), "default": ("error", "the statuses")}
+    for status, (word, missing) in statuses.items():
+        if status in node["responses"] and word not in gaps:
+            text = f"{status} without a gap with `{word}` in its id; write {missing}, or the gap into x-not-shown"
+            yield Finding(f"{place}/responses/{status}", text)
 
 
-def inline_objects(schema: Any, *, top: bool = False) -> Iterator[str]:
-    """Yield objects with fields inside another schema, where they have no name; parts of `allOf` are allowed."""
-    if not isinstance(schema, dict):
-        return
-    if "properties" in schema and not top:
-        yield f"an object with {', '.join(schema['properties'])} is written inline; make it a named schema"
-    for key in ("properties", "patternProperties"):
-        for name, child in schema.get(key, {}).items():
-            yield from (f"{name}: {finding}" for finding in inline_objects(child))
-    yield from inline_objects(schema.get("items"))
-    for key in ("anyOf", "oneOf"):
-        for child in schema.get(key, ()):
-            yield from inline_objects(child)
-    for child in schema.get("allOf", ()):
-        yield from inline_objects(child, top=True)
-
-
-def duplicates(contract: Contract) -> Iterator[str]:
-    """Yield ids of operations and rules that are used twice; `Contract.gaps` checks those of gaps."""
-    for what, ids in (
-        ("operationId", [item[method]["operationId"] for _, method, item in contract.routes()]),
-        ("rule", [rule["id"] for rule in rules_below(contract.document) if "text" in rule]),
-    ):
-        for each in sorted({each for each in ids if ids.count(each) > 1}):
-            yield f"{what} {each} is used twice"
-
-
-def open_sets(node: Any, place: str) -> Iterator[str]:
+def open_sets(node: Any, place: str) -> Iterator[Finding]:
     """Yield sets of values that are declared both open and closed."""
     if isinstance(node, dict):
         if "x-known-values" in node and "enum" in node:
-            yield f"{place}: x-known-values beside enum"
+            yield Finding(place, "x-known-values beside enum; keep enum if the set is closed, else x-known-values")
         if "enum" in node and any(gap["id"].endswith("-values") for gap in node.get("x-not-shown", ())):
-            yield f"{place}: an enum whose values are a gap"
-        for name, child in node.items():
-            yield from open_sets(child, f"{place}/{name}")
+            yield Finding(place, "an enum whose values are a gap; write x-known-values, or remove the gap")
+        for name, member in node.items():
+            yield from open_sets(member, child(place, name))
     elif isinstance(node, list):
-        for index, child in enumerate(node):
-            yield from open_sets(child, f"{place}/{index}")
+        for index, member in enumerate(node):
+            yield from open_sets(member, child(place, index))
 
 
-def anchors(path: Path) -> Iterator[str]:
+def anchors(text: str) -> Iterator[Finding]:
     """Yield YAML anchors and aliases: some parsers refuse a document with more than fifty."""
-    for token in YAML().scan(path.read_text(encoding="utf-8")):
-        if isinstance(token, AnchorToken | AliasToken):
-            yield f"line {token.start_mark.line + 1}: a YAML anchor or alias, {token.value}; write it out, or use $ref"
+    for place, event in node_events(text):
+        if event.anchor is not None:
+            yield Finding(place, f"a YAML anchor or alias, {event.anchor}; write it out, or use $ref")
 
 
 def main() -> None:
@@ -113,11 +95,9 @@ def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "openapi.yaml"
     try:
         contract = Contract(path)
-        contract.gaps()
+        lines = [contract.source.describe(finding) for finding in findings(contract)]
     except ContractError as error:
-        sys.exit(f"{path.name}: {error}")
-    text = path.read_text(encoding="utf-8")
-    lines = [*findings(contract), *field_findings(contract), *anchors(path), *word_findings(text)]
+        sys.exit(str(error))
     print("\n".join(lines) or f"{path.name}: all in order")
     sys.exit(bool(lines))
 

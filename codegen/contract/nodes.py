@@ -11,12 +11,17 @@ Node = dict[str, Any]
 
 
 class ContractError(Exception):
-    """The contract breaks one of its own conventions; the message names the place."""
+    """The contract is wrong; each line of the message is one finding with its place."""
 
 
 def child(place: str, key: object) -> str:
     """Return the JSON pointer of a member of *place*."""
     return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def parts(place: str) -> list[str]:
+    """Return the keys and indexes of a JSON pointer."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
 
 
 def gaps_below(node: Any, place: str) -> Iterator[Node]:

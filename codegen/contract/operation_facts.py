@@ -18,8 +18,8 @@ from codegen.contract.content import (
     success_contents,
 )
 from codegen.contract.document import Document
-from codegen.contract.naming import Name, NamingError, name_operation
-from codegen.contract.nodes import ContractError, Node, child, gaps_below
+from codegen.contract.naming import Name, name_operation
+from codegen.contract.nodes import Node, child, gaps_below
 from codegen.contract.pagination import Pagination, pagination
 from codegen.contract.parameters import parameter_facts, value_schema
 
@@ -66,11 +66,11 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
     """Return the facts of one operation.
 
     Raises:
-        ContractError: It lacks a name, a tag or the text of a rule, or has a body that cannot be sent or read.
+        ContractError: It has a parameter that cannot be sent.
     """
     node = item[method]
     place = child(child("#/paths", path), method)
-    name = operation_name(path, method, node)
+    name = name_operation(path, node["tags"][0], node["operationId"], method)
     request = request_content(node, place, contract.resolve)
     responses = list(success_contents(node, place, contract.resolve))
     parameters = contract.parameters(method, item)
@@ -83,7 +83,7 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
     if request is not None and not members.properties and request.kind == JSON:
         whole = {"name": "", "in": "body", "schema": request.schema, "required": request.required}
         described.append(parameter_facts(contract, whole))
-    pages = pagination(contract, node, place, parameters, members.properties, responses)
+    pages = pagination(contract, node, parameters, members.properties, responses)
     return OperationFacts(
         name,
         place,
@@ -93,25 +93,12 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
         request,
         responses,
         pages,
-        operation_rules(contract, node, place),
+        [{**contract.rules.get(rule["id"], {}), **rule} for rule in node.get("x-rules", [])],
         list(gaps_below(node, place)),
         documented(contract, parameters, members),
         node.get("x-legacy"),
         node.get("x-stated-path"),
     )
-
-
-def operation_name(path: str, method: str, node: Node) -> Name:
-    """Return the name of an operation in the facade."""
-    place = f"{method.upper()} {path}"
-    if "operationId" not in node:
-        raise ContractError(f"{place} has no operationId")
-    if not node.get("tags"):
-        raise ContractError(f"{place} has no tag; the first one names its resource")
-    try:
-        return name_operation(path, node["tags"][0], node["operationId"], method)
-    except NamingError as error:
-        raise ContractError(str(error)) from error
 
 
 @attrs.frozen
@@ -158,8 +145,6 @@ def catalogue_entry(
     """Return the literal arguments of the catalogue entry."""
     security = node.get("security", ())
     permissions = sorted({permission for entry in security for names in entry.values() for permission in names})
-    if len(permissions) > 1:
-        raise ContractError(f"{method.upper()} {path} names several permissions: {', '.join(permissions)}")
     accepted = dict.fromkeys(each.media_type for each in responses if each.kind not in (JSON, NOTHING))
     if accepted and any(each.kind == JSON for each in responses):
         accepted = {"application/json": None, **accepted}
@@ -185,11 +170,3 @@ def catalogue_entry(
         "streamed": any(each.kind in (BYTES, LINES) for each in responses),
         "successor": node.get("x-successor"),
     }
-
-
-def operation_rules(contract: Document, node: Node, place: str) -> list[Node]:
-    """Return the rules of an operation with their texts."""
-    rules = [{**contract.rules.get(rule["id"], {}), **rule} for rule in node.get("x-rules", [])]
-    if unknown := [rule["id"] for rule in rules if "text" not in rule]:
-        raise ContractError(f"{place} refers to the rule {unknown[0]}, which has no text anywhere")
-    return rules

@@ -6,7 +6,7 @@ import attrs
 
 from codegen.contract.content import JSON, Content
 from codegen.contract.document import Document
-from codegen.contract.nodes import ContractError, Node
+from codegen.contract.nodes import Node
 
 # Part "Paginated list envelope" of the API's description.
 ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
@@ -33,31 +33,14 @@ class Pagination:
 
 
 def pagination(
-    contract: Document, node: Node, place: str, parameters: list[Node], members: Node, responses: list[Content]
+    contract: Document, node: Node, parameters: list[Node], members: Node, responses: list[Content]
 ) -> Pagination | None:
-    """Return the pagination of an operation; None if it has none.
-
-    Raises:
-        ContractError: `x-pagination` names something that the operation does not have.
-    """
-    declared = node.get("x-pagination")
+    """Return the pagination of an operation; None if it has none."""
     schema = contract.flatten(responses[0].schema) if responses and responses[0].kind == JSON else {}
     fields = schema.get("properties", {})
-    takers = {each["name"] for each in parameters if each["in"] == "query"} | members.keys()
-    if declared is None:
-        found = Pagination() if set(ENVELOPE) <= fields.keys() and "after" in takers else None
-    else:
-        if unknown := sorted(declared.keys() - set(KEYS)):
-            raise ContractError(f"{place}/x-pagination: there is no {unknown[0]}; known: {', '.join(KEYS)}")
+    if "x-pagination" in node:
         usual = fields.keys() | {"items", "end_cursor", "after"}
-        names = {key: declared.get(key, key if key in usual else None) for key in KEYS}
-        for key, name in names.items():
-            if name is not None and name not in (takers if key == "after" else fields):
-                what = "query parameter or member of the body" if key == "after" else "member of the response"
-                raise ContractError(f"{place}/x-pagination: {key}: there is no {what} {name}")
-        found = Pagination(**names)
-    if found is not None and contract.flatten(fields[found.items]).get("type") != "array":
-        if declared is None:
-            return None
-        raise ContractError(f"{place}/x-pagination: items: {found.items} is not an array")
-    return found
+        return Pagination(**{key: node["x-pagination"].get(key, key if key in usual else None) for key in KEYS})
+    takers = {each["name"] for each in parameters if each["in"] == "query"} | members.keys()
+    is_page = set(ENVELOPE) <= fields.keys() and contract.flatten(fields["items"]).get("type") == "array"
+    return Pagination() if is_page and "after" in takers else None

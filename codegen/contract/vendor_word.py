@@ -44,12 +44,14 @@ class VendorWord:
         """Read the word from the text of the contract.
 
         Raises:
-            ContractError: It declares no word, or declares it in another form.
+            ContractError: It declares no word.
         """
         found = scalars(text)
         declared = {each.field: each.text for each in found if each.role is Role.DECLARED}
         if set(declared) != {"word", "credential-prefix"}:
-            raise ContractError(f"info: {DECLARATION} must be {{word: ..., credential-prefix: ...}}")
+            line = next((text.count("\n", 0, each.start) + 1 for each in found if each.text == "info"), 1)
+            way_out = f"write `{DECLARATION}: {{word: ..., credential-prefix: ...}}`"
+            raise ContractError(f"openapi.yaml:{line}: #/info: the vendor's word is not declared; {way_out}")
         identifiers = frozenset(each.text for each in found if each.role is Role.ANNOTATION)
         names = {each.text for each in found if each.is_name and each.text in identifiers}
         return cls(declared["word"], declared["credential-prefix"], identifiers, frozenset(names))

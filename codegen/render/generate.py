@@ -46,12 +46,15 @@ def generate(root: Path, *, check: bool) -> None:
     """Generate the package of the contract in *root*, or with *check* only compare it with what would be generated.
 
     Raises:
-        ContractError: The contract breaks a convention, or with *check* a file differs; nothing is changed.
+        ContractError: The contract is wrong, or with *check* a file differs; nothing is changed.
     """
     contract = Contract(root / "openapi.yaml")
     with TemporaryDirectory() as scratch:
         output = Path(scratch) / "agent_session_platform_api"
-        text = write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
+        try:
+            text = write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
+        except ContractError as error:
+            raise contract.source.located(error) from error
         finish(output)
         package, document = root / "generated" / output.name, root / "docs" / OVERVIEW
         differences = compare(output, package)
@@ -165,7 +168,7 @@ def main() -> None:
     try:
         generate(arguments.root.resolve(), check=arguments.check)
     except (ContractError, OSError) as error:
-        sys.exit(f"openapi.yaml: {error}")
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.contract import ContractError, Renaming, VendorWord, VendorWordError, word_findings
+from codegen.contract import Contract, ContractError, Renaming, VendorWord, VendorWordError, word_findings
 from codegen.render.generate import generate
 
 # The file that identifies a private build, which may be replaced.
@@ -39,7 +39,7 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
 
     Raises:
         VendorWordError: The word cannot be used, or *destination* holds something else; nothing is written.
-        ContractError: An annotation of the word is missing in the contract; nothing is written.
+        ContractError: The contract is wrong, or an annotation of the word is missing in it; nothing is written.
     """
     renaming = read_renaming(root, word, credential_prefix)
     clear(destination)
@@ -62,9 +62,9 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
 
 def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -> Renaming:
     """Return the renaming, after checking that it is possible and that the contract's annotations are complete."""
-    text = (root / "openapi.yaml").read_text(encoding="utf-8")
-    renaming = Renaming(VendorWord.read(text), word, credential_prefix)
-    if found := [*word_findings(text), *renaming.clashes(text)]:
+    source = Contract(root / "openapi.yaml").source
+    renaming = Renaming(VendorWord.read(source.text), word, credential_prefix)
+    if found := [*map(source.describe, word_findings(source.text)), *renaming.clashes(source.text)]:
         raise ContractError("\n".join(found))
     return renaming
 
@@ -114,7 +114,9 @@ def main() -> None:
     destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
     try:
         made = private_build(ROOT, destination, arguments.word or None, arguments.credential_prefix or None)
-    except (ContractError, VendorWordError, OSError) as error:
+    except ContractError as error:
+        sys.exit(str(error))
+    except (VendorWordError, OSError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
     print(f"To install it: pip install {os.path.relpath(destination)}")

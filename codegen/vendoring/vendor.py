@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
-from codegen.contract import ContractError, VendorWord, VendorWordError
+from codegen.contract import Contract, ContractError, VendorWord, VendorWordError
 from codegen.vendoring.manifest import PLACE, Manifest, ManifestError, differences, sha256
 from codegen.vendoring.private_build import as_text, private_build
 from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
@@ -37,7 +37,7 @@ class VendorError(Exception):
 @contextmanager
 def checkout(root: Path, word: str | None, credential_prefix: str | None) -> Iterator[Path]:
     """Yield a checkout with the word in it: *root* itself, or a temporary private build."""
-    vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
+    vendor = VendorWord.read(Contract(root / "openapi.yaml").source.text)
     if word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix):
         yield root
         return
@@ -197,7 +197,9 @@ def main() -> None:
             sandbox=arguments.sandbox,
             force=arguments.force,
         )
-    except (ContractError, ManifestError, SelfImportError, VendorError, VendorWordError, OSError) as error:
+    except ContractError as error:
+        sys.exit(str(error))
+    except (ManifestError, SelfImportError, VendorError, VendorWordError, OSError) as error:
         sys.exit(f"vendoring: {error}")
     sandbox = " with the sandbox" if made.sandbox else ""
     what = f"agent-session-platform {made.version}, {len(made.files)} files{sandbox}"

@@ -18,7 +18,7 @@ ANNOTATIONS = list(re.finditer(rf"\n *{VENDOR_WORD_KEY}: \[(.*)\]", CONTRACT))
 )
 def test_every_annotation_is_needed(entry: re.Match[str]) -> None:
     found = list(word_findings(CONTRACT[: entry.start()] + CONTRACT[entry.end() :]))
-    assert [line for line in found if entry[1].split(", ")[0] in line], found
+    assert [finding for finding in found if entry[1].split(", ")[0] in finding.text], found
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_every_annotation_is_needed(entry: re.Match[str]) -> None:
 def test_an_identifier_that_is_not_annotated_is_reported(old: str, new: str, finding: str) -> None:
     old, new, finding = (put(text).replace("{key}", VENDOR_WORD_KEY) for text in (old, new, finding))
     assert old in CONTRACT
-    assert [line for line in word_findings(CONTRACT.replace(old, new, 1)) if finding in line]
+    assert [found for found in word_findings(CONTRACT.replace(old, new, 1)) if finding in found.text]

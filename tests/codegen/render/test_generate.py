@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -343,12 +342,6 @@ def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
     [
         ("/v3/enterprise/pr-reviews:", "/v1/pr-reviews:", "/v1/pr-reviews is in neither scope"),
         (
-            "\n      operationId: get_organization_session\n",
-            "\n      operationId: list_organization_sessions\n",
-            "have the same name",
-        ),
-        ("tags: [reviews]", "tags: []", "has no tag"),
-        (
             "name: email\n          in: query",
             "name: email\n          style: spaceDelimited\n          in: query",
             "the parameter email has the style spaceDelimited, which is for arrays and objects only",
@@ -358,7 +351,6 @@ def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
             "multipart/form-data:",
             "a body of multipart/form-data whose members are not shown",
         ),
-        ("serviceUser: [ManageOrgAutomations]", "serviceUser: [A, B]", "names several permissions: A, B"),
     ],
 )
 def test_what_the_generator_would_leave_out_is_an_error(copy: Path, old: str, new: str, message: str) -> None:
@@ -371,14 +363,6 @@ def test_what_the_generator_would_leave_out_is_an_error(copy: Path, old: str, ne
     assert done.returncode == 1
     assert message in done.stderr
     assert (copy / "generated" / "agent_session_platform_api" / "catalogue.py").read_bytes() == before
-
-
-def test_a_gap_at_two_places_is_an_error(copy: Path) -> None:
-    contract = copy / "openapi.yaml"
-    text = contract.read_text(encoding="utf-8")
-    first, second = re.findall(r"- id: (\S+)\n +what:", text)[:2]
-    contract.write_text(text.replace(f"- id: {first}\n", f"- id: {second}\n", 1), encoding="utf-8")
-    assert f"gap {second} is at" in generate(copy).stderr
 
 
 def test_differences_are_reported_with_the_same_paths_on_every_system() -> None:

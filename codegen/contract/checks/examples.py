@@ -1,0 +1,103 @@
+"""Check that examples and defaults are valid under the schemas that they stand beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+from urllib.parse import quote as percent_encode
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from codegen.contract.checks.members import Members
+from codegen.contract.checks.structure import Structure
+from codegen.contract.checks.wording import described
+from codegen.contract.finding import LONGEST_VALUE, Finding, closest, instead, listed, quote
+from codegen.contract.nodes import Node, child
+
+# The name under which the validator finds the document.
+URI = "urn:contract"
+
+
+def example_findings(structure: Structure) -> Iterator[Finding]:
+    """Yield the examples and defaults that their schemas refuse; the structure must have no findings."""
+    resource = DRAFT202012.create_resource(structure.document)
+    members = Members(structure)
+    registry: Registry[Any] = Registry().with_resource(URI, resource)
+    for schema, place, value in examples(structure):
+        validator = Draft202012Validator(
+            {"$ref": f"{URI}{percent_encode(schema, safe='#/')}"},
+            registry=registry,
+            format_checker=Draft202012Validator.FORMAT_CHECKER,
+        )
+        # References inside the document are relative to it, once the first one leads there.
+        if error := best_match(validator.iter_errors(value)):
+            here = place
+            for part in error.absolute_path:
+                here = child(here, part)
+            yield Finding(here, explain(error, is_default=place.endswith("/default")))
+        yield from misspelled(members, schema, place, value)
+
+
+def misspelled(members: Members, schema: str, place: str, value: Any) -> Iterator[Finding]:
+    """Yield the members of an example that its schema allows, but seems to know under another name."""
+    known = members.of_whole(schema) if isinstance(value, dict) else None
+    for name in value if known else ():
+        meant = closest(name, [each for each in known.names if each not in value], 0.8) if known else None
+        if meant and known and name not in known.names:
+            yield Finding(child(place, name), f"{quote(name)} is not a property; did you mean `{meant}`?")
+
+
+def examples(structure: Structure) -> Iterator[tuple[str, str, Any]]:
+    """Yield each example and default: the JSON pointers of its schema and of itself, and its value."""
+    for place, node in structure.of("schema"):
+        yield from ((place, f"{place}/{name}", node[name]) for name in ("default", "example") if name in node)
+        for index, value in enumerate(node.get("examples", ())):
+            yield place, f"{place}/examples/{index}", value
+    for kind in ("parameter", "header", "media type"):
+        for place, node in structure.of(kind):
+            if "schema" in node:
+                yield from ((f"{place}/schema", here, value) for here, value in beside(structure, place, node))
+
+
+def beside(structure: Structure, place: str, node: Node) -> Iterator[tuple[str, Any]]:
+    """Yield the examples beside a schema: their JSON pointers and values."""
+    if "example" in node:
+        yield f"{place}/example", node["example"]
+    for name in node.get("examples", ()):
+        found = structure.follow(child(f"{place}/examples", name))
+        if found and "value" in found[1]:
+            yield f"{found[0]}/value", found[1]["value"]
+
+
+def explain(error: ValidationError, *, is_default: bool) -> str:
+    """Explain why a value is not valid, and what to do."""
+    what = "the default" if is_default else "the example"
+    keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
+    way_out = "correct it, or the schema"
+    if keyword == "type":
+        types = [expected] if isinstance(expected, str) else list(expected)
+        text = f"{described(value)} is not of the type {listed(types)}"
+        if "string" in types and not isinstance(value, dict | list):
+            way_out = "put it in quotes, or correct the schema"
+    elif keyword == "enum":
+        text = f"{quote(value)} is not in `enum`"
+        if isinstance(value, str):
+            way_out = instead(value, [str(each) for each in expected], f"write {listed(expected)}")
+    elif keyword == "const":
+        text = f"{quote(value)} is not the only value, {quote(expected)}"
+    elif keyword == "required":
+        missing = [name for name in expected if name not in value]
+        text, way_out = f"{listed(missing)} is missing", "add it, or remove it from `required`"
+    elif keyword in ("additionalProperties", "unevaluatedProperties"):
+        text = error.message.replace("'", "`")
+    elif keyword == "format":
+        text = f"{quote(value)} does not have the format `{expected}`"
+    elif keyword in ("anyOf", "oneOf", "not"):
+        text = f"{quote(value)} fits {'several alternatives' if error.message.endswith('each of') else 'none'}"
+    else:
+        limit = expected if len(str(expected)) <= LONGEST_VALUE else "..."
+        text = f"{quote(value)} breaks `{keyword}: {limit}`"
+    return f"{what} does not match its schema: {text}; {way_out}"

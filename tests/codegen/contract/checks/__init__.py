@@ -1,0 +1,1 @@
+"""Tests: wrong edits of openapi.yaml, each told with its place."""
