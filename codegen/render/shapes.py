@@ -259,7 +259,7 @@ class OneOf(Shape):
 
     @property
     def only_models(self) -> bool:
-        """Whether every alternative is a model."""
+        """True if every alternative is a model."""
         return all(isinstance(each, Model) for each in self.alternatives)
 
     def parts(self) -> tuple[Shape, ...]:
