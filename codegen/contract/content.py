@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from codegen.contract.nodes import Node, child
+from codegen.contract.nodes import ContractError, Node, child
 
 JSON, FORM, FILES, TEXT, BYTES, LINES, NOTHING = "json", "form", "files", "text", "bytes", "lines", "nothing"
 
@@ -61,9 +61,14 @@ def request_content(node: Node, place: str, resolve: Callable[[Any], Any]) -> Co
         node: The operation.
         place: Its JSON pointer.
         resolve: Follows a `$ref`.
+
+    Raises:
+        ContractError: The SDK cannot send it as declared.
     """
     body = resolve(node.get("requestBody", {}))
     found = _chosen(body, child(place, "requestBody"))
+    if body.get("content", {}).get(found.media_type, {}).get("encoding"):
+        raise ContractError(f"the body of {found.media_type} has `encoding`, which the SDK cannot follow; leave it out")
     return attrs.evolve(found, required=body.get("required", False)) if found.media_type else None
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from codegen.contract.checks import check
 from codegen.contract.flatten import flatten
@@ -47,14 +48,20 @@ class Document:
                 if method in item:
                     yield path, method, item
 
+    def pointed(self, reference: str) -> Any:
+        """Return the node that a local `$ref` points to."""
+        target: Any = self.document
+        for part in reference.removeprefix("#/").split("/"):
+            key = unquote(part).replace("~1", "/").replace("~0", "~")
+            target = target[int(key) if isinstance(target, list) else key]
+        return target
+
     def resolve(self, node: Any) -> Any:
         """Follow a local `$ref`; its siblings override the target, as in OpenAPI 3.1."""
         while isinstance(node, dict) and "$ref" in node:
-            target: Any = self.document
-            for part in node["$ref"].removeprefix("#/").split("/"):
-                target = target[part.replace("~1", "/").replace("~0", "~")]
             siblings = {key: value for key, value in node.items() if key != "$ref"}
-            node = {**self.resolve(target), **siblings}
+            target = self.resolve(self.pointed(node["$ref"]))
+            node = {**target, **siblings} if isinstance(target, dict) else target
         return node
 
     def parameters(self, method: str, item: Node) -> list[Node]:

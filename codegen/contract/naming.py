@@ -23,7 +23,7 @@ VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "d
 TAKEN_BY_MODULES = frozenset(
     {
         *("Any", "CallOptions", "ClassVar", "Client", "Coroutine", "Download", "FileSource", "JsonLines", "Literal"),
-        *("Mapping", "Model", "Pager", "QueryValue", "Request", "Sequence", "TypeAlias", "Unset"),
+        *("Mapping", "Model", "Pager", "QueryValue", "Request", "Sequence", "TypeAlias", "UUID", "Unset"),
     }
 )
 

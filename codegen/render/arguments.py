@@ -146,8 +146,8 @@ class Arguments:
         if isinstance(shape, ListOf) and is_file(shape.item) and request.kind == FILES:
             raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
         written = shape.type(strict=True)
-        if request.kind != FILES:
-            written = re.sub(r"\bFileSource\b", "str", written)
+        if request.kind == FILES and is_file(shape):
+            written = "FileSource | None" if shape.nullable else "FileSource"
         default = None
         constant = self._contract.flatten(node).get("const")
         if required and constant is not None:
@@ -165,7 +165,7 @@ class Arguments:
         elif request.kind != JSON:
             shape = Scalar("file")
         written = shape.type(strict=True)
-        written = MAPPING if written == "Any" else written
+        written = MAPPING if written == "Any" else "bytes" if is_file(shape) else written
         if request.required:
             return Argument("", "body", "body", written, None, shape)
         if shape.nullable:

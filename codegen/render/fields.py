@@ -24,7 +24,7 @@ ORIGINS = {
 }
 QUALIFIED = {
     **{name: f"builtins.{name}" for name in ("bool", "float", "frozenset", "int", "property", "str", "tuple")},
-    **{name: f"{name}_type" for name in ORIGINS},
+    **{name: f"_{name}" for name in ORIGINS},
 }
 
 
@@ -103,7 +103,7 @@ class ModelFields:
         imported = schemas.names_below(named)
         self.models = sorted(pair for pair in imported if pair in {(m.module, m.name) for m in schemas.models.values()})
         self.closed_sets = sorted(imported - set(self.models))
-        taken = MODEL_NAMES | {name for _, name in imported}
+        taken = MODEL_NAMES | {"builtins"} | {name for _, name in imported}
         self._names = python_names((wire for wire, _ in members), taken)
         self.clashing = sorted(QUALIFIED.keys() & self._names.values())
         self.property = self.qualify("property")

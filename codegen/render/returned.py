@@ -6,7 +6,7 @@ import attrs
 
 from codegen.contract import BYTES, JSON, LINES, NOTHING, TEXT, Content, Contract, ContractError, OperationFacts
 from codegen.render.schemas import Schemas
-from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, Scalar, Shape
+from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, OneOf, Scalar, Shape
 
 NUMBERS = ("integer", "number", "boolean")
 
@@ -111,6 +111,10 @@ def decoded(content: Content, shape: Shape) -> tuple[str, str]:
         return written, f"lambda payload: decode_list(payload, {shape.item.item_reader()})"
     if isinstance(shape, MappingOf) and shape.value.reader() != "to_json" and not shape.nullable:
         return written, f"lambda payload: decode_mapping(payload, {shape.value.item_reader()})"
+    if isinstance(shape, OneOf) and shape.only_models and not shape.nullable:
+        first = shape.alternatives[0].written(strict=False)
+        read = f"{shape.read('payload')} if payload.__class__ is dict else {first}.decode(payload)"
+        return written, f"lambda payload: {read}"
     if type(shape) is Shape or (isinstance(shape, MappingOf) and not shape.nullable):
         # A response that the description does not show may also be empty.
         return MAPPING, "decode_any"

@@ -85,8 +85,10 @@ class Schemas:
         node = node if isinstance(node, dict) else {}
         reference = node.get("$ref")
         if reference is not None:
+            target = self._contract.pointed(reference)
             if not CONSTRAINTS & node.keys():
-                return attrs.evolve(self._shape_of(self._contract.resolve(node), reference, seen))
+                follow = self.shape if isinstance(target, dict) and "$ref" in target else self._shape_of
+                return follow(target, reference, seen) if reference not in seen else Shape()
             node = {"allOf": [{"$ref": reference}, {key: value for key, value in node.items() if key != "$ref"}]}
         return self._shape_of(node, place, seen)
 

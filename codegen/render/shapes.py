@@ -23,7 +23,7 @@ SCALARS = {
     "date": ("date | str", "date", "parse_date"),
     "uuid": ("UUID | str", "UUID", "parse_uuid"),
     "duration": ("timedelta | str", "str", None),
-    "file": ("FileSource", "str", None),
+    "file": ("str", "str", None),
     "null": ("None", "None", None),
 }
 
@@ -239,6 +239,8 @@ class OneOf(Shape):
             by = ", ".join(f"{value!r}: {name}" for value, name in self.by)
             told = f", {self.key!r}, {{{by}}}" if self.key else ""
             expression = f"one_of({source}, ({', '.join(models)},){told})"
+            if not self.only_models:
+                expression += f" if {source}.__class__ is dict else to_json({source})"
         elif len(readers) == 1:
             expression = f"{readers.pop()}({source})"
         elif any(not isinstance(each, Scalar | Values) for each in self.alternatives):
@@ -246,6 +248,19 @@ class OneOf(Shape):
         if len(lists) == 1:
             expression = f"{lists[0].read(source)} if {source}.__class__ is list else {expression}"
         return expression
+
+    def item_reader(self) -> str:
+        """Return the function that reads an item; null is one where the contract allows it."""
+        reader = self.reader() or "to_json"
+        first = self.alternatives[0]
+        if self.only_models and not self.nullable and isinstance(first, Model):
+            return f"{reader} or {first.name}.item(value)"
+        return reader
+
+    @property
+    def only_models(self) -> bool:
+        """True if every alternative is a model."""
+        return all(isinstance(each, Model) for each in self.alternatives)
 
     def parts(self) -> tuple[Shape, ...]:
         """Return the alternatives."""

@@ -187,7 +187,9 @@ def missing(model: Model, field: str) -> MissingFieldError:
 def one_of(
     value: Any, models: Sequence[type[Model]], key: str = "", by: Mapping[str, type[Model]] | None = None
 ) -> Any:
-    """Return the view of a JSON object as one of several models; null stays None, any other value is copied.
+    """Return the view of a JSON object as one of several models.
+
+    Null stays None. Any other value becomes an empty model of the first kind, which keeps the value.
 
     Args:
         value: The JSON value.
@@ -196,7 +198,7 @@ def one_of(
         by: The model of each known value of the discriminator.
     """
     if value.__class__ is not dict:
-        return to_json(value)
+        return models[0].view(value)
     tag = value.get(key)
     named = by.get(tag) if by and tag.__class__ is str else None
     return (named or max(models, key=lambda model: fitness(model, value))).item(value)

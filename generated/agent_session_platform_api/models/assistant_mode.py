@@ -4,4 +4,4 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 AssistantMode: TypeAlias = Literal["fast", "lite", "normal"]
-"""Mode of the session; the rule session-mode-default tells what holds when it is omitted."""
+"""Mode of a new session; `normal` default behavior is the organization's default when omitted."""

@@ -4,4 +4,4 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 ScheduleAgent: TypeAlias = Literal["assistant", "data_analyst"]
-"""Agent type of the schedule."""
+"""Agent type of a schedule."""

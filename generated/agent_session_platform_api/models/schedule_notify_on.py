@@ -4,4 +4,4 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 ScheduleNotifyOn: TypeAlias = Literal["always", "failure", "never"]
-"""When the schedule notifies. Whom it notifies, and how, is not shown."""
+"""When a schedule notifies. Whom it notifies, and how, is not shown."""

@@ -4,4 +4,4 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 ScheduleType: TypeAlias = Literal["one_time", "recurring"]
-"""Whether the schedule recurs, by `frequency`, or runs once, at `scheduled_at`."""
+"""Whether a schedule recurs or runs once."""
