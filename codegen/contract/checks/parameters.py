@@ -111,6 +111,8 @@ def counterpart(name: str, others: list[str], names: list[str]) -> str | None:
 def parameters(structure: Structure, operation: Operation) -> dict[tuple[str, str], str] | None:
     """Return the JSON pointer of each parameter by its name and location; None if one of them is wrong."""
     declared: dict[tuple[str, str], str] = {}
+    if not structure.sound(f"{operation.item_place}/parameters"):
+        return None
     for place in (*entries(operation.item_place, operation.item), *entries(operation.place, operation.node)):
         found = structure.follow(place)
         if found is None:

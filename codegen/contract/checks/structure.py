@@ -58,9 +58,8 @@ class Structure:
 
     def follow(self, place: str) -> tuple[str, Node] | None:
         """Return the object at *place* or, of a reference, the one it points to; None if that is wrong."""
-        passed: set[str] = set()
-        while place in self.references and place not in passed:
-            passed.add(place)
+        # A circle of references is found first, so that it ends here.
+        while self.sound(place) and place in self.references:
             place = self.references[place].target
         return (place, self.nodes[place]) if place in self.nodes and self.sound(place) else None
 
