@@ -17,10 +17,18 @@ SAME_VALUE = ("allOf", "anyOf", "oneOf")
 
 def reference_findings(structure: Structure) -> Iterator[Finding]:
     """Yield the references that point to nothing, to the wrong kind of object, or in a circle."""
+    wrong: dict[str, list[str]] = {}
     for place, reference in structure.references.items():
-        found = structure.kinds.get(reference.target)
-        if found != reference.kind and not structure.misspelled(reference.target):
-            yield Finding(child(place, "$ref"), wrong_target(structure, reference))
+        section = f"#/components/{SECTIONS[reference.kind]}"
+        if structure.kinds.get(reference.target) != reference.kind and not structure.misspelled(reference.target):
+            lost = reference.target.startswith(f"{section}/") and section not in structure.kinds
+            wrong.setdefault(section if lost else place, []).append(place)
+    for cause, (place, *others) in wrong.items():
+        if others:
+            text = f"there is no {quote(cause)}, to which {len(others) + 1} references point; add it"
+            yield Finding(child(place, "$ref"), f"{text}, or check its indentation")
+        else:
+            yield Finding(child(place, "$ref"), wrong_target(structure, structure.references[place]))
     for place, node in structure.of("schema"):
         mapping = node.get("discriminator", {}).get("mapping", {})
         for value, target in mapping.items():

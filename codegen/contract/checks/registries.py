@@ -21,6 +21,7 @@ def registry_findings(structure: Structure) -> Iterator[Finding]:
     yield from known_values(structure)
     yield from prefixes(structure)
     yield from resource_ids(structure)
+    yield from older_paths(structure)
     yield from successors(structure)
 
 
@@ -85,6 +86,14 @@ def resource_ids(structure: Structure) -> Iterator[Finding]:
             if found and found[1].get("type") not in ("string", "integer"):
                 text = "`x-resource-id` at a type that is no id; an id is a string or an integer, and never null"
                 yield Finding(f"{field}/x-resource-id", text)
+
+
+def older_paths(structure: Structure) -> Iterator[Finding]:
+    """Yield the older paths of operations that are no paths."""
+    for place, node in structure.of("operation"):
+        for name in ("x-legacy", "x-stated-path"):
+            if name in node and not node[name].startswith("/"):
+                yield Finding(f"{place}/{name}", f"{quote(node[name])} is no path; write `/{node[name]}`")
 
 
 def successors(structure: Structure) -> Iterator[Finding]:

@@ -77,8 +77,18 @@ def keywords(place: str, node: Node, types: list[str]) -> Iterator[Finding]:
     if "array" in types and not {"items", "prefixItems", "$ref", "allOf"} & node.keys():
         yield Finding(place, "an array without `items`; add the schema of its members, or `items: {}` for anything")
     written = node.get("format")
+    if written in FORMATS and types and not {*formatted(written)} & {*types}:
+        text = f"the format {quote(written)} has no effect on the type {listed(types)}"
+        yield Finding(f"{place}/format", f"{text}, but on {listed(formatted(written))}; correct one of them")
     if written not in (None, *FORMATS) and (meant := closest(written, FORMATS, 0.75)):
         yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
+
+
+def formatted(written: str) -> tuple[str, ...]:
+    """Return the types that may have a known format."""
+    if written == "decimal":
+        return "string", "number"
+    return ("integer", "number") if re.fullmatch(r"u?int\d+|float|double", written) else ("string",)
 
 
 def values(place: str, node: Node, types: list[str]) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ import attrs
 from codegen.contract.checks.shapes import EXTENSIONS, KEYWORDS, MAPS, REQUIRED, SCALARS, SECTIONS, WORDS
 from codegen.contract.checks.wording import a, elsewhere, should_be, subject, unknown_keyword, unknown_word
 from codegen.contract.finding import Finding, closest, instead, quote
-from codegen.contract.nodes import Node, child
+from codegen.contract.nodes import Node, child, parts
 
 # What may stand beside `$ref` where it does not refer to a schema; OpenAPI ignores everything else.
 BESIDE_REF = ("summary", "description")
@@ -124,9 +124,14 @@ class Structure:
         return instead(name, ["application/json", "default"], elsewhere(name, "correct it"))
 
     def _visit_object(self, value: Any, kind: str, place: str) -> None:
-        if not self._is(value, dict, kind, f"a mapping ({kind.removesuffix('?')})", place):
-            return
+        written = kind
         kind = kind.removesuffix("?")
+        above, name = (["", "", *parts(place)])[-2:]
+        if above == "properties" and kind == "schema" and name in KEYWORDS[kind] and not isinstance(value, dict):
+            self._report(place, f"{quote(name)} is not a schema; check its indentation: it belongs beside `properties`")
+            return
+        if not self._is(value, dict, written, f"a mapping ({kind})", place):
+            return
         self.kinds[place] = kind
         if "$ref" in value and kind in SECTIONS:
             self._visit_reference(value, kind, place)

@@ -85,16 +85,21 @@ def way_out(kind: str, expected: str, value: Any) -> str:
         return f"write `[{value}]`" if isinstance(value, str) else "begin each entry with `- `"
     if isinstance(value, str) and value.lower() in ("true", "false", "yes", "no") and kind in ("flag", "schema?"):
         return f"write `{'true' if value.lower() in ('true', 'yes') else 'false'}` without quotes"
+    if kind in ("number", "count") and isinstance(value, str) and value.isdecimal():
+        return f"write `{value}` without quotes"
     if not expected.startswith("a mapping"):
         return f"write {expected}"
     if isinstance(value, list):
         return "write `name: value` without `- `"
     if kind == "requirement":
         return f"write `{value}: []`"
-    if value in WORDS["type"] and kind.startswith("schema"):
+    kind = kind.removesuffix("?")
+    if value in WORDS["type"] and kind == "schema":
         return f"write `{{type: {value}}}`"
-    written = f'`$ref: "#/components/{SECTIONS[kind]}/..."`' if kind in SECTIONS else "it as `name: value`"
-    return f"write {written}" + (", or write it out here" if kind in SECTIONS else "")
+    if kind not in SECTIONS:
+        return "write it as `name: value`"
+    target = value if str(value).startswith("#/") else f"#/components/{SECTIONS[kind]}/{value}"
+    return f'write `$ref: "{target}"`, or write it out here'
 
 
 def unknown_keyword(kind: str, name: str) -> tuple[str, str | None]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.codegen.contract.checks.lamps import CREATE, LAMP_PATH, LIST, SCHEMAS, check_edit
+from tests.codegen.contract.checks.lamps import CREATE, LAMP_PATH, LAMPS, LIST, SCHEMAS, check_edit, findings
 
 PAGE = '"#/components/schemas/Lamps"'
 PAGE_REF = f"{LIST}/responses/200/content/application~1json/schema/$ref"
@@ -85,6 +85,11 @@ def test_a_wrong_reference_is_told_with_what_is_meant(
     tmp_path: Path, edit: tuple[str, str], place: str, words: str
 ) -> None:
     check_edit(tmp_path, edit, place, words)
+
+
+def test_a_section_that_is_gone_is_one_finding(tmp_path: Path) -> None:
+    [found] = [each for each in findings(LAMPS[: LAMPS.index("  schemas:")], tmp_path) if "there is no" in each]
+    assert "there is no `#/components/schemas`, to which 4 references point; add it" in found
 
 
 @pytest.mark.parametrize(("edit", "place"), CIRCLES)

@@ -13,6 +13,7 @@ GAP = "      x-not-shown:\n        - id: lamp-list-errors\n          what: The s
 MAKE = "        - user: [MakeLamps]\n"
 
 WRONG = [
+    ((MAKE, f"{MAKE}      x-legacy: v1/lamps\n"), f"{CREATE}/x-legacy", "is no path; write `/v1/lamps`"),
     (
         ("id: lamps-lit", "id: lamps-newest"),
         f"{LIST}/x-rules/1/id",

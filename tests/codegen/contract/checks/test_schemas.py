@@ -128,6 +128,12 @@ def test_items_of_another_type_than_array_are_told(tmp_path: Path) -> None:
     check_edit(tmp_path, (DATA, DATA.replace("array", "object")), place, words, "          items:")
 
 
+def test_a_format_of_another_type_is_told(tmp_path: Path) -> None:
+    edit = ("          type: number\n", "          type: number\n          format: date\n")
+    words = "the format `date` has no effect on the type `number`, but on `string`"
+    check_edit(tmp_path, edit, f"{SCHEMAS}/Bulb/properties/watts/format", words)
+
+
 def test_an_array_without_items_is_told(tmp_path: Path) -> None:
     edit = (DATA, "          type: array\n")
     check_edit(tmp_path, edit, f"{SCHEMAS}/Lamps/properties/data", "an array without `items`; add", "        data:")

@@ -13,6 +13,17 @@ LAMP_ID = "        lamp_id:\n          type: string\n"
 LAMP_STATE = "        state:\n          type: string\n"
 
 WRONG_KINDS = [
+    (("        minimum: 1\n", '        maxItems: "5"\n'), f"{SIZE}/schema/maxItems", "write `5` without quotes"),
+    (
+        ("          schema: {type: string}\n", '          schema: "#/components/schemas/Lamp"\n'),
+        f"{LIST}/parameters/1/schema",
+        'write `$ref: "#/components/schemas/Lamp"`',
+    ),
+    (
+        (LAMP_ID, f"        required: [lamp_id]\n{LAMP_ID}"),
+        f"{SCHEMAS}/Lamp/properties/required",
+        "check its indentation: it belongs beside `properties`",
+    ),
     (("tags: [lamps]", "tags: lamps"), f"{LIST}/tags", "must be a list, and is the text `lamps`; write `[lamps]`"),
     (("tags: [lamps]", "tags: [5]"), f"{LIST}/tags/0", 'must be text, and is the number 5; put it in quotes: `"5"`'),
     (("tags: [lamps]", "tags:"), f"{LIST}/tags", "must be a list, and is empty; write it, or check the indentation"),
@@ -47,7 +58,7 @@ WRONG_KINDS = [
     (
         ('        - $ref: "#/components/parameters/Size"\n', "        - Size\n"),
         f"{LIST}/parameters/0",
-        "#/components/parameters/...",
+        'write `$ref: "#/components/parameters/Size"`',
     ),
     ((LAMP_ID, "        lamp_id: string\n"), f"{SCHEMAS}/Lamp/properties/lamp_id", "write `{type: string}`"),
     (("        - user: [ViewLamps]\n", "        - user\n"), f"{LIST}/security/0", "write `user: []`"),
