@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import attrs
-from ruamel.yaml.error import YAMLError
 
 from codegen import ROOT
 from codegen.changes.change import Change, entry
@@ -24,10 +23,17 @@ from codegen.changes.operation_changes import operation_changes
 from codegen.changes.public_api import breakages
 from codegen.changes.registry_changes import RegistryChanges, changelog_changes, gap_changes, rule_changes
 from codegen.changes.revision import RevisionError, export, last_release
+from codegen.changes.surface import Surface
 from codegen.contract import Contract, ContractError
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
-COMPARISON_ERRORS = (ContractError, RevisionError, ChangelogError, YAMLError, OSError)
+
+
+class BaseError(Exception):
+    """The contract of the older state is wrong; the message names its mistakes."""
+
+
+COMPARISON_ERRORS = (BaseError, ContractError, RevisionError, ChangelogError, OSError)
 
 
 @attrs.frozen
@@ -78,15 +84,21 @@ def report(root: Path, base: str) -> Report:
     """Compare the checkout in *root* with its revision *base*.
 
     Raises:
-        RevisionError: Git does not know the revision.
-        ContractError: One of the two contracts breaks a convention.
+        RevisionError: Git does not know the revision, or it has no contract.
+        BaseError: The contract of the revision is wrong.
+        ContractError: The contract of the checkout is wrong.
     """
     with TemporaryDirectory() as scratch:
         old = Path(scratch)
         export(root, base, old)
-        before, after = Contract(old / "openapi.yaml"), Contract(root / "openapi.yaml")
-        gaps = gap_changes(before, after)
-        changes = operation_changes(before, after) + model_changes(before, after)
+        after = Contract(root / "openapi.yaml")
+        try:
+            before = Contract(old / "openapi.yaml")
+            surface = Surface(before)
+        except ContractError as error:
+            raise BaseError(f"openapi.yaml of {base} cannot be compared; name another BASE:\n{error}") from error
+        gaps, surfaces = gap_changes(before, after), (surface, Surface(after))
+        changes = operation_changes(*surfaces) + model_changes(*surfaces)
         changes += changelog_changes(gaps, rule_changes(before, after))
         return Report(base, changes, gaps, mentions(root, gaps), breakages(old, root))
 
@@ -122,6 +134,9 @@ def main() -> int:
         if arguments.write:
             write(ROOT, found.changes)
             return NOTHING_BREAKS
+    except ContractError as error:
+        print(error, file=sys.stderr)
+        return FAILED
     except COMPARISON_ERRORS as error:
         print(f"changes: {error}", file=sys.stderr)
         return FAILED

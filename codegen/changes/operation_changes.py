@@ -5,31 +5,31 @@ The docstring of the package says which changes are breaking. `model_changes` co
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from codegen.changes.change import Change
-from codegen.changes.schema_summary import ANYTHING, SchemaSummary, fields, is_named, limit_changes, summarize
+from codegen.changes.json_types import ANYTHING
+from codegen.changes.schema_summary import limit_changes, value_changes
+from codegen.changes.surface import ArgumentSummary, Surface
 from codegen.contract import PLACEHOLDER, Contract, Node
-
-BODY, EXTRA_BODY = "body", "extra_body"
-MAPPING = SchemaSummary(frozenset({"a mapping"}))
+from codegen.render.methods import Method
 
 # True where a change of the fact is breaking.
 FACTS = {"paginated": True, "streamed": True, "beta": False}
 
 
-def operation_changes(old: Contract, new: Contract) -> list[Change]:
+def operation_changes(old: Surface, new: Surface) -> list[Change]:
     """Return all changes of operations and of credentials."""
-    before, after = ids(old), ids(new)
+    before, after = old.methods, new.methods
     found: list[Change] = []
     renamed = renames(old, new)
     for name in sorted(before.keys() | after.keys()):
         if name in renamed.values():
             continue
         if name not in before:
-            found.append(Change("Added", f"{describe(new, after[name])}."))
+            found.append(Change("Added", f"{describe(after[name])}."))
         elif (new_name := renamed.get(name, name)) not in after:
             found.append(Change("Removed", f"`{name}`.", breaking=True))
         else:
@@ -37,47 +37,40 @@ def operation_changes(old: Contract, new: Contract) -> list[Change]:
                 found.append(Change("Changed", f"`{name}` is now `{new_name}`.", breaking=True))
             changes = changes_of_one(old, new, before[name], after[new_name])
             found += [change.about(f"`{new_name}`") for change in changes]
-    return found + credential_changes(old, new)
+    return found + credential_changes(old.contract, new.contract)
 
 
-def ids(contract: Contract) -> dict[str, str]:
-    """Return the operationIds by the names of the methods."""
-    return {str(facts.name): operation_id for operation_id, facts in contract.operations.items()}
-
-
-def renames(old: Contract, new: Contract) -> dict[str, str]:
+def renames(old: Surface, new: Surface) -> dict[str, str]:
     """Return the new name of each renamed method: the same request under another name."""
-    before, after = ids(old), ids(new)
-    at = {route(new, operation_id): name for name, operation_id in after.items()}
+    at = {route(method): name for name, method in new.methods.items()}
     return {
         name: at[where]
-        for name, operation_id in before.items()
-        if name not in after and (where := route(old, operation_id)) in at and at[where] not in before
+        for name, method in old.methods.items()
+        if name not in new.methods and (where := route(method)) in at and at[where] not in old.methods
     }
 
 
-def route(contract: Contract, operation_id: str) -> tuple[str, str]:
+def route(method: Method) -> tuple[str, str]:
     """Return method and path; the names of the path parameters do not matter."""
-    facts = contract.operations[operation_id].arguments
+    facts = method.facts.arguments
     return facts["method"], PLACEHOLDER.sub("{}", facts["path"])
 
 
-def describe(contract: Contract, operation_id: str) -> str:
+def describe(method: Method) -> str:
     """Describe a new operation in one line."""
-    operation = contract.operations[operation_id]
-    facts = operation.arguments
+    facts = method.facts.arguments
     access = f"permission `{facts['permission']}`" if facts["permission"] else "its permission is not shown"
     if facts["permission"] and facts["level"]:
         access += f" ({facts['level']} level)"
     remarks = [word for word in ("paginated", "beta", "deprecated", "inferred") if facts[word]]
     request = f"`{facts['method']} {facts['path']}`"
-    return f"`{operation.name}`: {', '.join([request, access, *remarks])}"
+    return f"`{method.facts.name}`: {', '.join([request, access, *remarks])}"
 
 
-def changes_of_one(old: Contract, new: Contract, old_id: str, new_id: str) -> Iterator[Change]:
+def changes_of_one(old: Surface, new: Surface, old_method: Method, new_method: Method) -> Iterator[Change]:
     """Yield the changes of one operation."""
-    before, after = old.operations[old_id].arguments, new.operations[new_id].arguments
-    if route(old, old_id) != route(new, new_id):
+    before, after = old_method.facts.arguments, new_method.facts.arguments
+    if route(old_method) != route(new_method):
         now, was = (f"`{each['method']} {each['path']}`" for each in (after, before))
         yield Change("Changed", f"sent as {now}, was {was}")
     yield from access_changes(before, after)
@@ -91,14 +84,37 @@ def changes_of_one(old: Contract, new: Contract, old_id: str, new_id: str) -> It
         yield Change("Changed", "no longer deprecated")
     if bool(before["inferred"]) != bool(after["inferred"]):
         yield Change("Changed", "now inferred only" if after["inferred"] else "now stated, no longer inferred")
-    old_arguments, new_arguments = arguments(old, old_id), arguments(new, new_id)
+    old_arguments, new_arguments = old.arguments(old_method), new.arguments(new_method)
     for name in old_arguments.keys() | new_arguments.keys():
         yield from argument_changes(f"the argument `{name}`", old_arguments.get(name), new_arguments.get(name))
-    was_response, now_response = response(old, old_id), response(new, new_id)
+    yield from content_changes(old_method, new_method)
+    was_response, now_response = old.response(old_method), new.response(new_method)
     if was_response.types != now_response.types:
-        yield Change("Changed", f"returns {now_response}, was {was_response}", breaking=True)
+        breaking = not now_response.reads_like(was_response)
+        yield Change("Changed", f"returns {now_response}, was {was_response}", breaking=breaking)
     elif now_response.nullable and not was_response.nullable:
         yield Change("Changed", "may return null", breaking=True)
+
+
+def content_changes(old: Method, new: Method) -> Iterator[Change]:
+    """Yield changes of the media types and of the statuses of a success.
+
+    They are not breaking by themselves: callers choose neither, and the types are compared separately.
+    """
+    was_sent, now_sent = (each.facts.arguments["media_type"] for each in (old, new))
+    if was_sent and now_sent and was_sent != now_sent:
+        yield Change("Changed", f"sends a body of `{now_sent}`, was `{was_sent}`")
+    was_read, now_read = ({each.media_type for each in method.facts.responses} - {""} for method in (old, new))
+    if was_read and now_read and was_read != now_read:
+        yield Change("Changed", f"the response is {listed(now_read)}, was {listed(was_read)}")
+    was, now = ({each.status for each in method.facts.responses} for method in (old, new))
+    if was and now and was != now:
+        yield Change("Changed", f"the status of a success is {listed(now)}, was {listed(was)}")
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names for a sentence."""
+    return " or ".join(f"`{name}`" for name in sorted(names))
 
 
 def access_changes(before: Node, after: Node) -> Iterator[Change]:
@@ -114,91 +130,36 @@ def access_changes(before: Node, after: Node) -> Iterator[Change]:
         yield Change("Changed", f"accepts a {kind} credential")
 
 
-def arguments(contract: Contract, operation_id: str) -> dict[str, tuple[str, SchemaSummary]]:
-    """Return place and schema of each argument of the method; a payload that is not shown is `body`."""
-    method, item = item_of(contract, operation_id)
-    found: dict[str, tuple[str, SchemaSummary]] = {}
-    for parameter in contract.parameters(method, item):
-        summary = summarize(contract, parameter["schema"], required=bool(parameter.get("required")))
-        deprecated = summary.deprecated or bool(parameter.get("deprecated"))
-        found[parameter["name"]] = parameter["in"], attrs.evolve(summary, deprecated=deprecated)
-    request = contract.resolve(item[method].get("requestBody", {}))
-    for media_type, media in request.get("content", {}).items():
-        schema = contract.resolve(media["schema"])
-        members = {name: ("body", member) for name, member in fields(contract, schema).items()}
-        if not members:
-            members = {BODY: ("body", SchemaSummary(frozenset({"object"}), required=bool(request.get("required"))))}
-        elif schema.get("additionalProperties") is True or media_type.startswith("multipart/"):
-            members[EXTRA_BODY] = "body", SchemaSummary(frozenset({"object"}))
-        found |= members
-    return found
-
-
-def item_of(contract: Contract, operation_id: str) -> tuple[str, Node]:
-    """Return method and path item of an operation."""
-    return next((method, item) for _, method, item in contract.routes() if item[method]["operationId"] == operation_id)
-
-
-def argument_changes(
-    subject: str, before: tuple[str, SchemaSummary] | None, after: tuple[str, SchemaSummary] | None
-) -> Iterator[Change]:
-    """Yield the changes of one argument; each side is its place and schema, or None where it is absent."""
+def argument_changes(subject: str, before: ArgumentSummary | None, after: ArgumentSummary | None) -> Iterator[Change]:
+    """Yield the changes of one argument; None where it is absent."""
     if after is None:
         yield Change("Removed", subject, breaking=True)
-    elif before is None:
-        now = after[1]
-        yield Change("Added", f"{subject} ({now}{', required' if now.required else ''})", breaking=now.required)
-    else:
-        (place, was), (new_place, now) = before, after
-        if place != new_place:
-            yield Change("Changed", f"{subject} is sent in the {new_place}, was in the {place}")
-        if was.types != now.types:
-            yield Change("Changed", f"{subject} is {now}, was {was}", breaking=not now.accepts(was))
-        if was.nullable != now.nullable and ANYTHING not in was.types | now.types:
-            text = "accepts null" if now.nullable else "no longer accepts null"
-            yield Change("Changed", f"{subject} {text}", breaking=was.nullable)
-        if was.required != now.required:
-            yield Change("Changed", f"{subject} is {'required' if now.required else 'optional'}", breaking=now.required)
-        for change in (*value_changes(was, now, is_argument=True), *limit_changes(was, now, is_argument=True)):
-            yield attrs.evolve(change, text=f"{subject}: {change.text}")
-        if now.deprecated and not was.deprecated:
-            yield Change("Deprecated", subject)
-
-
-def value_changes(was: SchemaSummary, now: SchemaSummary, *, is_argument: bool) -> Iterator[Change]:
-    """Yield changes of a set of values.
-
-    Removing a value from a closed set is breaking only if callers pass it.
-
-    Args:
-        was: The schema before.
-        now: The schema after.
-        is_argument: True if callers pass the value.
-    """
-    if bool(was.values) != bool(now.values):
-        text = f"accepts only {', '.join(now.values)}" if now.values else "any value is accepted"
-        yield Change("Changed", text, breaking=bool(now.values) and is_argument)
         return
-    old, new = {*was.values, *was.known}, {*now.values, *now.known}
-    for value in sorted(new - old):
-        yield Change("Added", f"the value `{value}`")
-    for value in sorted(old - new):
-        yield Change("Removed", f"the value `{value}`", breaking=is_argument and value in was.values)
-
-
-def response(contract: Contract, operation_id: str) -> SchemaSummary:
-    """Summarize the response of a success; without known fields, or not shown, it is a mapping."""
-    method, item = item_of(contract, operation_id)
-    for _, schema in contract.success_schemas(item[method]):
-        found = summarize(contract, schema)
-        named = is_named(schema) and found.types == {schema["$ref"].rpartition("/")[2]}
-        return found if named or not found.types & {ANYTHING, "object"} else MAPPING
-    return MAPPING
+    now = after.value
+    if before is None:
+        yield Change("Added", f"{subject} ({now}{', required' if now.required else ''})", breaking=now.required)
+        return
+    was = before.value
+    if before.location != after.location:
+        yield Change("Changed", f"{subject} is sent in the {after.location}, was in the {before.location}")
+    elif before.written != after.written:
+        yield Change("Changed", f"{subject} is written as {after.written}, was {before.written}")
+    if was.types != now.types:
+        yield Change("Changed", f"{subject} is {now}, was {was}", breaking=not now.accepts(was))
+    if was.nullable != now.nullable and ANYTHING not in was.types | now.types:
+        text = "accepts null" if now.nullable else "no longer accepts null"
+        yield Change("Changed", f"{subject} {text}", breaking=was.nullable)
+    if was.required != now.required:
+        yield Change("Changed", f"{subject} is {'required' if now.required else 'optional'}", breaking=now.required)
+    for change in (*value_changes(was, now, is_argument=True), *limit_changes(was, now, is_argument=True)):
+        yield attrs.evolve(change, text=f"{subject}: {change.text}")
+    if now.deprecated and not was.deprecated:
+        yield Change("Deprecated", subject)
 
 
 def credential_changes(old: Contract, new: Contract) -> list[Change]:
     """Return changes of credential prefixes: the SDK refuses a credential of the wrong kind."""
-    before, after = (each.document["components"]["securitySchemes"] for each in (old, new))
+    before, after = (each.document.get("components", {}).get("securitySchemes", {}) for each in (old, new))
     prefix = "x-credential-prefix"
     return [
         Change("Changed", f"A {name} credential begins with `{now}`, was `{was}`.", breaking=bool(now))

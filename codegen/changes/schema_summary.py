@@ -1,4 +1,4 @@
-"""Summarize the facts of a schema that comparisons use: types, null, presence, values and limits."""
+"""Summarize the facts of a value that comparisons use: types, null, presence, values and limits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 
 from codegen.changes.change import Change
-from codegen.contract import COMPONENT, Contract, Node
-
-ANYTHING = "any type"
+from codegen.changes.json_types import Types, accepts, opened, types_of
+from codegen.contract import COMPONENT, FORMATS, Contract, Node
+from codegen.render.shapes import NamedValues, Shape, Values
 
 # The keywords that bound a value; for each number, the direction in which it accepts less.
 LIMITS = {
@@ -18,22 +18,35 @@ LIMITS = {
     "exclusiveMaximum": -1,
     "maxLength": -1,
     "maxItems": -1,
+    "maxProperties": -1,
     "minimum": 1,
     "exclusiveMinimum": 1,
     "minLength": 1,
     "minItems": 1,
+    "minProperties": 1,
     "multipleOf": 0,
     "pattern": 0,
     "format": 0,
+    "uniqueItems": 0,
     "default": 0,
 }
 
 
 @attrs.frozen
 class SchemaSummary:
-    """The comparable facts of one schema; `limits` are the keywords of LIMITS that it has, with their values."""
+    """The comparable facts of one value.
 
-    types: frozenset[str]
+    Attributes:
+        types: Its types.
+        nullable: Whether null is allowed.
+        required: Whether it must be given, or is always there.
+        deprecated: Whether it is deprecated.
+        values: The values of a closed set without a name.
+        known: The known values of an open set.
+        limits: The keywords of LIMITS that it has, with their values.
+    """
+
+    types: Types
     nullable: bool = False
     required: bool = False
     deprecated: bool = False
@@ -42,80 +55,73 @@ class SchemaSummary:
     limits: dict[str, Any] = attrs.Factory(dict)
 
     def __str__(self) -> str:
-        return " or ".join(sorted(self.types))
+        return " or ".join(sorted(map(str, self.types)))
 
     def accepts(self, other: SchemaSummary) -> bool:
-        """Return whether this schema accepts every type of the other one."""
-        wider = self.types | ({"integer"} if "number" in self.types else frozenset())
-        return ANYTHING in self.types or other.types <= wider
+        """Return whether an argument of these types accepts whatever one of the other types accepted."""
+        return accepts(self.types, other.types)
+
+    def reads_like(self, other: SchemaSummary) -> bool:
+        """Return whether code that reads the other types can read these: no type is new."""
+        return accepts(opened(other.types), opened(self.types))
 
 
-def summarize(contract: Contract, schema: Node, *, required: bool = False) -> SchemaSummary:
-    """Summarize *schema*. Omit the values of a named schema: it is compared separately."""
-    resolved = contract.resolve(schema)
+def summarize(contract: Contract, shape: Shape, schema: Node, *, required: bool) -> SchemaSummary:
+    """Summarize a value.
+
+    Args:
+        contract: The contract.
+        shape: The shape of the value.
+        schema: Its schema, with its references followed and its `allOf` merged.
+        required: Whether it must be given, or is always there.
+    """
+    sets = [each for each in shape.below() if isinstance(each, Values) and not isinstance(each, NamedValues)]
+    closed, known = (
+        dict.fromkeys(str(value) for each in sets if each.closed is is_closed for value in each.values)
+        for is_closed in (True, False)
+    )
     return SchemaSummary(
-        types=frozenset(types(contract, schema)),
-        nullable=is_nullable(contract, resolved),
+        types=types_of(shape),
+        nullable=shape.nullable,
         required=required,
-        deprecated=bool(resolved.get("deprecated")),
-        values=() if is_named(schema) else tuple(map(str, resolved.get("enum", ()))),
-        known=tuple(map(str, resolved.get("x-known-values", ()))),
-        limits=limits(contract, resolved),
+        deprecated=bool(schema.get("deprecated")),
+        values=tuple(closed),
+        known=tuple(known),
+        limits=limits(contract, schema),
     )
 
 
-def types(contract: Contract, schema: Node) -> set[str]:
-    """Return the types that *schema* allows, without null: JSON types, date-time, file, or the name of a schema."""
-    resolved = contract.resolve(schema)
-    if is_named(schema) and (fields(contract, resolved) or "enum" in resolved):
-        return {str(schema["$ref"]).rpartition("/")[2]}
-    if alternatives := [*resolved.get("anyOf", ()), *resolved.get("oneOf", ())]:
-        return set().union(*(types(contract, each) for each in alternatives)) - {"null"} or {"null"}
-    written = resolved.get("type", ANYTHING)
-    found = {written} if isinstance(written, str) else set(written)
-    if len(found) > 1:
-        found.discard("null")
-    if "array" in found:
-        found.remove("array")
-        found.add(f"array of {' or '.join(sorted(types(contract, resolved.get('items', {}))))}")
-    if "string" in found and resolved.get("format") in ("date-time", "binary"):
-        found.remove("string")
-        found.add("file" if resolved["format"] == "binary" else "date-time")
-    return found
+def limits(contract: Contract, schema: Node, seen: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Return the limits of a value, of its alternatives, and with a prefix those of the members of an array or mapping.
 
-
-def is_named(schema: Node) -> bool:
-    """Return whether *schema* refers to a named schema."""
-    return str(schema.get("$ref", "")).startswith(COMPONENT)
-
-
-def is_nullable(contract: Contract, resolved: Node) -> bool:
-    """Return whether null is allowed."""
-    alternatives = [*resolved.get("anyOf", ()), *resolved.get("oneOf", ())]
-    return "null" in resolved.get("type", ()) or any(
-        is_nullable(contract, contract.resolve(each)) for each in alternatives
-    )
-
-
-def limits(contract: Contract, resolved: Node) -> dict[str, Any]:
-    """Return the limits of a value, of its alternatives and, with the prefix `items.`, of the members of an array."""
+    Args:
+        contract: The contract.
+        schema: The merged schema of the value.
+        seen: The named schemas that it is a part of: a schema may contain itself.
+    """
     found: dict[str, Any] = {}
-    for each in (*resolved.get("anyOf", ()), *resolved.get("oneOf", ())):
-        found |= limits(contract, contract.resolve(each))
-    if "items" in resolved and not is_named(resolved["items"]):
-        inner = limits(contract, contract.resolve(resolved["items"]))
-        found |= {f"items.{name}": value for name, value in inner.items()}
-    # These two formats count as types here.
-    mine = {name: resolved[name] for name in LIMITS if resolved.get(name) not in (None, "date-time", "binary")}
-    return found | mine
+    alternatives = [("", each) for key in ("anyOf", "oneOf") for each in schema.get(key, ())]
+    members = [(f"{key}.", schema.get(key)) for key in ("items", "additionalProperties")]
+    for prefix, part in (*alternatives, *members):
+        name = str(part.get("$ref", "")).removeprefix(COMPONENT) if isinstance(part, dict) else ""
+        # The members of a named schema are compared with that schema.
+        if isinstance(part, dict) and name not in seen and not (prefix and name):
+            inner = limits(contract, contract.flatten(part), seen | {name} - {""})
+            found |= {f"{prefix}{keyword}": value for keyword, value in inner.items()}
+    # The formats that have a type of their own are compared as types.
+    return found | {
+        keyword: schema[keyword]
+        for keyword in LIMITS
+        if keyword in schema and not (keyword == "format" and schema["format"] in FORMATS)
+    }
 
 
 def limit_changes(was: SchemaSummary, now: SchemaSummary, *, is_argument: bool) -> Iterator[Change]:
     """Yield the limits and defaults that changed.
 
     Args:
-        was: The schema before.
-        now: The schema after.
+        was: The value before.
+        now: The value after.
         is_argument: True if callers pass the value: a limit that accepts less, or another default, is breaking then.
     """
     for name in sorted(was.limits.keys() | now.limits.keys()):
@@ -135,14 +141,22 @@ def accepts_less(name: str, old: Any, new: Any) -> bool:
     return not LIMITS[name] or bool((new - old) * LIMITS[name] > 0)
 
 
-def fields(contract: Contract, schema: Node) -> dict[str, SchemaSummary]:
-    """Summarize the fields of an object by their wire names, including those from `allOf`."""
-    resolved: Any = contract.resolve(schema)
-    found: dict[str, SchemaSummary] = {}
-    for part in resolved.get("allOf", ()):
-        found |= fields(contract, part)
-    required = resolved.get("required", ())
-    return found | {
-        name: summarize(contract, child, required=name in required)
-        for name, child in resolved.get("properties", {}).items()
-    }
+def value_changes(was: SchemaSummary, now: SchemaSummary, *, is_argument: bool) -> Iterator[Change]:
+    """Yield changes of a set of values.
+
+    Removing a value from a closed set is breaking only if callers pass it.
+
+    Args:
+        was: The value before.
+        now: The value after.
+        is_argument: True if callers pass the value.
+    """
+    if bool(was.values) != bool(now.values):
+        text = f"accepts only {', '.join(now.values)}" if now.values else "any value is accepted"
+        yield Change("Changed", text, breaking=bool(now.values) and is_argument)
+        return
+    old, new = {*was.values, *was.known}, {*now.values, *now.known}
+    for value in sorted(new - old):
+        yield Change("Added", f"the value `{value}`")
+    for value in sorted(old - new):
+        yield Change("Removed", f"the value `{value}`", breaking=is_argument and value in was.values)

@@ -1,0 +1,51 @@
+"""A comparison with a wrong contract tells its mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codegen.changes.compare import BaseError, report
+from codegen.changes.revision import git
+from codegen.contract import ContractError
+from tests.codegen.contract.checks.lamps import LAMPS
+
+WRONG = LAMPS.replace("schemas/Lamps", "schemas/Lapms")
+PLACE = "#/paths/~1v3~1organizations~1{org_id}~1lamps/get/responses/200/content/application~1json/schema/$ref"
+FINDING = f"openapi.yaml:42: {PLACE}: `#/components/schemas/Lapms` is not defined; "
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a git repository with the compared files; nothing is committed yet."""
+    for package in ("generated", "overlay"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "empty.py").touch()
+    git(tmp_path, "init", "--quiet")
+    return tmp_path
+
+
+def commit(checkout: Path, text: str) -> None:
+    (checkout / "openapi.yaml").write_text(text, encoding="utf-8")
+    git(checkout, "add", ".")
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    git(checkout, *identity, "commit", "--quiet", "--message", "The contract.")
+
+
+def test_the_mistakes_of_the_checkout_are_told_with_their_places(checkout: Path) -> None:
+    commit(checkout, LAMPS)
+    (checkout / "openapi.yaml").write_text(WRONG, encoding="utf-8")
+    with pytest.raises(ContractError) as raised:
+        report(checkout, "HEAD")
+    assert str(raised.value).startswith(FINDING)
+
+
+def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None:
+    commit(checkout, WRONG)
+    (checkout / "openapi.yaml").write_text(LAMPS, encoding="utf-8")
+    with pytest.raises(BaseError) as raised:
+        report(checkout, "HEAD")
+    head, *lines = str(raised.value).splitlines()
+    assert head == "openapi.yaml of HEAD cannot be compared; name another BASE:"
+    assert lines[0].startswith(FINDING)
