@@ -35,8 +35,10 @@ class JournalAndFaults:
             await self._app(scope, receive, send)
             return
         method, path = scope["method"], scope["path"]
-        # The operation of a HEAD request is that of GET.
-        found = self._catalogue.find("GET" if method == "HEAD" else method, path_as_sent(scope))
+        found = self._catalogue.find(method, path_as_sent(scope))
+        if found is None and method == "HEAD":
+            # The operation of GET responds to HEAD, too.
+            found = self._catalogue.find("GET", path_as_sent(scope))
         operation = None if found is None else found.name
         request, response = BufferedRequest(receive), ObservedResponse(send)
         broken: BrokenOffError | None = None
