@@ -2,6 +2,7 @@
 
 from .content import Content, Kind, find_content, kind_of
 from .document import Contract, load_contract, request_schema
+from .json_values import is_array, is_object
 from .operations import UnknownOperationError, operation_named
 from .parameters import BODY, COOKIE, HEADER, PATH, QUERY, Parameter
 from .requirement import ENTERPRISE, LEVELS, ORGANIZATION, Requirement, is_kind, is_level
@@ -29,8 +30,10 @@ __all__ = (
     "Shape",
     "UnknownOperationError",
     "find_content",
+    "is_array",
     "is_kind",
     "is_level",
+    "is_object",
     "kind_of",
     "load_contract",
     "load_routes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any, cast
@@ -9,12 +10,18 @@ from urllib.parse import unquote
 
 from jsonschema import Draft202012Validator
 from jsonschema.protocols import Validator
+from jsonschema.validators import extend  # pyright: ignore[reportUnknownVariableType]
 
 from ..._api import PACKAGE
 from .formats import FORMATS
+from .json_values import is_object
 from .operations import operation_named
 
 Node = dict[str, Any]
+
+# A value that fits several variants is valid: as objects are open, few contracts say which members exclude each other.
+_extend: Callable[..., type[Validator]] = extend  # pyright: ignore[reportUnknownVariableType]  # it has no types
+LENIENT = _extend(Draft202012Validator, {"oneOf": Draft202012Validator.VALIDATORS["anyOf"]})
 
 # Members of a schema that are about all of it: in one part of several, they say nothing of the whole.
 OF_THE_WHOLE = frozenset({"title", "description", "default", "example", "examples"})
@@ -32,28 +39,29 @@ class Contract:
 
     def resolve(self, node: Any) -> Node:
         """Return *node* with its local `$ref` followed; members beside the `$ref` win."""
-        while isinstance(node, dict) and "$ref" in node:
-            resolved = cast("Node", node)
+        while is_object(node) and "$ref" in node:
             target: Any = self.document
-            for part in unquote(str(resolved["$ref"])).removeprefix("#/").split("/"):
+            for part in unquote(str(node["$ref"])).removeprefix("#/").split("/"):
                 name = part.replace("~1", "/").replace("~0", "~")
                 target = target[int(name) if isinstance(target, list) else name]
-            beside = {key: value for key, value in resolved.items() if key != "$ref"}
-            node = {**target, **beside} if isinstance(target, dict) else target
+            beside = {key: value for key, value in node.items() if key != "$ref"}
+            node = {**target, **beside} if is_object(target) else target
         return cast("Node", node)
 
     def flatten(self, schema: Any) -> Node:
         """Return a schema with its reference followed and its `allOf` merged."""
         resolved: Any = self.resolve(schema)
-        if not isinstance(resolved, dict):
+        if not is_object(resolved):
             # The schemas `true` and `false`.
             return {"not": {}} if resolved is False else {}
-        own = cast("Node", resolved)
-        parts = own.get("allOf", ())
+        parts = resolved.get("allOf", ())
         if not parts:
-            return own
+            return resolved
         merged: Node = {}
-        for part in (*(self.flatten(each) for each in parts), {key: own[key] for key in own if key != "allOf"}):
+        for part in (
+            *(self.flatten(each) for each in parts),
+            {key: resolved[key] for key in resolved if key != "allOf"},
+        ):
             if len(parts) > 1:
                 merged = {key: value for key, value in merged.items() if key not in OF_THE_WHOLE}
             properties: Node = dict(merged.get("properties", {}))
@@ -66,13 +74,13 @@ class Contract:
         return merged
 
     def variants(self, flat: Node) -> list[tuple[str, Node]]:
-        """Return the variants of a flat schema with `oneOf` or `anyOf`: the reference of each, if any, and its schema."""
+        """Return the variants (`oneOf`, `anyOf`) of a flat schema: the reference of each, if any, and its schema."""
         of_variants = {*OF_THE_WHOLE, "oneOf", "anyOf", "discriminator"}
         rest = {key: value for key, value in flat.items() if key not in of_variants}
         found: list[tuple[str, Node]] = []
         for variant in (*flat.get("oneOf", ()), *flat.get("anyOf", ())):
-            reference = cast("Node", variant).get("$ref", "") if isinstance(variant, dict) else ""
-            parts = [*filter(None, [rest]), variant, *self._discriminating(flat, reference)]
+            reference = str(variant.get("$ref", "")) if is_object(variant) else ""
+            parts: list[Any] = [*filter(None, [rest]), variant, *self._discriminating(flat, reference)]
             found.append((reference, {"allOf": parts}))
         return found
 
@@ -101,8 +109,8 @@ class Contract:
     def validator(self, schema: Any) -> Validator:
         """Return a validator for a schema of the document."""
         # References are looked up from the root of the schema, so it needs the whole document.
-        rooted = {**self.document, **schema} if isinstance(schema, dict) else {**self.document, "allOf": [schema]}
-        return Draft202012Validator(rooted, format_checker=FORMATS)
+        rooted = {**self.document, **(schema if is_object(schema) else {"allOf": [schema]})}
+        return LENIENT(rooted, format_checker=FORMATS)
 
 
 @cache

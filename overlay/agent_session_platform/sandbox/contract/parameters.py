@@ -9,6 +9,7 @@ import attrs
 from jsonschema.protocols import Validator
 
 from .document import Contract, Node
+from .json_values import is_object
 from .shape import ARRAY, OBJECT, Shape
 
 PATH: Final = "path"
@@ -36,6 +37,7 @@ class Parameter:
         shape: Shape of the value.
         validator: Validator of its schema.
         id_prefix: How an id begins; None unless the contract says so.
+        is_secret: True if the value is a secret.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Parameter:
     shape: Shape
     validator: Validator
     id_prefix: str | None = None
+    is_secret: bool = False
 
     @classmethod
     def of_field(cls, name: str, shape: Shape, encoding: Node | None) -> Parameter:
@@ -83,12 +86,13 @@ def read_parameters(contract: Contract, nodes: Iterable[Node]) -> dict[str, dict
         found[location][name] = Parameter(
             name,
             location,
-            node.get("required", False),
-            style,
-            node.get("explode", style == FORM),
-            "json" in media_type,
-            Shape(contract, schema),
-            contract.validator(schema),
-            node.get("x-id-prefix"),
+            required=node.get("required", False),
+            style=style,
+            explode=node.get("explode", style == FORM),
+            is_json="json" in media_type,
+            shape=Shape(contract, schema),
+            validator=contract.validator(schema),
+            id_prefix=node.get("x-id-prefix"),
+            is_secret="x-secret" in node or (is_object(schema) and "x-secret" in contract.resolve(schema)),
         )
     return found

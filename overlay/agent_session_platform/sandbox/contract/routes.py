@@ -36,7 +36,7 @@ class Route:
     """One operation as the sandbox serves it.
 
     Attributes:
-        pattern: The path as starlette writes it, with the path parameters numbered, because their names may be any text.
+        pattern: The path as starlette writes it, with numbers for the path parameters, whose names may be any text.
         path_names: The names of the path parameters, in the order of the path.
         parameters: The parameters by location and name.
         body: The media types of the request body; empty if it has none.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from .document import Contract, Node
+from .json_values import is_array, is_object
 from .shape import ARRAY, OBJECT, types_of
 
 # By the format of a text, as functions of the current time.
@@ -65,17 +66,17 @@ class Sampler:
         return max(valid, key=lambda each: _similarity(value, each)) if valid else self.sample(schema)
 
     def _fit_to(self, flat: Node, value: Any) -> Any:
-        if isinstance(value, list) and ARRAY in types_of(flat):
-            items = [self.fit(flat.get("items", {}), each) for each in cast("list[Any]", value)]
+        if is_array(value) and ARRAY in types_of(flat):
+            items = [self.fit(flat.get("items", {}), each) for each in value]
             return items[: flat.get("maxItems")]
-        if not isinstance(value, dict) or OBJECT not in (types_of(flat) or (OBJECT,)):
+        if not is_object(value) or OBJECT not in (types_of(flat) or (OBJECT,)):
             return value
         known: Node = flat.get("properties", {})
         others: Any = flat.get("additionalProperties", flat.get("unevaluatedProperties", True))
         result: Node = {}
-        for name, member in cast("Node", value).items():
+        for name, member in value.items():
             schema = known.get(name, others)
-            fitted = self.fit(schema, member) if isinstance(member, dict | list) else member
+            fitted = self.fit(schema, member) if is_object(member) or is_array(member) else member
             if schema is not False and self.allows(schema, fitted):
                 result[name] = fitted
         missing = [name for name in flat.get("required", ()) if name not in result]
@@ -90,9 +91,11 @@ class Sampler:
             if self.allows(flat, example):
                 return example
         variants = [variant for _, variant in self._contract.variants(flat)]
-        options = [(each, self._minimal) for each in variants] or [(each, self._minimal_of) for each in _typed(flat)]
+        minimal = self._minimal if variants else self._minimal_of
         # Null is the last resort.
-        for option, minimal in sorted(options, key=lambda each: self._contract.flatten(each[0]).get("type") == "null"):
+        for option in sorted(
+            variants or _typed(flat), key=lambda each: self._contract.flatten(each).get("type") == "null"
+        ):
             with suppress(EndlessError):
                 return minimal(option, path | references)
         raise EndlessError(schema)
@@ -130,21 +133,20 @@ class Sampler:
 
 def _references(schema: Any) -> frozenset[str]:
     """Return the references that a schema and the parts of its `allOf` begin with."""
-    if not isinstance(schema, dict):
+    if not is_object(schema):
         return frozenset()
-    node = cast("Node", schema)
-    own = frozenset([node["$ref"]] if "$ref" in node else ())
-    return own.union(*map(_references, node.get("allOf", ())))
+    own = frozenset([schema["$ref"]] if "$ref" in schema else ())
+    return own.union(*map(_references, schema.get("allOf", ())))
 
 
 def _typed(flat: Node) -> Iterator[Node]:
     """Yield a schema once for each of its types."""
     types: Any = flat.get("type")
-    for each in types if isinstance(types, list) else [types or next(iter(types_of(flat)), None)]:
+    for each in types if is_array(types) else [types or next(iter(types_of(flat)), None)]:
         yield {**flat, "type": each}
 
 
-def _number(flat: Node) -> float:
+def _number(flat: Node) -> Any:
     """Return zero, or else the number nearest to it."""
     step = flat.get("multipleOf", 1)
     lowest = flat.get("minimum", -math.inf)
@@ -160,7 +162,6 @@ def _number(flat: Node) -> float:
 
 def _similarity(value: Any, other: Any) -> int:
     """Return how many members two values have in common."""
-    if not isinstance(value, dict) or not isinstance(other, dict):
+    if not is_object(value) or not is_object(other):
         return int(value == other)
-    members = cast("Node", other)
-    return sum(1 + _similarity(each, members[name]) for name, each in cast("Node", value).items() if name in members)
+    return sum(1 + _similarity(each, other[name]) for name, each in value.items() if name in other)

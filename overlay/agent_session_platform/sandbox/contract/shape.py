@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from .document import Contract, Node
+from .json_values import is_object
 
 OBJECT, ARRAY = "object", "array"
 
@@ -30,7 +31,7 @@ class Shape:
     @cached_property
     def types(self) -> frozenset[str]:
         """The JSON types of the value; empty if the schema does not restrict them."""
-        return frozenset().union(*map(types_of, self.alternatives))
+        return frozenset[str]().union(*map(types_of, self.alternatives))
 
     @cached_property
     def items(self) -> Shape:
@@ -50,13 +51,13 @@ class Shape:
     def others(self) -> Shape:
         """The shape of the members that the schema does not show."""
         extra = [each.get("additionalProperties") for each in self.alternatives]
-        return self._one_of([each for each in extra if isinstance(each, dict)])
+        return self._one_of([each for each in extra if is_object(each)])
 
     @cached_property
     def required(self) -> frozenset[str]:
         """The members that every alternative requires."""
-        required = [frozenset[str](each.get("required", ())) for each in self.alternatives]
-        return frozenset.intersection(*required) if required else frozenset()
+        first, *others = [frozenset[str](each.get("required", ())) for each in self.alternatives] or [frozenset[str]()]
+        return first.intersection(*others)
 
     @cached_property
     def is_open(self) -> bool:
@@ -102,8 +103,8 @@ def types_of(schema: Node) -> frozenset[str]:
 
 
 def _type_of(value: Any) -> str:
-    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: ARRAY, dict: OBJECT}
-    return names.get(type(value), "null")
+    names = {"bool": "boolean", "int": "integer", "float": "number", "str": "string", "list": ARRAY, "dict": OBJECT}
+    return names.get(type(value).__name__, "null")
 
 
 def _may_be_object(schema: Node) -> bool:

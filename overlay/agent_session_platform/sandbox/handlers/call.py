@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, cast
 
 import attrs
 
-from ..contract import Content, Route
+from ..contract import Content, Route, is_object
 from ..problems import invalid, suggestion
 from ..state import Account, Record, State, alive
 
@@ -54,9 +54,9 @@ class Call:
 
     def members(self) -> dict[str, Any]:
         """Return the body if the contract does not show its members; refuse (422) a body that is not an object."""
-        if not isinstance(self.body, dict):
+        if not is_object(self.body):
             raise invalid((["body"], "must be an object", "dict_type"))
-        return cast("dict[str, Any]", self.body)
+        return self.body
 
     def text(self, name: str) -> str:
         """Return a required member of such a body; refuse (422) a value that is not text."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
-from ..contract import Contract, Route
+from ..contract import Contract, Route, is_array, is_object
 from ..state import Record, alive, find
 from .call import Call, Handler, Reply
 from .generic_paths import GenericPaths, main_content
@@ -44,15 +44,20 @@ class GenericHandlers:
         if method == "POST":
             form = list_form(route, main_content(route))
             if form is not None and (form.is_page or (form.is_certain and paths.source(route) != path)):
-                return self.list
+                return self.list_records
             return self._values.act if paths.is_action(path) else self.create
         if paths.lists(path):
-            of_list = {"GET": self.list, "HEAD": self.list, "PUT": self.replace_all, "DELETE": self.delete_all}
+            of_list = {
+                "GET": self.list_records,
+                "HEAD": self.list_records,
+                "PUT": self.replace_all,
+                "DELETE": self.delete_all,
+            }
             return of_list.get(method, self._values.act)
         of_value = {"GET": self._values.read, "PUT": self._values.write, "PATCH": self._values.write}
         return {**of_value, "HEAD": self._values.read, "DELETE": self._values.delete}.get(method, self._values.act)
 
-    def list(self, call: Call) -> Reply:
+    def list_records(self, call: Call) -> Reply:
         """List a collection in the form that the contract shows."""
         collection, form = self._paths.source(call.route), list_form(call.route, call.content)
         records = records_at(call, collection)
@@ -67,13 +72,13 @@ class GenericHandlers:
         A body that is a list creates a record of each item.
         """
         collection = call.route.path
-        if isinstance(call.body, list):
-            return self._reply_all(call, [self._add(call, collection, each) for each in cast("list[Any]", call.body)])
+        if is_array(call.body):
+            return self._reply_all(call, [self._add(call, collection, each) for each in call.body])
         key, record = self._add(call, collection, call.body)
         value, form = value_of(record), self._paths.form(collection)
         if call.content is not None and not call.content.shape.members and form.parameter is not None:
             # A payload that is not shown has the id under its name in paths.
-            value = {form.parameter.name: key, **value} if isinstance(value, dict) else value
+            value = {form.parameter.name: key, **value} if is_object(value) else value
         return self._replies.reply(call, value, key)
 
     def get(self, call: Call) -> Reply:
@@ -86,7 +91,7 @@ class GenericHandlers:
         form, found = self._paths.form(self._collection(call)), self._found(call, keeps=True)
         for path, record in found:
             own_id = {name: value for name, value in record.fields.items() if name == form.id_member}
-            if isinstance(call.body, dict):
+            if is_object(call.body):
                 record.fields = {**merge_patch(record.fields, sent_members(call, form.shape, call.body)), **own_id}
             keep(call.state, record, path, call.body)
         return self._replies.reply(call, *(value_of(record) for _, record in found))
@@ -141,7 +146,7 @@ class GenericHandlers:
             **sent_members(call, form.shape, body),
             **form.with_id(key),
         }
-        fields = {} if form.is_scalar else self._replies.fit(call, form.shape, members)
+        fields: dict[str, Any] = {} if form.is_scalar else self._replies.fit(call, form.shape, members)
         record = call.state.add(records_at(call, collection), as_text(key), fields)
         keep(call.state, record, f"{fill(call, collection)}/{as_text(key)}", body)
         return key, record
@@ -150,7 +155,7 @@ class GenericHandlers:
         """Return the id of a new record: that in the body, if clients set ids, else a new one."""
         if form.is_scalar and isinstance(body, str | int):
             return body
-        sent = cast("dict[str, Any]", body).get(form.id_member or "") if isinstance(body, dict) else None
+        sent = body.get(form.id_member or "") if is_object(body) else None
         return sent if isinstance(sent, str | int) and form.id_is_sent else form.new_id(call.state)
 
     def _found(self, call: Call, *, keeps: bool = False) -> list[tuple[str, Record]]:
@@ -189,7 +194,7 @@ class GenericHandlers:
     def _keys(self, call: Call) -> list[Any]:
         """Return the ids in the path: several if the parameter is an array."""
         key: Any = call.path[call.route.path_names[-1]]
-        return cast("list[Any]", key) if isinstance(key, list) else [key]
+        return key if is_array(key) else [key]
 
     def _id_member(self, collection: str) -> str | None:
         return self._paths.form(collection).id_member
@@ -203,12 +208,12 @@ def _defaults(route: Route) -> dict[str, Any]:
 
 def _items(body: Any) -> list[Any]:
     """Return the items of a body: the body itself, or the first list in it."""
-    values = [body, *(cast("dict[str, Any]", body).values() if isinstance(body, dict) else ())]
-    return next((each for each in values if isinstance(each, list)), [])
+    values = [body, *(body.values() if is_object(body) else ())]
+    return next((each for each in values if is_array(each)), list[Any]())
 
 
 def _named(call: Call) -> list[Any]:
     """Return the ids that a request to delete may name, in its body or its query."""
-    body = cast("dict[str, Any]", call.body).values() if isinstance(call.body, dict) else [call.body]
+    body = call.body.values() if is_object(call.body) else [call.body]
     given = [*body, *call.query.values()]
-    return [each for value in given if value is not None for each in (value if isinstance(value, list) else [value])]
+    return [each for value in given if value is not None for each in (value if is_array(value) else [value])]

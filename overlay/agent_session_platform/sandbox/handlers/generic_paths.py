@@ -126,7 +126,7 @@ class GenericPaths:
 
     def _source(self, path: str, form: ListForm) -> str:
         parent = self.parent(path)
-        if path in self._record_paths or "POST" in self._by_path[path] and "GET" in self._by_path[path]:
+        if path in self._record_paths or {"GET", "POST"} <= self._by_path[path].keys():
             return path
         if self.is_collection(parent):
             id_member = self.form(parent).id_member

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from ..contract import Shape
+from ..contract import Shape, is_array, is_object
 from ..problems import RefusedError
 from ..state import Record, State
 from .call import Call
@@ -22,8 +22,8 @@ def fill(call: Call, template: str) -> str:
 
 def as_text(value: Any) -> str:
     """Return a path parameter, or an id, as text."""
-    if isinstance(value, list):
-        return ",".join(map(as_text, cast("list[Any]", value)))
+    if is_array(value):
+        return ",".join(map(as_text, value))
     return str(value)
 
 
@@ -46,11 +46,11 @@ def keep(state: State, record: Record, path: str, body: Any) -> None:
     """Keep a body in a record: a file under its path, and what else is no object in its memory."""
     record.memory.pop(VALUE, None)
     state.files.pop(path, None)
-    parts = cast("dict[str, Any]", body).values() if isinstance(body, dict) else ()
+    parts = body.values() if is_object(body) else ()
     content = body if isinstance(body, bytes) else next(filter(None, map(file_content, parts)), None)
     if content is not None:
         state.files[path] = content
-    elif body is not None and not isinstance(body, dict):
+    elif body is not None and not is_object(body):
         record.memory[VALUE] = body
 
 
@@ -62,7 +62,7 @@ def sent_members(call: Call, shown: Shape, body: Any) -> dict[str, Any]:
         shown: The shape of the response.
         body: The body; one that is no object has no members.
     """
-    if not isinstance(body, dict):
+    if not is_object(body):
         return {}
     sent = [each.shape.members for each in call.route.body]
 
@@ -71,14 +71,13 @@ def sent_members(call: Call, shown: Shape, body: Any) -> dict[str, Any]:
             return not shown.members[name].mark("writeOnly")
         return not call.route.is_secret and not any(each[name].is_secret for each in sent if name in each)
 
-    members = cast("dict[str, Any]", body).items()
-    return {name: value for name, value in members if is_shown(name) and file_content(value) is None}
+    return {name: value for name, value in body.items() if is_shown(name) and file_content(value) is None}
 
 
 def file_content(value: Any) -> bytes | None:
     """Return the content of a file of a form, or of the first of several; None if the value is no file."""
-    first = value[0] if isinstance(value, list) and value else value
-    content = cast("dict[str, Any]", first).get("content") if isinstance(first, dict) else None
+    first = value[0] if is_array(value) and value else value
+    content = first.get("content") if is_object(first) else None
     return content if isinstance(content, bytes) else None
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
-from ..contract import Content, Contract, Kind, Sampler, Shape
+from ..contract import Content, Contract, Kind, Sampler, Shape, is_array, is_object
 from ..state import Record
 from .call import Call, Reply
 from .generic_paths import GenericPaths
@@ -35,8 +35,8 @@ class GenericReplies:
             texts = [each for each in (*files, *candidates) if isinstance(each, str | bytes)]
             return Reply(texts[0]) if texts else self.sample(call)
         if content.kind is Kind.JSON_LINES:
-            lines = candidates[0] if isinstance(candidates[0], list) else [candidates[0]]
-            return Reply([self.fit(call, content.shape, each) for each in cast("list[Any]", lines)])
+            lines = candidates[0] if is_array(candidates[0]) else [candidates[0]]
+            return Reply([self.fit(call, content.shape, each) for each in lines])
         return Reply(self.fit(call, content.shape, *candidates))
 
     def reply_list(
@@ -70,7 +70,7 @@ class GenericReplies:
         if content.kind is Kind.JSON:
             examples = [each for each in content.examples if made.allows(content.shape.schema, each)]
             value = next(iter(examples), None) if examples else made.sample(content.shape.schema)
-            with_ids = {**value, **self.from_path(call, content.shape)} if isinstance(value, dict) else value
+            with_ids = {**value, **self.from_path(call, content.shape)} if is_object(value) else value
             return Reply(self.fit(call, content.shape, with_ids, value))
         example = next((each for each in (*content.examples, *_examples(content)) if each is not None), None)
         if content.kind is Kind.JSON_LINES:

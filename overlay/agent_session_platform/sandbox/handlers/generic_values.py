@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
+from ..contract import is_object
 from ..state import alive
 from .call import Call, Reply
 from .generic_paths import GenericPaths
@@ -35,7 +36,7 @@ class ValueHandlers:
         old, fields = kept.get(path), sent_members(call, shape, call.body)
         if call.route.method == "PATCH":
             fields = merge_patch({} if old is None or old.deleted else old.fields, fields)
-        if isinstance(call.body, dict):
+        if is_object(call.body):
             fields = self._replies.fit(call, shape, {**fields, **self._replies.from_path(call, shape)})
         record = call.state.add(kept, path, fields)
         keep(call.state, record, path, call.body)
@@ -74,6 +75,6 @@ class ValueHandlers:
     def _example(self, call: Call, members: dict[str, Any]) -> Reply:
         """Reply with the contract's example, and with members that it should have."""
         reply = self._replies.sample(call)
-        if not isinstance(reply.body, dict):
+        if not is_object(reply.body):
             return reply
-        return self._replies.reply(call, {**cast("dict[str, Any]", reply.body), **members})
+        return self._replies.reply(call, {**reply.body, **members})

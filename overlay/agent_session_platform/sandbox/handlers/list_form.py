@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import attrs
 
-from ..contract import Content, Kind, Route, Shape
+from ..contract import Content, Kind, Route, Shape, is_object
 from .call import Call
 from .paging import DEFAULT_SIZE, PageOfRecords, find_page
 
@@ -49,7 +49,7 @@ class ListForm:
         """Return the page that a request asks for; all records if the list is not paginated."""
         if not self.is_page:
             return PageOfRecords(records, None, len(records))
-        body = cast("Mapping[str, Any]", call.body) if isinstance(call.body, dict) else {}
+        body: Mapping[str, Any] = call.body if is_object(call.body) else {}
         where, sent = ("body", body) if self.after in body else ("query", call.query)
         size = next((each[name] for each in (call.query, body) for name in SIZES if name in each), DEFAULT_SIZE)
         return find_page(records, int(size), sent.get(self.after), (where, self.after))
@@ -115,7 +115,7 @@ def _is_free(shape: Shape) -> bool:
 
 def write_csv(rows: list[Any]) -> str:
     """Return objects as CSV, with their members as columns."""
-    objects = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
+    objects = [row for row in rows if is_object(row)]
     columns = list(dict.fromkeys(name for row in objects for name in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns)

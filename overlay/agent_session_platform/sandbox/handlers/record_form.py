@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 import attrs
 
-from ..contract import Parameter, Shape
+from ..contract import Parameter, Shape, is_object
 from ..state import State
 
 ID_ENDINGS: Final = ("_id", "Id")
@@ -79,11 +79,11 @@ def record_form(
         settable: Members that a request may set.
     """
     of_shape = [each for flat in shape.alternatives for each in flat.get("examples", ())]
-    example = next((each for each in (*examples, *of_shape) if isinstance(each, dict)), {})
+    example = next(filter(is_object, (*examples, *of_shape)), dict[str, Any]())
     # Of several alternatives, the example may be one that a request does not choose.
-    shown = cast("dict[str, Any]", example) if len(shape.alternatives) == 1 else {}
+    shown = example if len(shape.alternatives) == 1 else {}
     id_member = _id_member(shape, shown, parameter, settable)
-    return RecordForm(shape, shown, parameter, id_member, id_member in settable)
+    return RecordForm(shape, shown, parameter, id_member, id_member is not None and id_member in settable)
 
 
 def _id_member(

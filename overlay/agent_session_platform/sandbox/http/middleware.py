@@ -50,7 +50,9 @@ class JournalAndFaults:
             broken = error
         finally:
             query = scope.get("query_string", b"").decode("latin-1")
-            self._journal.add(self._clock(), found, method, path, query, bytes(request.body), response.status)
+            content_type = dict(scope["headers"]).get(b"content-type", b"").decode("latin-1")
+            body, status = bytes(request.body), response.status
+            self._journal.add(self._clock(), found, method, path, query, body, status, content_type)
         if broken is not None:
             await _break_off(scope, broken)
 

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..contract import Content, Kind, ResponseForm, Route, Sampler
+from ..contract import Content, Kind, ResponseForm, Route, Sampler, is_array, is_object
 from ..handlers import Reply
 from ..problems import RefusedError
 
@@ -76,8 +76,10 @@ def _can_write(content: Content, body: Any) -> bool:
         return content.kind is not Kind.JSON
     if content.is_range:
         return content.kind is Kind.TEXT and isinstance(body, str)
-    kinds = {str: [*Kind], list: [Kind.JSON, Kind.JSON_LINES], dict: [Kind.JSON], type(None): [Kind.JSON]}
-    return content.kind in kinds.get(type(body), [Kind.JSON, Kind.TEXT])
+    if is_array(body):
+        return content.kind in (Kind.JSON, Kind.JSON_LINES)
+    is_scalar = body is not None and not is_object(body)
+    return content.kind is Kind.JSON or isinstance(body, str) or (content.kind is Kind.TEXT and is_scalar)
 
 
 def _write(kind: Kind, body: Any) -> str | bytes:
@@ -94,7 +96,7 @@ def _json(value: Any) -> str:
 
 def _required_headers(form: ResponseForm | None, now: str) -> dict[str, str]:
     """Return the headers that the contract requires of a response, with minimal values."""
-    samples = {
-        name: Sampler(each.contract, now).sample(each.schema) for name, each in (form.headers if form else {}).items()
-    }
+    if form is None:
+        return {}
+    samples = {name: Sampler(each.contract, now).sample(each.schema) for name, each in form.headers.items()}
     return {name: value if isinstance(value, str) else _json(value) for name, value in samples.items()}

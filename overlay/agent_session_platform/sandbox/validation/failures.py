@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from typing import Any, TypeAlias, cast
 
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 
-from ..contract import Shape
+from ..contract import Shape, is_object
 from ..problems import suggestion
 from .json_parser import MAX_SHOWN_LENGTH
 
@@ -31,8 +31,9 @@ def failures_of(
     """
     failures = [
         failure_of(error, place)
-        for error in validator.iter_errors(value)
-        if not _is_set_by_server(shape, error) and next(iter(error.absolute_path), None) not in unchecked
+        for outer in validator.iter_errors(value)
+        for error in _of_best_variant(outer)
+        if not _is_set_by_server(shape, error) and str(next(iter(error.absolute_path), "")) not in unchecked
     ]
     return failures + _unknown_members(shape, value, place)
 
@@ -58,13 +59,31 @@ def failure_of(error: ValidationError, place: list[str]) -> Failure:
 
 
 def _unknown_members(shape: Shape, value: Any, place: list[str]) -> list[Failure]:
-    if not isinstance(value, dict) or shape.is_open:
+    if not is_object(value) or shape.is_open:
         return []
     return [
         ([*place, name], f"unknown field{suggestion(name, shape.members)}", "extra_forbidden")
-        for name in cast("dict[str, Any]", value)
+        for name in value
         if name not in shape.members
     ]
+
+
+def _of_best_variant(error: ValidationError) -> Iterator[ValidationError]:
+    """Yield the errors of the variant of a `oneOf` or `anyOf` that the value fits best; else the error itself."""
+    variants: dict[Any, list[ValidationError]] = {}
+    for inner in error.context or ():
+        variants.setdefault(inner.schema_path[0], []).append(inner)
+    if not variants:
+        yield error
+        return
+
+    def misfit(errors: list[ValidationError]) -> tuple[bool, int, int]:
+        """Return a key that is greater for a variant of another type, with more or with outer errors."""
+        other_type = any(each.validator in ("type", "const", "enum") and not each.path for each in errors)
+        return other_type, len(errors), -max(len(each.path) for each in errors)
+
+    for inner in min(variants.values(), key=misfit):
+        yield from _of_best_variant(inner)
 
 
 def _is_set_by_server(shape: Shape, error: ValidationError) -> bool:

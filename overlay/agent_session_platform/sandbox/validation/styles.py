@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from ..contract import BODY, COOKIE, HEADER, QUERY, Parameter, Shape
 from .json_parser import parse_json
@@ -110,30 +110,28 @@ def _read_object(parameter: Parameter, text: str, decode: Decode) -> dict[str, A
 
 def _read_deep(parameter: Parameter, pairs: list[Pair], decode: Decode) -> Any:
     """Return the object of `name[member]=1&name[other][inner]=2`."""
-    tree: dict[str, Any] = {}
-    for name, text in pairs:
-        place, keys = tree, name[len(parameter.name) + 1 : -1].split("][")
-        for key in keys[:-1]:
-            place = place.setdefault(key, {})
-            if not isinstance(place, dict):
-                break
-        texts = place.setdefault(keys[-1], []) if isinstance(place, dict) else None
-        if not name.endswith("]") or not isinstance(texts, list):
-            raise UnreadableError(f"must be written as {parameter.name}[member]=value", "object_parsing")
-        cast("list[str]", texts).append(decode(text))
-    return _grow(parameter.shape, tree)
+    prefix = f"{parameter.name}["
+    if not all(name.startswith(prefix) and name.endswith("]") for name, _ in pairs):
+        raise UnreadableError(f"must be written as {prefix}member]=value", "object_parsing")
+    return _grow(parameter.shape, [(name[len(prefix) : -1].split("]["), decode(text)) for name, text in pairs])
 
 
-def _grow(shape: Shape, node: dict[str, Any] | list[str]) -> Any:
-    if isinstance(node, list):
-        if len(node) > 1 and shape.types and "array" not in shape.types:
-            raise UnreadableError(f"given {len(node)} times; it takes one value", "multiple_values")
-        return _read_texts(shape, node)
-    if "array" in shape.types:
-        # Some clients number the items: name[member][0]=1.
-        return [item for each in node.values() for item in _grow_items(shape.items, each)]
-    return {name: _grow(shape.member(name), each) for name, each in node.items()}
+def _grow(shape: Shape, parts: list[tuple[list[str], str]]) -> Any:
+    """Return the value of texts, each with the names of the members that lead to it."""
+    texts = [text for names, text in parts if not names]
+    if len(texts) == len(parts):
+        if len(texts) > 1 and shape.types and "array" not in shape.types:
+            raise UnreadableError(f"given {len(texts)} times; it takes one value", "multiple_values")
+        return _read_texts(shape, texts)
+    groups: dict[str, list[tuple[list[str], str]]] = {}
+    for names, text in parts:
+        groups.setdefault(names[0] if names else "", []).append((names[1:], text))
+    if "array" not in shape.types:
+        return {name: _grow(shape.member(name), group) for name, group in groups.items()}
+    # Some clients number the items, as in name[member][0]=1, or leave the brackets empty.
+    return [item for group in groups.values() for item in _grow_items(shape.items, group)]
 
 
-def _grow_items(shape: Shape, node: dict[str, Any] | list[str]) -> list[Any]:
-    return [_grow(shape, node)] if isinstance(node, dict) else [read_scalar(shape, text) for text in node]
+def _grow_items(shape: Shape, group: list[tuple[list[str], str]]) -> list[Any]:
+    is_text = not any(names for names, _ in group)
+    return [read_scalar(shape, text) for _, text in group] if is_text else [_grow(shape, group)]
