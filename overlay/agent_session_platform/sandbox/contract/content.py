@@ -15,7 +15,7 @@ from .shape import Shape
 
 
 class Kind(Enum):
-    """How a body is written."""
+    """The ways in which a body is written."""
 
     JSON = "JSON"
     JSON_LINES = "JSON lines"
@@ -43,7 +43,7 @@ def essence(media_type: str) -> str:
 
 
 def kind_of(media_type: str) -> Kind:
-    """Return how a body of this media type is written."""
+    """Return the way in which a body of a media type is written."""
     name = essence(media_type)
     if name.endswith("+json"):
         return Kind.JSON

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any, cast
 from urllib.parse import unquote
 
-from jsonschema import Draft202012Validator
 from jsonschema.protocols import Validator
-from jsonschema.validators import extend  # pyright: ignore[reportUnknownVariableType]
 
 from ..._api import PACKAGE
 from .formats import FORMATS
 from .json_values import is_object
 from .operations import operation_named
+from .validator import validator_class
 
 Node = dict[str, Any]
-
-# A value that fits several variants is valid: as objects are open, few contracts say which members exclude each other.
-_extend: Callable[..., type[Validator]] = extend  # pyright: ignore[reportUnknownVariableType]  # it has no types
-LENIENT = _extend(Draft202012Validator, {"oneOf": Draft202012Validator.VALIDATORS["anyOf"]})
 
 # Members of a schema that are about all of it: in one part of several, they say nothing of the whole.
 OF_THE_WHOLE = frozenset({"title", "description", "default", "example", "examples"})
@@ -36,6 +30,7 @@ class Contract:
 
     def __init__(self, document: Node | None = None) -> None:
         self.document: Node = import_module(f"{PACKAGE}.contract").load() if document is None else document
+        self._validator_class = validator_class(self.discriminated)
 
     def resolve(self, node: Any) -> Node:
         """Return *node* with its local `$ref` followed; members beside the `$ref` win."""
@@ -77,12 +72,29 @@ class Contract:
         """Return the variants (`oneOf`, `anyOf`) of a flat schema: the reference of each, if any, and its schema."""
         of_variants = {*OF_THE_WHOLE, "oneOf", "anyOf", "discriminator"}
         rest = {key: value for key, value in flat.items() if key not in of_variants}
+        name, by_value = self.discriminated(flat)
         found: list[tuple[str, Node]] = []
-        for variant in (*flat.get("oneOf", ()), *flat.get("anyOf", ())):
-            reference = str(variant.get("$ref", "")) if is_object(variant) else ""
-            parts: list[Any] = [*filter(None, [rest]), variant, *self._discriminating(flat, reference)]
-            found.append((reference, {"allOf": parts}))
+        for variant in _variants(flat):
+            parts = [*filter(None, [rest]), variant]
+            value = next((value for value, chosen in by_value.items() if variant in chosen), None)
+            if value is not None and not {"const", "enum"} & self._member(variant, name).keys():
+                parts.append({"properties": {name: {"const": value}}})
+            found.append((_reference(variant), {"allOf": parts}))
         return found
+
+    def discriminated(self, schema: Node) -> tuple[str, dict[str, list[Any]]]:
+        """Return the name of the discriminator of a schema, and the variants that each of its values may choose."""
+        node: Node = schema.get("discriminator", {})
+        name, mapping = node.get("propertyName", ""), node.get("mapping", {})
+        by_value: dict[str, list[Any]] = {}
+        for variant in _variants(schema) if name else ():
+            reference, member = _reference(variant), self._member(variant, name)
+            last = reference.rpartition("/")[2]
+            values = [value for value, target in mapping.items() if target in (reference, last)]
+            values += [*([member["const"]] if "const" in member else member.get("enum", ())), *filter(None, [last])]
+            for value in dict.fromkeys(values):
+                by_value.setdefault(value, []).append(variant)
+        return name, by_value
 
     def alternatives(self, schema: Any, seen: frozenset[str] = frozenset()) -> list[Node]:
         """Return the flat schemas of which a value follows one: itself, or one for each of its variants."""
@@ -93,24 +105,22 @@ class Contract:
         found = [self.alternatives(variant, seen | {reference} if reference else seen) for reference, variant in new]
         return [each for alternatives in found for each in alternatives] if variants else [flat]
 
-    def _discriminating(self, flat: Node, reference: str) -> list[Node]:
-        """Return the schema of the discriminator of a variant, unless the variant has its own."""
-        name = flat.get("discriminator", {}).get("propertyName")
-        if name is None or not reference:
-            return []
-        own = self.flatten(self.flatten({"$ref": reference}).get("properties", {}).get(name, {}))
-        if "const" in own or "enum" in own:
-            return []
-        last = reference.rpartition("/")[2]
-        mapping: dict[str, str] = flat["discriminator"].get("mapping", {})
-        value = next((key for key, target in mapping.items() if target in (reference, last)), last)
-        return [{"properties": {name: {"const": value}}}]
+    def _member(self, schema: Any, name: str) -> Node:
+        return self.flatten(self.flatten(schema).get("properties", {}).get(name, {}))
 
     def validator(self, schema: Any) -> Validator:
         """Return a validator for a schema of the document."""
         # References are looked up from the root of the schema, so it needs the whole document.
         rooted = {**self.document, **(schema if is_object(schema) else {"allOf": [schema]})}
-        return LENIENT(rooted, format_checker=FORMATS)
+        return self._validator_class(rooted, format_checker=FORMATS)
+
+
+def _variants(schema: Node) -> list[Any]:
+    return [*schema.get("oneOf", ()), *schema.get("anyOf", ())]
+
+
+def _reference(schema: Any) -> str:
+    return str(schema.get("$ref", "")) if is_object(schema) else ""
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, Final
 
 import attrs
@@ -21,9 +22,13 @@ BODY: Final = "body"
 # The contract may declare these headers, but other parts of it say what they are.
 OF_HTTP: Final = frozenset({"accept", "authorization", "content-type"})
 FORM, SIMPLE, DEEP = "form", "simple", "deepObject"
+# What restricts a text.
+CONSTRAINTS: Final = frozenset(
+    {"const", "enum", "format", "maxLength", "minLength", "pattern", "not", "if", "oneOf", "anyOf", "contentSchema"}
+)
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Parameter:
     """A parameter of an operation, or a field of a form.
 
@@ -60,6 +65,12 @@ class Parameter:
         explode = written.get("explode", style == FORM)
         validator = shape.contract.validator(shape.schema)
         return cls(name, BODY, False, style, explode, is_json, shape, validator)
+
+    @cached_property
+    def is_any_text(self) -> bool:
+        """True if any text is a valid value, so that there is nothing to convert or to validate."""
+        flat = self.shape.contract.flatten(self.shape.schema)
+        return not self.is_json and flat.get("type") == "string" and not CONSTRAINTS & flat.keys()
 
     @property
     def is_spread(self) -> bool:

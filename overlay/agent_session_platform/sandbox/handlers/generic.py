@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from ..contract import Contract, Route, is_array, is_object
@@ -108,7 +108,7 @@ class GenericHandlers:
         settable = {name for each in call.route.body for name in each.shape.members}
         kept = {name: value for name, value in record.fields.items() if settable and name not in settable}
         given = {**kept, **self._replies.from_path(call, form.shape), **sent_members(call, form.shape, call.body)}
-        record.fields = self._replies.fit(call, form.shape, given | form.with_id(key))
+        record.fields = self._replies.fit_members(call, form.shape, given | form.with_id(key))
         keep(call.state, record, fill(call, call.route.path), call.body)
         return self._replies.reply(call, value_of(record))
 
@@ -137,8 +137,8 @@ class GenericHandlers:
 
     def _add(self, call: Call, collection: str, body: Any) -> tuple[Any, Record]:
         """Add a record, and return its id with it."""
-        form = self._paths.form(collection)
-        key = self._id(call, form, body)
+        form, records = self._paths.form(collection), records_at(call, collection)
+        key = self._id(call, form, body, {key for key, record in records.items() if not record.deleted})
         members = {
             **form.example,
             **self._replies.from_path(call, form.shape),
@@ -146,17 +146,19 @@ class GenericHandlers:
             **sent_members(call, form.shape, body),
             **form.with_id(key),
         }
-        fields: dict[str, Any] = {} if form.is_scalar else self._replies.fit(call, form.shape, members)
-        record = call.state.add(records_at(call, collection), as_text(key), fields)
+        record = call.state.add(records, as_text(key), self._replies.fit_members(call, form.shape, members))
         keep(call.state, record, f"{fill(call, collection)}/{as_text(key)}", body)
         return key, record
 
-    def _id(self, call: Call, form: RecordForm, body: Any) -> Any:
+    def _id(self, call: Call, form: RecordForm, body: Any, taken: Container[str]) -> Any:
         """Return the id of a new record: that in the body, if clients set ids, else a new one."""
-        if form.is_scalar and isinstance(body, str | int):
+        if form.is_scalar and isinstance(body, str | int) and as_text(body) not in taken:
             return body
         sent = body.get(form.id_member or "") if is_object(body) else None
-        return sent if isinstance(sent, str | int) and form.id_is_sent else form.new_id(call.state)
+        key = sent if isinstance(sent, str | int) and form.id_is_sent else form.new_id(call.state)
+        while sent is None and as_text(key) in taken:
+            key = form.new_id(call.state)
+        return key
 
     def _found(self, call: Call, *, keeps: bool = False) -> list[tuple[str, Record]]:
         """Return the records that the path names, each with its path; refuse (404) an unknown one.
@@ -172,7 +174,7 @@ class GenericHandlers:
             text = as_text(key)
             if text not in records and self._paths.is_virtual(collection):
                 given = {**form.example, **self._replies.from_path(call, form.shape), **form.with_id(key)}
-                fields = self._replies.fit(call, form.shape, given)
+                fields = self._replies.fit_members(call, form.shape, given)
                 record = call.state.add(records, text, fields) if keeps else Record(0, fields)
             else:
                 record = find(records, text, form.noun)

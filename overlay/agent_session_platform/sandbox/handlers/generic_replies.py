@@ -52,7 +52,8 @@ class GenericReplies:
             id_member: Member of a record that is its id.
         """
         by_number = {record.number: key for key, record in records.items()}
-        keys = [by_number[record.number] for record in page.records]
+        # Of two records that a request gave the same id, only the second is kept.
+        keys = [by_number.get(record.number, "") for record in page.records]
         items: list[Any] = []
         for key, record in zip(keys, page.records, strict=True):
             ids = [record.fields[id_member]] if id_member in record.fields else []
@@ -81,6 +82,11 @@ class GenericReplies:
         """Return the members of a response that have the names of path parameters."""
         given = {plain(name): value for name, value in call.path.items()}
         return {name: given[plain(name)] for name in shape.members if plain(name) in given}
+
+    def fit_members(self, call: Call, shape: Shape, members: dict[str, Any]) -> dict[str, Any]:
+        """Return members in the form of a schema; none if it is not that of an object."""
+        fitted = self.fit(call, shape, members)
+        return fitted if is_object(fitted) else {}
 
     def fit(self, call: Call, shape: Shape, *candidates: Any) -> Any:
         """Return the first candidate that a schema allows, or else the most similar value to the first."""

@@ -37,7 +37,7 @@ class ValueHandlers:
         if call.route.method == "PATCH":
             fields = merge_patch({} if old is None or old.deleted else old.fields, fields)
         if is_object(call.body):
-            fields = self._replies.fit(call, shape, {**fields, **self._replies.from_path(call, shape)})
+            fields = self._replies.fit_members(call, shape, {**fields, **self._replies.from_path(call, shape)})
         record = call.state.add(kept, path, fields)
         keep(call.state, record, path, call.body)
         return self._replies.reply(call, value_of(record))
@@ -66,10 +66,12 @@ class ValueHandlers:
         shown = call.content.shape.members if call.content else {}
         for path in (call.route.path, self._paths.parent(call.route.path)):
             collection = self._paths.collection_of(path)
-            if collection is not None and self._paths.form(collection).id_member in shown:
-                record = records_at(call, collection).get(fill(call, path.rpartition("/")[2]))
-                if record is not None and not record.deleted:
-                    return {name: value for name, value in record.fields.items() if name in shown}
+            if collection is None or self._paths.form(collection).id_member not in shown:
+                continue
+            record = records_at(call, collection).get(fill(call, path.rpartition("/")[2]))
+            if record is not None and not record.deleted:
+                is_same = shown.keys() == self._paths.form(collection).shape.members.keys()
+                return {name: value for name, value in record.fields.items() if is_same or name in shown}
         return {}
 
     def _example(self, call: Call, members: dict[str, Any]) -> Reply:

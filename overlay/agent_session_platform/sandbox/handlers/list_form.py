@@ -51,8 +51,9 @@ class ListForm:
             return PageOfRecords(records, None, len(records))
         body: Mapping[str, Any] = call.body if is_object(call.body) else {}
         where, sent = ("body", body) if self.after in body else ("query", call.query)
-        size = next((each[name] for each in (call.query, body) for name in SIZES if name in each), DEFAULT_SIZE)
-        return find_page(records, int(size), sent.get(self.after), (where, self.after))
+        sizes: list[Any] = [each[name] for each in (call.query, body) for name in SIZES if name in each]
+        size = next((each for each in sizes if isinstance(each, int) and each > 0), DEFAULT_SIZE)
+        return find_page(records, size, sent.get(self.after), (where, self.after))
 
     def write(self, page: PageOfRecords, items: list[Any], keys: list[str]) -> Any:
         """Return the response as JSON.

@@ -85,7 +85,7 @@ def _endpoint(context: ApplicationContext, route: Route) -> Endpoint:
             audit_logs.record(call)
         except RefusedError as refusal:
             return _refused(context, route, request, refusal)
-        return reply_response(reply, route, request.headers.get("Accept", ""), context.state.timestamp())
+        return reply_response(reply, route, request.headers.get("Accept", ""), context.state.timestamp)
 
     return endpoint
 

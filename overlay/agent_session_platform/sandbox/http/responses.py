@@ -42,27 +42,30 @@ def problem_response(
 
 def preferred(contents: Sequence[Content], accept: str) -> Content | None:
     """Return the content that the Accept header of a request names first, or else the first; None if there is none."""
+    if len(contents) < 2:
+        return next(iter(contents), None)
     ranges = [each.partition(";")[0].strip().lower() for each in accept.split(",")]
     named = (each for name in ranges for each in contents if "*" not in name and each.covers(name))
-    return next(named, next(iter(contents), None))
+    return next(named, contents[0])
 
 
-def reply_response(reply: Reply, route: Route, accept: str, now: str) -> Response:
+def reply_response(reply: Reply, route: Route, accept: str, now: Callable[[], str]) -> Response:
     """Return the response of a reply: in a media type that the contract declares and that fits the body.
 
     Args:
         reply: The reply.
         route: The operation.
         accept: The Accept header of the request.
-        now: The current time, as a date-time.
+        now: Returns the current time, as a date-time.
     """
     status = reply.status or route.success
     form = route.response(status)
     headers = _required_headers(form, now)
-    # A body here would be read as the beginning of the next response.
-    if status < 200 or status in (204, 205, 304) or (reply.body is None and form is not None and not form.contents):
-        return Response(None, status, headers)
     writable = [each for each in (form.contents if form else ()) if _can_write(each, reply.body)]
+    # After one of these statuses, a body would be read as the beginning of the next response.
+    has_none = status < 200 or status in (204, 205, 304)
+    if has_none or (reply.body is None and form is not None and not writable):
+        return Response(None, status, headers)
     content = preferred(writable, accept)
     if content is None:
         kind, media_type = (Kind.BYTES, BYTES) if isinstance(reply.body, bytes) else (Kind.JSON, "application/json")
@@ -94,9 +97,9 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _required_headers(form: ResponseForm | None, now: str) -> dict[str, str]:
+def _required_headers(form: ResponseForm | None, now: Callable[[], str]) -> dict[str, str]:
     """Return the headers that the contract requires of a response, with minimal values."""
-    if form is None:
+    if form is None or not form.headers:
         return {}
-    samples = {name: Sampler(each.contract, now).sample(each.schema) for name, each in form.headers.items()}
+    samples = {name: Sampler(each.contract, now()).sample(each.schema) for name, each in form.headers.items()}
     return {name: value if isinstance(value, str) else _json(value) for name, value in samples.items()}

@@ -21,6 +21,8 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
     Raises:
         RefusedError: 400 if it cannot be parsed, 415 for another media type, 422 if it is not valid.
     """
+    if not content and not content_type and not route.body_required:
+        return None
     media_type, charset = _media_type(content_type)
     declared = find_content(route.body, media_type or "application/octet-stream")
     if not content and (not media_type or declared is None or declared.kind not in MAY_BE_EMPTY):

@@ -40,12 +40,13 @@ def read_arguments(route: Route, path: Mapping[str, str], request: Request, acce
     failures: list[Failure] = []
     in_path = {name: [(name, text)] for name, text in path.items()}
     headers = {name: [(name, text) for text in request.headers.getlist(name)] for name in route.parameters[HEADER]}
+    cookies = _sent_cookies(request) if route.parameters[COOKIE] else {}
     extra, in_query = _sort_query(route, request, accepted, failures)
     arguments = Arguments(
         path={name: unquote(text) for name, text in path.items()} | _read(route, PATH, in_path, unquote, failures),
         query=extra | _read(route, QUERY, in_query, unquote_plus, failures),
         headers=_read(route, HEADER, headers, str, failures),
-        cookies=_read(route, COOKIE, _sent_cookies(request), unquote, failures),
+        cookies=_read(route, COOKIE, cookies, unquote, failures),
     )
     if failures:
         raise invalid(*failures)
@@ -120,6 +121,9 @@ def _read(
         if not pairs:
             if parameter.required:
                 failures.append(([location, name], "Field required", "missing"))
+            continue
+        if parameter.is_any_text and len(pairs) == 1:
+            values[name] = decode(pairs[0][1])
             continue
         try:
             values[name] = value = read_value(parameter, pairs, decode)

@@ -11,8 +11,8 @@ from ..contract import BODY, COOKIE, HEADER, QUERY, Parameter, Shape
 from .json_parser import parse_json
 
 # Numbers in the syntax of JSON; int() and float() accept more, such as 1_0 and digits of any script.
-WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})", re.ASCII)
-NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,32})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
+WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,299})", re.ASCII)
+NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,299})(\.[0-9]{1,32})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
 
 DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|"}
 
