@@ -129,6 +129,19 @@ async def test_a_list_may_be_one_of_ids(odd: OddSandbox) -> None:
     assert await odd.json("GET", "/keys/2") == {"key_id": 2}
 
 
+async def test_a_file_is_downloaded_as_it_was_uploaded(odd: OddSandbox) -> None:
+    made = await odd.send("POST", "/files", files={"file": ("a.bin", b"\xff")}, data={"title": "t"})
+    assert (made.json(), made.headers["Content-Type"]) == ({"id": "file-1", "title": "t"}, "application/vnd.odd+json")
+    assert (await odd.send("GET", "/files/file-1")).content == b"\xff"
+    preview = await odd.send("GET", "/files/file-1/preview")
+    assert (preview.content, preview.headers["Content-Type"]) == (b"\xff", "application/octet-stream")
+
+
+async def test_an_action_may_follow_a_colon(odd: OddSandbox) -> None:
+    await odd.send("POST", "/files", files={"file": ("a.bin", b"\xff")}, data={"title": "t"})
+    assert await odd.json("POST", "/files/file-1:lock") == {"id": "file-1", "title": "t"}
+
+
 async def test_records_may_be_text(odd: OddSandbox) -> None:
     assert (await odd.send("POST", "/tags", "a")).status_code == 204
     assert await odd.json("PUT", "/tags", ["b", "c", "c"]) == ["b", "c", "c"]

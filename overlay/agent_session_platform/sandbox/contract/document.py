@@ -98,11 +98,11 @@ class Contract:
 
     def alternatives(self, schema: Any, seen: frozenset[str] = frozenset()) -> list[Node]:
         """Return the flat schemas of which a value follows one: itself, or one for each of its variants."""
-        flat = self.flatten(schema)
+        flat, seen = self.flatten(schema), seen | {_reference(schema)}
         variants = self.variants(flat)
         # A variant that leads back to itself adds nothing.
-        new = [(reference, variant) for reference, variant in variants if reference not in seen]
-        found = [self.alternatives(variant, seen | {reference} if reference else seen) for reference, variant in new]
+        new = [(reference, variant) for reference, variant in variants if not reference or reference not in seen]
+        found = [self.alternatives(variant, seen | {reference}) for reference, variant in new]
         return [each for alternatives in found for each in alternatives] if variants else [flat]
 
     def _member(self, schema: Any, name: str) -> Node:

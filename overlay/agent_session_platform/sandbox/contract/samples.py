@@ -61,9 +61,9 @@ class Sampler:
         """Return a value if the schema allows it, or else the most similar value that the schema allows."""
         if self.allows(schema, value):
             return value
-        fitted = [self._fit_to(each, value) for each in self._contract.alternatives(schema)]
-        valid = [each for each in fitted if self.allows(schema, each)]
-        return max(valid, key=lambda each: _similarity(value, each)) if valid else self.sample(schema)
+        fitted = [(self._fit_to(each, value), each) for each in self._contract.alternatives(schema)]
+        valid = [(_similarity(value, each, flat), each) for each, flat in fitted if self.allows(schema, each)]
+        return max(valid, key=lambda each: each[0])[1] if valid else self.sample(schema)
 
     def _fit_to(self, flat: Node, value: Any) -> Any:
         if is_array(value) and ARRAY in types_of(flat):
@@ -83,10 +83,11 @@ class Sampler:
         return result | {name: self.sample(known.get(name, others)) for name in missing}
 
     def _minimal(self, schema: Any, path: frozenset[str]) -> Any:
-        references = _references(schema)
+        references, flat = _references(schema), self._contract.flatten(schema)
         if references & path:
+            if "null" in types_of(flat):
+                return None
             raise EndlessError(schema)
-        flat = self._contract.flatten(schema)
         for example in (*flat.get("examples", ()), *([flat["example"]] if "example" in flat else ())):
             if self.allows(flat, example):
                 return example
@@ -160,8 +161,11 @@ def _number(flat: Node) -> Any:
     return multiple if multiple <= highest else nearest
 
 
-def _similarity(value: Any, other: Any) -> int:
-    """Return how many members two values have in common."""
+def _similarity(value: Any, other: Any, flat: Node) -> int:
+    """Return a number that is greater if more members of a value are in another one, unchanged and in its schema."""
     if not is_object(value) or not is_object(other):
         return int(value == other)
-    return sum(1 + _similarity(each, other[name]) for name, each in value.items() if name in other)
+    shown = flat.get("properties", {})
+    return sum(
+        (name in other) + (name in other and other[name] == each) + (name in shown) for name, each in value.items()
+    )

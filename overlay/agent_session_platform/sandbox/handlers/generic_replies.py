@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from ..contract import Content, Contract, Kind, Sampler, Shape, is_array, is_object
+from ..contract import Contract, Kind, Sampler, Shape, is_array, is_object
 from ..state import Record
 from .call import Call, Reply
 from .generic_paths import GenericPaths
-from .generic_records import fill, value_of
+from .generic_records import as_text, fill, value_of
 from .list_form import ListForm, write_csv
 from .paging import PageOfRecords
 from .record_form import plain
@@ -30,9 +29,7 @@ class GenericReplies:
         if content is None:
             return Reply(None)
         if content.kind in WRITTEN_AS_IT_IS:
-            paths = [fill(call, each) for each in (call.route.path, self._paths.parent(call.route.path))]
-            files = [call.state.files[path] for path in paths if path in call.state.files]
-            texts = [each for each in (*files, *candidates) if isinstance(each, str | bytes)]
+            texts = [each for each in candidates if isinstance(each, str | bytes)]
             return Reply(texts[0]) if texts else self.sample(call)
         if content.kind is Kind.JSON_LINES:
             lines = candidates[0] if is_array(candidates[0]) else [candidates[0]]
@@ -67,21 +64,30 @@ class GenericReplies:
         content = call.content
         if content is None:
             return Reply(None)
-        made = Sampler(self._contract, call.state.timestamp())
+        made, schema = Sampler(self._contract, call.state.timestamp()), content.shape.schema
         if content.kind is Kind.JSON:
-            examples = [each for each in content.examples if made.allows(content.shape.schema, each)]
-            value = next(iter(examples), None) if examples else made.sample(content.shape.schema)
+            value = next((each for each in content.examples if made.allows(schema, each)), made.sample(schema))
             with_ids = {**value, **self.from_path(call, content.shape)} if is_object(value) else value
             return Reply(self.fit(call, content.shape, with_ids, value))
-        example = next((each for each in (*content.examples, *_examples(content)) if each is not None), None)
+        of_schema = [each for flat in content.shape.alternatives for each in flat.get("examples", ())]
+        example = next(iter([*self._files(call), *content.examples, *of_schema]), None)
         if content.kind is Kind.JSON_LINES:
             return Reply([] if example is None else example if isinstance(example, str | list) else [example])
-        return Reply(example if isinstance(example, str) else "")
+        return Reply(example if isinstance(example, str | bytes) else "")
 
     def from_path(self, call: Call, shape: Shape) -> dict[str, Any]:
         """Return the members of a response that have the names of path parameters."""
         given = {plain(name): value for name, value in call.path.items()}
-        return {name: given[plain(name)] for name in shape.members if plain(name) in given}
+        members = {name: each for name, each in shape.members.items() if plain(name) in given}
+        return {
+            name: as_text(given[plain(name)]) if each.types == {"string"} else given[plain(name)]
+            for name, each in members.items()
+        }
+
+    def _files(self, call: Call) -> list[bytes]:
+        """Return the files that were kept at a path, and at the one above, as for `/files/{file_id}/content`."""
+        paths = [fill(call, each) for each in (call.route.path, self._paths.parent(call.route.path))]
+        return [call.state.files[path] for path in paths if path in call.state.files]
 
     def fit_members(self, call: Call, shape: Shape, members: dict[str, Any]) -> dict[str, Any]:
         """Return members in the form of a schema; none if it is not that of an object."""
@@ -95,7 +101,3 @@ class GenericReplies:
             if made.allows(shape.schema, each):
                 return each
         return made.fit(shape.schema, candidates[0])
-
-
-def _examples(content: Content) -> Iterable[Any]:
-    return (each for flat in content.shape.alternatives for each in flat.get("examples", ()))

@@ -27,7 +27,7 @@ def redact_secret_fields(operation_id: str | None, body: Any, path: str = "") ->
         shape = Shape(load_contract(), {"x-secret": any(map(is_secret, path.split("/")))})
     if shape.is_secret and is_object(body):
         return {name: value if name in VISIBLE and isinstance(value, str) else HIDDEN for name, value in body.items()}
-    return _redact(shape, body)
+    return redact_by_schema(shape, body)
 
 
 @cache
@@ -42,11 +42,12 @@ def _body_shape(operation_id: str) -> Shape:
     return Shape(load_contract(), request_schema(operation_id))
 
 
-def _redact(shape: Shape, value: Any) -> Any:
+def redact_by_schema(shape: Shape, value: Any) -> Any:
+    """Return a copy of JSON without the values whose schema has `x-secret`."""
     if shape.is_secret:
         return HIDDEN
     if is_object(value):
-        return {name: _redact(shape.member(name), member) for name, member in value.items()}
+        return {name: redact_by_schema(shape.member(name), member) for name, member in value.items()}
     if is_array(value):
-        return [_redact(shape.items, each) for each in value]
+        return [redact_by_schema(shape.items, each) for each in value]
     return value
