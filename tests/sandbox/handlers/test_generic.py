@@ -93,12 +93,6 @@ async def test_json_lines_have_a_record_each(odd: OddSandbox, box: dict[str, Any
     assert [line[:1] for line in response.text.splitlines()] == ["{", "{"]
 
 
-async def test_csv_has_the_members_of_records_as_columns(odd: OddSandbox, box: dict[str, Any]) -> None:
-    response = await odd.send("GET", "/boxes/table")
-    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert response.text.splitlines()[0] == ",".join(box)
-
-
 async def test_a_body_that_is_a_list_creates_a_record_of_each_item(odd: OddSandbox) -> None:
     made = await odd.json("POST", "/boxes/box-1/parts", [{"label": "a"}, {"label": "b"}])
     assert made == [{"number": 1, "box_id": "box-1", "label": "a"}, {"number": 2, "box_id": "box-1", "label": "b"}]

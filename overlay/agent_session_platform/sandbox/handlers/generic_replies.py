@@ -9,7 +9,7 @@ from ..state import Record
 from .call import Call, Reply
 from .generic_paths import GenericPaths
 from .generic_records import as_text, fill, value_of
-from .list_form import ListForm, write_csv
+from .list_form import ListForm
 from .paging import PageOfRecords
 from .record_form import plain
 
@@ -55,8 +55,6 @@ class GenericReplies:
         for key, record in zip(keys, page.records, strict=True):
             ids = [record.fields[id_member]] if id_member in record.fields else []
             items.append(self.fit(call, form.items, value_of(record), *ids, key))
-        if call.content is not None and call.content.kind is Kind.TEXT:
-            return Reply(write_csv(items))
         return self.reply(call, form.write(page, items, keys))
 
     def sample(self, call: Call) -> Reply:

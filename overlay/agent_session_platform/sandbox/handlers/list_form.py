@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -82,13 +80,11 @@ def list_form(route: Route, content: Content | None) -> ListForm | None:
         route: The operation.
         content: The media type of the response; None if it has no body.
     """
-    if content is None or content.kind is Kind.BYTES:
+    if content is None or content.kind in (Kind.BYTES, Kind.TEXT):
         return None
     shape = content.shape
     if content.kind is Kind.JSON_LINES:
         return ListForm(items=shape, is_free=_is_free(shape))
-    if content.kind is Kind.TEXT:
-        return ListForm(items=shape.others, is_certain=False, is_free=True) if "csv" in content.media_type else None
     if "array" in shape.types:
         return ListForm(items=shape.items)
     names = route.pagination or {}
@@ -112,14 +108,3 @@ def list_form(route: Route, content: Content | None) -> ListForm | None:
 
 def _is_free(shape: Shape) -> bool:
     return shape.types <= {"object", "null"} and not shape.members and shape.is_open
-
-
-def write_csv(rows: list[Any]) -> str:
-    """Return objects as CSV, with their members as columns."""
-    objects = [row for row in rows if is_object(row)]
-    columns = list(dict.fromkeys(name for row in objects for name in row))
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns)
-    writer.writeheader()
-    writer.writerows(objects)
-    return text.getvalue()
