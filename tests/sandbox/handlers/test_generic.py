@@ -128,7 +128,7 @@ async def test_a_file_is_downloaded_as_it_was_uploaded(odd: OddSandbox) -> None:
     assert (made.json(), made.headers["Content-Type"]) == ({"id": "file-1", "title": "t"}, "application/vnd.odd+json")
     assert (await odd.send("GET", "/files/file-1")).content == b"\xff"
     preview = await odd.send("GET", "/files/file-1/preview")
-    assert (preview.content, preview.headers["Content-Type"]) == (b"\xff", "application/octet-stream")
+    assert (preview.content, preview.headers["Content-Type"]) == (b"\xff", "image/png")
 
 
 async def test_an_action_may_follow_a_colon(odd: OddSandbox) -> None:

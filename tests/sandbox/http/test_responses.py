@@ -67,6 +67,11 @@ async def test_the_accept_header_chooses_the_media_type(odd: OddSandbox, accept:
     assert (await odd.send("GET", "/summary", headers={"Accept": accept})).headers["Content-Type"] == media_type
 
 
+async def test_the_accept_header_chooses_of_a_range(odd: OddSandbox) -> None:
+    response = await odd.send("GET", "/files/file-1/preview", headers={"Accept": "text/plain, image/webp"})
+    assert response.headers["Content-Type"] == "image/webp"
+
+
 async def test_another_status_than_the_first_has_its_own_form(odd: OddSandbox) -> None:
     odd.handle("rebuild_box", lambda call: Reply(True, 200))
     response = await odd.send("POST", "/boxes/box-1/rebuild")

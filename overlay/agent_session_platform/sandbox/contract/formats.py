@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import date
 from typing import Final
 
 from jsonschema import FormatChecker
 
+from ..time import parse_datetime
+
 DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-# RFC 3339.
-DATE_TIME: Final = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+LEAP_SECOND: Final = re.compile(r"(?<=[Tt ]\d\d:\d\d):60", re.ASCII)
 UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 FORMATS: Final = FormatChecker(formats=())
 
 
 @FORMATS.checks("date", raises=ValueError)
-def is_date(value: object) -> bool:
-    """Return whether a value is no text, or a date."""
-    return not isinstance(value, str) or (DATE.fullmatch(value) is not None and bool(date.fromisoformat(value)))
+def check_date(value: object) -> bool:
+    """Check that a value, if it is text, is a date."""
+    if isinstance(value, str):
+        try:
+            date.fromisoformat(value if DATE.fullmatch(value) else "")
+        except ValueError:
+            raise ValueError("not an ISO 8601 date") from None
+    return True
 
 
 @FORMATS.checks("date-time", raises=ValueError)
-def is_date_time(value: object) -> bool:
-    """Return whether a value is no text, or a date-time."""
-    if not isinstance(value, str):
-        return True
-    match = DATE_TIME.fullmatch(value)
-    # A minute may end with a leap second.
-    return match is not None and bool(datetime.fromisoformat(f"{match[1]}T{match[2].replace(':60', ':59')}"))
+def check_date_time(value: object) -> bool:
+    """Check that a value, if it is text, is a date-time with a timezone."""
+    if isinstance(value, str):
+        # RFC 3339 has leap seconds, and letters in any case.
+        parse_datetime(LEAP_SECOND.sub(":59", value).upper())
+    return True
 
 
-@FORMATS.checks("uuid")
-def is_uuid(value: object) -> bool:
-    """Return whether a value is no text, or a UUID."""
-    return not isinstance(value, str) or UUID.fullmatch(value) is not None
+@FORMATS.checks("uuid", raises=ValueError)
+def check_uuid(value: object) -> bool:
+    """Check that a value, if it is text, is a UUID with hyphens."""
+    if isinstance(value, str) and not UUID.fullmatch(value):
+        raise ValueError("not a UUID")
+    return True

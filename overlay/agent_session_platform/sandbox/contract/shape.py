@@ -12,7 +12,7 @@ OBJECT, ARRAY = "object", "array"
 
 
 class Shape:
-    """The form of a value that a schema describes, computed on demand, because schemas may be recursive.
+    """The form of a value as its schema says, computed on demand, because schemas may be recursive.
 
     Args:
         contract: The document of the schema.

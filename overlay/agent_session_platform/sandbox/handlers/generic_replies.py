@@ -78,7 +78,7 @@ class GenericReplies:
         given = {plain(name): value for name, value in call.path.items()}
         members = {name: each for name, each in shape.members.items() if plain(name) in given}
         return {
-            name: as_text(given[plain(name)]) if each.types == {"string"} else given[plain(name)]
+            name: as_text(given[plain(name)]) if each.types == frozenset({"string"}) else given[plain(name)]
             for name, each in members.items()
         }
 

@@ -14,8 +14,8 @@ from ..handlers import Reply
 from ..problems import RefusedError
 
 BYTES = "application/octet-stream"
-# The media types of bodies where the contract declares a range.
-CONCRETE = {Kind.TEXT: "text/plain", Kind.BYTES: BYTES}
+# The media types of bodies where the contract declares a range, and the request names none.
+OF_RANGES = {"text": "text/plain", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4"}
 
 
 def json_response(
@@ -44,9 +44,7 @@ def preferred(contents: Sequence[Content], accept: str) -> Content | None:
     """Return the content that the Accept header of a request names first, or else the first; None if there is none."""
     if len(contents) < 2:
         return next(iter(contents), None)
-    ranges = [each.partition(";")[0].strip().lower() for each in accept.split(",")]
-    named = (each for name in ranges for each in contents if "*" not in name and each.covers(name))
-    return next(named, contents[0])
+    return next((each for name in _named(accept) for each in contents if each.covers(name)), contents[0])
 
 
 def reply_response(reply: Reply, route: Route, accept: str, now: Callable[[], str]) -> Response:
@@ -70,8 +68,21 @@ def reply_response(reply: Reply, route: Route, accept: str, now: Callable[[], st
     if content is None:
         kind, media_type = (Kind.BYTES, BYTES) if isinstance(reply.body, bytes) else (Kind.JSON, "application/json")
     else:
-        kind, media_type = content.kind, CONCRETE[content.kind] if content.is_range else content.media_type
+        kind, media_type = content.kind, _media_type(content, accept)
     return Response(_write(kind, reply.body), status, headers, media_type)
+
+
+def _named(accept: str) -> list[str]:
+    """Return the media types that an Accept header names, without ranges."""
+    names = (each.partition(";")[0].strip().lower() for each in accept.split(","))
+    return [name for name in names if name and "*" not in name]
+
+
+def _media_type(content: Content, accept: str) -> str:
+    if not content.is_range:
+        return content.media_type
+    main = content.media_type.partition("/")[0]
+    return next(filter(content.covers, _named(accept)), OF_RANGES.get(main, BYTES))
 
 
 def _can_write(content: Content, body: Any) -> bool:

@@ -12,7 +12,7 @@ from ..contract import Shape, is_object
 from ..problems import suggestion
 from .json_parser import MAX_SHOWN_LENGTH
 
-FAILURE_TYPES = {"required": "missing", "additionalProperties": "extra_forbidden"}
+FAILURE_TYPES = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
 
 Failure: TypeAlias = tuple[list[str], str, str]
 
@@ -50,7 +50,7 @@ def failure_of(error: ValidationError, place: list[str]) -> Failure:
     if kind == "required":
         # The error is about the object, and only its message ('name' is a required property) names the member.
         return [*loc, error.message.split("'")[1]], "Field required", "missing"
-    message, value = error.message, repr(error.instance)
+    message, value = str(error.cause or error.message), repr(error.instance)
     if len(value) > MAX_SHOWN_LENGTH:
         message = message.replace(value, f"{value[:MAX_SHOWN_LENGTH]}...")
     if kind == "enum" and isinstance(error.instance, str):
