@@ -67,9 +67,10 @@ format: $(VENV)/dev ## Fix style and formatting where it can be done automatical
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-types: $(VENV)/dev ## Check types with mypy and pyright, both strict
+types: $(VENV)/dev ## Check types with mypy and pyright, both strict, also those of the code in the documents
 	$(BIN)/mypy
 	$(BIN)/pyright
+	$(BIN)/python -m docs.blocks
 
 contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our own conventions, and with three general linters
 	@$(BIN)/python -m codegen.contract.lint

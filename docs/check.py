@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/vendoring.md", "benchmarks/README.md")
+DOCUMENTS = sorted(path for folder in (".", "docs", "benchmarks") for path in (ROOT / folder).glob("*.md"))
 
 # A code block that is a copy of a file names it in a comment above.
 COPY = re.compile(r"<!-- (?P<path>\S+) -->\n```python\n(?P<code>.*?)```\n", re.DOTALL)
@@ -23,8 +23,8 @@ def findings(fix: bool) -> list[str]:
         fix: Whether to copy a file again instead of reporting that its copy is out of date.
     """
     found: list[str] = []
-    for name in DOCUMENTS:
-        path = ROOT / name
+    for path in DOCUMENTS:
+        name = path.relative_to(ROOT).as_posix()
         text = path.read_text(encoding="utf-8")
         for copy in COPY.finditer(text):
             code = (ROOT / copy["path"]).read_text(encoding="utf-8")

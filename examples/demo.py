@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,7 +21,7 @@ POLL_SECONDS = 0.05
 
 
 @contextmanager
-def ended_with(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
+def ended_with(process: subprocess.Popen[str]) -> Generator[subprocess.Popen[str]]:
     """Yield a process, and end it when the context ends."""
     try:
         yield process
@@ -31,7 +31,7 @@ def ended_with(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]
 
 
 @contextmanager
-def sandbox() -> Iterator[dict[str, str]]:
+def sandbox() -> Generator[dict[str, str]]:
     """Start a sandbox, and yield its address and credentials."""
     # In its own session, so that Ctrl-C reaches only this process, which then ends the others in order.
     command = [sys.executable, *SANDBOX]
@@ -47,7 +47,7 @@ def main() -> int:
     # A signal that interrupts the start of a process would leave that process running.
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+        signal.signal(number, lambda _number, _frame: stop.set())
     with sandbox() as platform:
         print(f"A sandbox listens on {platform['base_url']}, with a rate limit switched on.\n", flush=True)
         environment = os.environ | {

@@ -11,7 +11,8 @@ from collections import Counter
 
 from agent_session_platform import AgentPlatform, BadRequestError, PermissionDeniedError, RetryEvent, RetryPolicy
 
-# Schedules are deprecated in favor of automations, whose payloads the API does not describe; the SDK warns about it.
+# Schedules are deprecated in favor of automations, whose payloads the API does not describe: the SDK and pyright warn.
+# pyright: reportDeprecated=false
 warnings.filterwarnings("ignore", "organization.schedules.create is deprecated", DeprecationWarning)
 
 

@@ -25,7 +25,7 @@ def flatten(schema: Any, resolve: Callable[[Any], Any], seen: tuple[int, ...] = 
         return {}
     seen = (*seen, id(schema["allOf"])) if "allOf" in schema else seen
     merged: Node = {key: value for key, value in schema.items() if key != "allOf"}
-    for part in schema.get("allOf", ()):
+    for part in reversed(schema.get("allOf", ())):
         merged = join(flatten(part, resolve, seen), merged)
     alternatives = [each for key in ("oneOf", "anyOf") for each in merged.get(key, ())]
     if "properties" in merged and alternatives:

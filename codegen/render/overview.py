@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment
 
-from codegen.contract import Contract, OperationFacts
+from codegen.contract import BYTES, LINES, NOTHING, TEXT, Contract, OperationFacts
 
 ABBREVIATIONS = {"serviceUser": "SU", "personalAccessToken": "PAT", "enterpriseAdminApiKey": "EAK"}
 
@@ -50,7 +50,8 @@ def remarks_cell(facts: OperationFacts) -> str:
     """Return the remarks on an operation: stability, deprecation, inference, older paths."""
     arguments = facts.arguments
     remarks = ["paginated"] if arguments["paginated"] else []
-    remarks += ["a file"] if arguments["streamed"] else []
+    kinds = {BYTES: "a file", LINES: "JSON Lines", TEXT: "text", NOTHING: "no body"}
+    remarks += [kinds[each.kind] for each in facts.responses if each.kind in kinds]
     remarks += ["beta"] if arguments["beta"] else []
     remarks += ["inferred"] if arguments["inferred"] else []
     if arguments["deprecated"]:

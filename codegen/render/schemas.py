@@ -151,11 +151,11 @@ class Schemas:
         nullable = nullable or any(each.nullable or each == Scalar("null") for each in found)
         found = list(dict.fromkeys(attrs.evolve(each, nullable=False) for each in found if each != Scalar("null")))
         found = [part for each in found for part in (each.alternatives if isinstance(each, OneOf) else (each,))]
+        if len(found) == 1:
+            return attrs.evolve(found[0], nullable=nullable)
         if found and all(isinstance(each, Values) and each.closed for each in found):
             values = {value: None for each in found for value in each.values}  # type: ignore[attr-defined]  # all are Values
             return Values(tuple(values), nullable=nullable)
-        if len(found) == 1:
-            return attrs.evolve(found[0], nullable=nullable)
         if not found or any(type(each) is Shape for each in found):
             return Scalar("null") if not found else Shape(nullable=nullable)
         return OneOf(tuple(found), *self._discriminator(schema, found), nullable=nullable)
@@ -216,10 +216,11 @@ class Schemas:
         return found - {(named.module, named.name)}
 
     def members(self, named: NamedSchema) -> list[tuple[str, Shape]]:
-        """Return wire name and shape of each member of a model."""
+        """Return wire name and shape of each member of a model, the required ones first."""
         properties = child(named.place, "properties")
-        found = named.schema["properties"].items()
-        return [(str(name), self.shape(node, child(properties, name))) for name, node in found]
+        required = named.schema.get("required", ())
+        found = sorted(named.schema["properties"].items(), key=lambda each: each[0] not in required)
+        return [(name, self.shape(node, child(properties, name))) for name, node in found]
 
     def models_of(self, shapes: Iterable[Shape]) -> set[str]:
         """Return the JSON pointers of all models in *shapes*, and in the members of these models."""

@@ -16,7 +16,20 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._api import UNSET, Download, FileSource, Gap, JsonLines, Operation, Page, Pager, Rule, to_json
+from ._api import (
+    UNSET,
+    Download,
+    EnterpriseScope,
+    FileSource,
+    Gap,
+    JsonLines,
+    Operation,
+    OrganizationScope,
+    Page,
+    Pager,
+    Rule,
+    to_json,
+)
 from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
@@ -97,6 +110,7 @@ __all__ = (
     "DeadlineExceededError",
     "DecodeError",
     "Download",
+    "EnterpriseScope",
     "EventLoopError",
     "FileSource",
     "Gap",
@@ -107,6 +121,7 @@ __all__ = (
     "MissingFieldError",
     "NotFoundError",
     "Operation",
+    "OrganizationScope",
     "OutcomeUnknownError",
     "Page",
     "Pager",

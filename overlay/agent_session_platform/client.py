@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ._api import UNSET
 from .call import Call
 from .errors import ClientClosedError, ConfigurationError, EventLoopError
 from .options import DEFAULTS, RequestOptions, resolve
@@ -63,7 +64,8 @@ class Client:
 
         name = request.operation.cursor
         given = request.query if name in request.query else request.body
-        return CursorPager(request.operation, fetch, given.get(name) or None, redact)
+        after = given.get(name)
+        return CursorPager(request.operation, fetch, None if after is UNSET else after, redact)
 
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""

@@ -5,20 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from agent_session_platform import AgentPlatform, Operation
+from agent_session_platform import AgentPlatform, Download, JsonLines, Operation
 from agent_session_platform._api import Parameter
-
-SAMPLES: dict[str, Any] = {
-    "": "anything",
-    "string": "anything",
-    "integer": 1,
-    "number": 1.0,
-    "boolean": True,
-    "array": ["anything"],
-    "object": {"any": "thing"},
-    "date-time": "2099-01-01T00:00:00Z",
-    "file": b"the bytes of the file",
-}
+from agent_session_platform.sandbox.contract import Sampler, load_contract
 
 
 def method_of(platform: AgentPlatform, operation: Operation) -> Any:
@@ -27,18 +16,36 @@ def method_of(platform: AgentPlatform, operation: Operation) -> Any:
     return getattr(getattr(scope, operation.resource), operation.verb)
 
 
-def sample_id(parameter: Parameter) -> str:
-    """Return a path parameter: an organization, several segments for a wildcard, or any id."""
-    return "org-acme" if parameter.name == "org_id" else "a/b" if parameter.wildcard else "anything"
+def sample(operation: Operation, parameter: Parameter) -> Any:
+    """Return a value for a parameter, or for a member of the body, that the contract allows."""
+    if parameter.kind == "file":
+        return b"the bytes of the file"
+    if parameter.location == "path" and parameter.kind == "string":
+        return "org-acme" if parameter.name == "org_id" else "a/b" if parameter.wildcard else "anything"
+    contract = load_contract()
+    item = contract.document["paths"][operation.path]
+    node = item[operation.method.lower()]
+    if parameter.location == "body":
+        content = contract.resolve(node["requestBody"])["content"][operation.media_type]
+        schema = contract.flatten(content["schema"])
+        schema = schema["properties"][parameter.name] if parameter.name else schema
+    else:
+        parameters = map(contract.resolve, [*item.get("parameters", ()), *node.get("parameters", ())])
+        found = next(each for each in parameters if (each["in"], each["name"]) == (parameter.location, parameter.name))
+        schema = found.get("schema") or next(iter(found["content"].values()))["schema"]
+    return Sampler(contract, "2099-01-01T00:00:00Z").sample(schema)
 
 
 def arguments(operation: Operation, **overrides: Any) -> tuple[list[Any], dict[str, Any]]:
     """Return the path parameters in order, and the other required arguments; *overrides* replace them."""
     path = [parameter for parameter in operation.parameters if parameter.location == "path"]
     bound = 1 if operation.scope == "organization" else 0
-    positional = [overrides.pop(each.argument_name, sample_id(each)) for each in path[bound:]]
-    required = [each for each in operation.parameters if each.required and each.location != "path"]
-    return positional, {each.argument_name: SAMPLES[each.kind] for each in required if each.name} | overrides
+    positional = [
+        overrides.pop(each.argument_name) if each.argument_name in overrides else sample(operation, each)
+        for each in path[bound:]
+    ]
+    required = [each for each in operation.parameters if each.required and each.location != "path" and each.name]
+    return positional, {each.argument_name: sample(operation, each) for each in required} | overrides
 
 
 async def call(platform: AgentPlatform, operation: Operation, **overrides: Any) -> Any:
@@ -47,9 +54,20 @@ async def call(platform: AgentPlatform, operation: Operation, **overrides: Any) 
     positional, named = arguments(operation, **overrides)
     signature = inspect.signature(method).parameters
     if "body" in signature and "body" not in named and signature["body"].default is inspect.Parameter.empty:
-        named["body"] = {}
+        named["body"] = sample_body(operation)
     if operation.paginated:
         return await method(*positional, **named).first_page()
-    if operation.streamed:
-        return await method(*positional, **named).read()
-    return await method(*positional, **named)
+    response = method(*positional, **named)
+    if isinstance(response, Download):
+        return await response.read()
+    if isinstance(response, JsonLines):
+        return [value async for value in response]
+    return await response
+
+
+def sample_body(operation: Operation) -> Any:
+    """Return a body that is one argument as a whole."""
+    media_type = operation.media_type or ""
+    if media_type.endswith("json"):
+        return sample(operation, Parameter("", "body")) or {}
+    return "anything" if media_type.startswith("text/") else b"anything"

@@ -231,7 +231,7 @@ async def test_any_error_status_is_a_typed_error(
 async def test_any_parameter_is_sent(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(json={"items": []})
     await call(client, operation_of(gap), options=RequestOptions(extra_query={"unknown": "of"}))
-    assert httpx_mock.get_requests()[0].url.query == b"unknown=of"
+    assert httpx_mock.get_requests()[0].url.query.endswith(b"unknown=of")
     await client.aclose()
 
 

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, assert_type
 
-from agent_session_platform import AgentPlatform, Download, Operation, Page, Pager, RequestOptions, RetryPolicy
+from agent_session_platform import (
+    AgentPlatform,
+    Download,
+    Operation,
+    Page,
+    Pager,
+    RequestOptions,
+    RetryPolicy,
+    to_json,
+)
 from agent_session_platform.models import (
     BlueprintList,
     EnterpriseUser,
     RepositoryIndexStatus,
     Review,
+    ReviewStatus,
+    RoleAssignment,
     Schedule,
+    ScheduleAgent,
+    ScheduleNotifyOn,
+    SchedulePlaybook,
+    ScheduleType,
     Session,
     SessionMessage,
     SessionOrigin,
     SessionPullRequest,
 )
+from fastapi import FastAPI
+from pydantic import BaseModel
 
 
 async def lists(platform: AgentPlatform) -> None:
@@ -52,8 +70,8 @@ async def calls(platform: AgentPlatform) -> None:
     options = RequestOptions(timeout=5.0, retry=RetryPolicy.none(), extra_query={"a": 1}, extra_headers={"X-A": "b"})
     session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix it"}, options=options)
     assert_type(session, Session)
-    assert_type(await org.sessions.get("assistant-1"), Session)
-    assert_type(await org.sessions.send_message("assistant-1", body={"message": "Hi"}), Mapping[str, Any])
+    assert_type(await org.sessions.get(session.session_id), Session)
+    assert_type(await org.sessions.send_message(session.session_id, body={"message": "Hi"}), Mapping[str, Any])
     await org.sessions.archive("assistant-1")
     await org.sessions.terminate("assistant-1", archive=True)
     assert_type(await platform.enterprise.reviews.create(pr_url="https://e.example/pull/7"), Review)
@@ -61,8 +79,6 @@ async def calls(platform: AgentPlatform) -> None:
         name="n", prompt="p", schedule_type="one_time", scheduled_at=datetime.now(UTC), tags=["a"], platform=None
     )
     assert_type(schedule, Schedule)
-    assert_type(schedule.created_at, datetime)
-    assert_type(schedule.last_error_at, datetime | None)
     attachment = await org.attachments.upload(file="report.pdf")
     assert_type(attachment, Mapping[str, Any])
     assert_type(org.attachments.download("uuid", "report.pdf"), Download)
@@ -74,9 +90,96 @@ async def calls(platform: AgentPlatform) -> None:
         assert_type(operation, Operation)
 
 
+def required_fields(session: Session, user: EnterpriseUser, schedule: Schedule) -> None:
+    """A field that the contract calls required is None only where the contract calls it nullable."""
+    assert_type(session.session_id, str)
+    assert_type(user.user_id, str)
+    assert_type(user.email, str | None)
+    assert_type(user.name, str | None)
+    assert_type(user.role_assignments, Sequence[RoleAssignment])
+    assert_type(schedule.agent, ScheduleAgent | str)
+    assert_type(schedule.consecutive_failures, int)
+    assert_type(schedule.created_at, datetime)
+    assert_type(schedule.created_by, str | None)
+    assert_type(schedule.enabled, bool)
+    assert_type(schedule.frequency, str | None)
+    assert_type(schedule.last_error_at, datetime | None)
+    assert_type(schedule.last_error_message, str | None)
+    assert_type(schedule.last_executed_at, datetime | None)
+    assert_type(schedule.name, str)
+    assert_type(schedule.notify_on, ScheduleNotifyOn | str)
+    assert_type(schedule.org_id, str)
+    assert_type(schedule.playbook, SchedulePlaybook | None)
+    assert_type(schedule.prompt, str)
+    assert_type(schedule.scheduled_session_id, str)
+    assert_type(schedule.updated_at, datetime)
+
+
+def other_fields(session: Session, user: EnterpriseUser, schedule: Schedule, review: Review) -> None:
+    assert_type(session.title, str | None)
+    assert_type(user.enterprise_joined_at, int | None)
+    assert_type(schedule.bypass_approval, bool | None)
+    assert_type(schedule.interval_count, int | None)
+    assert_type(schedule.last_edited_by, str | None)
+    assert_type(schedule.platform, str | None)
+    assert_type(schedule.schedule_type, ScheduleType | str | None)
+    assert_type(schedule.scheduled_at, datetime | None)
+    assert_type(schedule.slack_channel_id, str | None)
+    assert_type(schedule.slack_team_id, str | None)
+    assert_type(schedule.tags, Sequence[str] | None)
+    assert_type(schedule.target_assistant_id, str | None)
+    assert_type(review.commit_sha, str | None)
+    assert_type(review.created_at, datetime | None)
+    assert_type(review.pr_number, int | None)
+    assert_type(review.repo_path, str | None)
+    assert_type(review.status, ReviewStatus | str | None)
+
+
+class Ticket(BaseModel):
+    """A model of pydantic with a model of the SDK in it."""
+
+    session: Session
+    earlier: list[Session] = []
+
+
 def models() -> None:
     session = Session(session_id="assistant-1", origin="api", pull_requests=[SessionPullRequest(pr_url="u")])
     assert_type(session.to_dict(), dict[str, Any])
     # An open set: a known value is completed by the editor, any other is no error.
     if session.origin == "fax" or session.origin == "api":
         print(session.title)
+    match session:
+        case Session(session_id=session_id, title=str() as title):
+            assert_type(session_id, str)
+            assert_type(title, str)
+        case _:
+            print(session.unknown_fields)
+    assert_type(dict(session), dict[str, Any])
+    assert_type(json.dumps([session], default=to_json), str)
+    assert_type(session.__replace__(title="Fix it"), Session)
+    assert_type(Ticket(session=session).session.session_id, str)
+    assert_type(Ticket.model_validate({"session": {"session_id": "assistant-1"}}).earlier, list[Session])
+
+
+app = FastAPI()
+client = AgentPlatform("https://e.example", "svc_x", organization="org-acme")
+
+
+@app.get("/sessions", response_model=list[Session])
+async def list_sessions() -> Any:
+    return await client.organization().sessions.list().collect(limit=10)
+
+
+@app.get("/sessions/first", response_model=Session)
+async def get_first_session() -> Any:
+    return (await client.organization().sessions.list().first_page()).items[0]
+
+
+@app.get("/sessions/all")
+async def list_all_sessions() -> list[Session]:
+    return await client.organization().sessions.list().collect()
+
+
+@app.get("/sessions/{session_id}")
+async def get_session(session_id: str) -> Session:
+    return await client.organization().sessions.get(session_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent_session_platform import AgentPlatform, RequestOptions
-from agent_session_platform.models import Session
+from agent_session_platform.models import EnterpriseUser, Review, Schedule, Session
 
 
 async def wrong(platform: AgentPlatform) -> None:
@@ -36,3 +36,15 @@ async def wrong(platform: AgentPlatform) -> None:
     RequestOptions(timeout="5")  # wrong
     AgentPlatform("https://e.example", "svc_x", max_conections=5)  # wrong
     platform.organisation("org-acme")  # wrong
+
+
+async def possibly_none(
+    platform: AgentPlatform, session: Session, user: EnterpriseUser, schedule: Schedule, review: Review
+) -> None:
+    await platform.organization().sessions.send_message(session.parent_session_id, body={"message": "Hi"})  # wrong
+    print(session.title.upper())  # wrong
+    print(user.email.lower())  # wrong
+    print(schedule.frequency.split())  # wrong
+    print(schedule.scheduled_at.isoformat())  # wrong
+    print(review.status.upper())  # wrong
+    print(review.pr_number + 1)  # wrong

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from codegen.contract.checks.members import Members
 from codegen.contract.checks.structure import Structure
+from codegen.contract.content import LINE_TYPES
 from codegen.contract.finding import Finding, closest, instead, quote
 from codegen.contract.nodes import child, parts
 
@@ -18,12 +19,12 @@ MEDIA_TYPES = (
     "application/merge-patch+json",
     "application/octet-stream",
     "application/problem+json",
-    "application/x-ndjson",
     "application/x-www-form-urlencoded",
     "multipart/form-data",
     "text/csv",
     "text/event-stream",
     "text/plain",
+    *(f"application/{name}" for name in LINE_TYPES),
 )
 
 

@@ -19,13 +19,13 @@ class ProblemWithCode(Model):
 
     __slots__ = ()
     _fields: ClassVar[Mapping[str, str]] = {
-        "error_code": "error_code",
         "title": "title",
         "status": "status",
         "type": "type",
         "detail": "detail",
         "instance": "instance",
         "errors": "errors",
+        "error_code": "error_code",
     }
     _required: ClassVar[frozenset[str]] = frozenset({"status", "title"})
 
@@ -34,25 +34,14 @@ class ProblemWithCode(Model):
         def __init__(
             self,
             *,
-            error_code: str | None | Unset = UNSET,
             title: str | None | Unset = UNSET,
             status: int | None | Unset = UNSET,
             type: str | None | Unset = UNSET,
             detail: str | None | Unset = UNSET,
             instance: str | None | Unset = UNSET,
             errors: Sequence[Mapping[str, Any]] | None | Unset = UNSET,
+            error_code: str | None | Unset = UNSET,
         ) -> None: ...
-
-    @property
-    def error_code(self) -> str | None:
-        """Code of the error, present on the error bodies of the organization session list and the blueprint
-        endpoints.
-
-        Not shown by the API's description:
-            error-code-values: The values.
-        """
-        value: str | None = self._data.get("error_code")
-        return value
 
     @property
     def title(self) -> str:
@@ -92,4 +81,15 @@ class ProblemWithCode(Model):
     def errors(self) -> Sequence[Mapping[str, Any]] | None:
         """Field-level validation failures; only on 422."""
         value: Sequence[Mapping[str, Any]] | None = convert_list(self._data.get("errors"), to_json)
+        return value
+
+    @property
+    def error_code(self) -> str | None:
+        """Code of the error, present on the error bodies of the organization session list and the blueprint
+        endpoints.
+
+        Not shown by the API's description:
+            error-code-values: The values.
+        """
+        value: str | None = self._data.get("error_code")
         return value

@@ -1,0 +1,56 @@
+"""What a body contains is known by its media type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from codegen.contract.content import kind_of_media_type, request_content, success_contents
+from codegen.contract.nodes import ContractError
+
+
+def same(node: Any) -> Any:
+    return node
+
+
+@pytest.mark.parametrize(
+    ("media_type", "kind"),
+    [
+        ("application/json", "json"),
+        ("application/JSON; charset=utf-8", "json"),
+        ("application/vnd.acme+json", "json"),
+        ("application/x-ndjson", "lines"),
+        ("application/jsonl", "lines"),
+        ("application/x-www-form-urlencoded", "form"),
+        ("multipart/form-data", "files"),
+        ("text/csv", "text"),
+        ("application/xml", "text"),
+        ("image/svg+xml", "text"),
+        ("image/png", "bytes"),
+        ("application/octet-stream", "bytes"),
+        ("*/*", "bytes"),
+    ],
+)
+def test_the_kind_of_a_body_is_that_of_its_media_type(media_type: str, kind: str) -> None:
+    assert kind_of_media_type(media_type) == kind
+
+
+def test_json_is_preferred() -> None:
+    node = {"requestBody": {"content": {"text/csv": {}, "application/json": {"schema": {"type": "array"}}}}}
+    found = request_content(node, "#/x", same)
+    assert found is not None
+    assert (found.media_type, found.required) == ("application/json", False)
+    assert found.place == "#/x/requestBody/content/application~1json/schema"
+
+
+def test_an_encoding_cannot_be_followed() -> None:
+    node = {"requestBody": {"content": {"multipart/form-data": {"encoding": {"file": {"contentType": "image/png"}}}}}}
+    with pytest.raises(ContractError, match="has `encoding`, which the SDK cannot follow; leave it out"):
+        request_content(node, "#/x", same)
+
+
+def test_every_success_has_its_content() -> None:
+    node: Any = {"responses": {200: {"content": {"text/csv": {}}}, "204": {}, "4XX": {}, "2XX": {"content": {}}}}
+    found = [(each.status, each.kind) for each in success_contents(node, "#/x", same)]
+    assert found == [("200", "text"), ("204", "nothing"), ("2XX", "nothing")]

@@ -1,0 +1,125 @@
+"""Operations of every shape cost only their YAML: generated, typed strictly, and served by the sandbox.
+
+`paths.yaml` and `schemas.yaml` are written into a copy of the contract; `use.py` is the program of a user.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from codegen import ROOT
+
+HERE = Path(__file__).parent
+TAGS = ("boxes", "class", "payments", "policies")
+COPIED = ("codegen", "generated", "overlay", "tests/codegen/shapes")
+FILES = ("openapi.yaml", "generator-config.yml", "docs/contract.md")
+
+PYRIGHT = """
+{"include": ["generated", "tests/codegen/shapes/use.py"], "extraPaths": ["generated", "overlay"],
+ "typeCheckingMode": "strict", "pythonVersion": "3.11"}
+"""
+
+
+def entry(name: str, spaces: int) -> str:
+    """Return a file of this folder as it is written into the contract."""
+    lines = (HERE / name).read_text(encoding="utf-8").splitlines(keepends=True)
+    return indent("".join(line for line in lines if not line.startswith("#")), " " * spaces)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of what generating and running needs, with the entries in its contract."""
+    copy = tmp_path_factory.mktemp("shapes")
+    (copy / "docs").mkdir()
+    for name in COPIED:
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    for name in FILES:
+        shutil.copy(ROOT / name, copy / name)
+    contract = copy / "openapi.yaml"
+    text = contract.read_text(encoding="utf-8")
+    tags = "".join(f"  - {{name: {name}, description: Made up.}}\n" for name in TAGS)
+    for key, entries in (
+        ("\ntags:\n", tags),
+        ("\npaths:\n", entry("paths.yaml", 2)),
+        ("\n  schemas:\n", entry("schemas.yaml", 4)),
+    ):
+        text = text.replace(key, key + entries, 1)
+    contract.write_text(text, encoding="utf-8", newline="\n")
+    generated = python(copy, "-m", "codegen.render.generate")
+    assert (generated.returncode, generated.stderr) == (0, "")
+    return copy
+
+
+def python(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the copy, whose packages come before those that are installed."""
+    path = os.pathsep.join(str(copy / name) for name in ("generated", "overlay"))
+    environment = {**os.environ, "PYTHONPATH": path, "MYPYPATH": path, "PYTHONUTF8": "1"}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, encoding="utf-8"
+    )
+
+
+@pytest.fixture(scope="module")
+def server(copy: Path) -> Iterator[tuple[str, str]]:
+    """Return address and credential of a sandbox on a port."""
+    code = (
+        "from agent_session_platform.sandbox import Sandbox; import sys; sandbox = Sandbox()\n"
+        "with sandbox.serve() as address: print(address, sandbox.token, flush=True); sys.stdin.read()"
+    )
+    path = os.pathsep.join(str(copy / name) for name in ("generated", "overlay"))
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdout is not None
+        address, token = process.stdout.readline().split()
+        yield address, token
+
+
+def test_the_entries_keep_the_conventions(copy: Path) -> None:
+    assert python(copy, "-m", "codegen.contract.lint").stdout == "openapi.yaml: all in order\n"
+
+
+def test_the_program_of_a_user_is_typed_for_mypy(copy: Path) -> None:
+    options = ("--strict", "--config-file=", f"--cache-dir={copy / 'cache'}", "--explicit-package-bases")
+    checked = python(copy, "-m", "mypy", *options, "generated", "tests/codegen/shapes/use.py")
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_program_of_a_user_is_typed_for_pyright(copy: Path) -> None:
+    settings = copy / "pyrightconfig.json"
+    settings.write_text(PYRIGHT, encoding="utf-8")
+    checked = python(copy, "-m", "pyright", "--pythonpath", sys.executable, "--project", str(settings))
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_program_of_a_user_runs_in_process(copy: Path) -> None:
+    used = python(copy, "-W", "error", "tests/codegen/shapes/use.py")
+    assert (used.stdout, used.stderr) == ("all of it works\n", "")
+
+
+def test_the_program_of_a_user_runs_over_tcp(copy: Path, server: tuple[str, str]) -> None:
+    used = python(copy, "-W", "error", "tests/codegen/shapes/use.py", *server)
+    assert (used.stdout, used.stderr) == ("all of it works\n", "")
+
+
+def test_a_required_member_of_a_nested_body_is_required(copy: Path) -> None:
+    code = "from agent_session_platform.models import Owner\nOwner()\nOwner(name=1)\n"
+    (copy / "wrong.py").write_text(code, encoding="utf-8")
+    options = ("--strict", "--config-file=", f"--cache-dir={copy / 'cache'}", "--explicit-package-bases")
+    checked = python(copy, "-m", "mypy", *options, "wrong.py")
+    assert 'wrong.py:2: error: Missing named argument "name" for "Owner"' in checked.stdout
+    assert 'wrong.py:3: error: Argument "name" to "Owner" has incompatible type "int"' in checked.stdout
+    refused = python(copy, "-c", "from agent_session_platform.models import Owner\nOwner()")
+    assert refused.stderr.endswith("TypeError: Owner needs name\n")

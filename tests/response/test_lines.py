@@ -1,0 +1,83 @@
+"""The values of a response in JSON Lines come one by one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from agent_session_platform import ConnectionFailedError, DecodeError
+from agent_session_platform._api import Operation
+from agent_session_platform.response.lines import ResponseLines
+from agent_session_platform.response.response import StreamedResponse
+
+OPERATION = Operation(id="watch", method="GET", path="/", scope="organization", resource="things", verb="watch")
+
+
+def lines(*chunks: bytes | Exception, max_line: int = 1000) -> tuple[ResponseLines[Any], list[StreamedResponse]]:
+    opened: list[StreamedResponse] = []
+
+    async def iterate() -> AsyncIterator[bytes]:
+        for chunk in chunks:
+            if isinstance(chunk, Exception):
+                raise chunk
+            yield chunk
+
+    async def close() -> None:
+        pass
+
+    async def fetch() -> StreamedResponse:
+        opened.append(StreamedResponse(200, iterate(), close))
+        return opened[-1]
+
+    return ResponseLines(OPERATION, fetch, lambda value: value, max_line, str), opened
+
+
+async def pour(values: ResponseLines[Any], into: list[Any]) -> None:
+    """Append the values one by one, so that those before an error are kept."""
+    async for value in values:
+        into.append(value)  # noqa: PERF401
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        (b'{"a":1}\n[2]\n3\n',),
+        (b'{"a":1}\n[2]\n3',),
+        (b'{"a"', b":1}\n[", b"2]\n", b"3\n"),
+        (b'{"a":1}\r\n\r\n[2]\r\n3\r\n',),
+        (b'\x1e{"a":1}\n\x1e[2]\n\x1e3\n',),
+    ],
+    ids=["lines", "no last line break", "any pieces", "CRLF and empty lines", "RFC 7464"],
+)
+async def test_each_line_is_a_value(chunks: tuple[bytes, ...]) -> None:
+    found, _ = lines(*chunks)
+    assert [value async for value in found] == [{"a": 1}, [2], 3]
+
+
+async def test_each_iteration_fetches_again() -> None:
+    found, opened = lines(b"1\n")
+    assert [value async for value in found] == [value async for value in found] == [1]
+    assert len(opened) == 2
+
+
+async def test_a_line_that_is_not_json_is_named() -> None:
+    found, _ = lines(b'1\n\nnot "json"\n')
+    seen: list[Any] = []
+    with pytest.raises(DecodeError, match=r"200 with a line that is not JSON, beginning .* \(line 3\)"):
+        await pour(found, seen)
+    assert seen == [1]
+
+
+async def test_a_line_without_an_end_is_refused() -> None:
+    found, _ = lines(b"1" * 600, b"1" * 600)
+    with pytest.raises(DecodeError, match=r"a line of more than 1000 bytes \(line 1\)"):
+        _ = [value async for value in found]
+
+
+async def test_what_came_before_a_broken_connection_is_delivered() -> None:
+    found, _ = lines(b"1\n2\n", ConnectionFailedError("broken off"))
+    seen: list[Any] = []
+    with pytest.raises(ConnectionFailedError):
+        await pour(found, seen)
+    assert seen == [1, 2]
