@@ -90,4 +90,4 @@ def _ids() -> dict[str, str]:
 
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template)))
+    return re.compile(re.sub(r"\\\{[^/{}]+\\\}", "[^/]+", re.escape(template)))

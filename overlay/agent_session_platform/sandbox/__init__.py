@@ -22,9 +22,9 @@ The packages, each above those that it imports:
     handlers, snapshots   calls and replies of handlers; states as JSON
     journal, validation   requests that were received; requests and documents that are valid
     state                 records, accounts and planned runs
-    time, redaction       the clock and its scheduler; removal of secrets
+    redaction             removal of secrets
     contract, assumptions the OpenAPI document; what is assumed beyond it
-    problems              refusals and suggestions
+    problems, time        refusals and suggestions; the clock and its scheduler
 """
 
 from __future__ import annotations

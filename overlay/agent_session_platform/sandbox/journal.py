@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 import attrs
 
-from .contract import operation_named
-from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
+from .contract import Kind, kind_of, operation_named
+from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets, secret_parameters
 
 if TYPE_CHECKING:
     from .._api import Operation
@@ -30,7 +30,7 @@ class Entry:
         method: HTTP method.
         path: Path of the URL.
         query: Query string.
-        body: The JSON that was sent, or None.
+        body: The body that was sent: JSON, the fields of a form, or text; None for any other.
         status: Status of the response; None if the connection was broken off.
     """
 
@@ -94,14 +94,15 @@ class Journal:
         query: str,
         body: bytes,
         status: int | None,
+        content_type: str = "",
     ) -> Entry:
         """Add a request, redacted, and return its entry."""
         self._last += 1
         name, operation_id = (None, None) if operation is None else (operation.name, operation.id)
-        redacted_body = self._redact_body(operation_id, path, body)
-        entry = Entry(
-            self._last, at, name, method, self._redact(path), self._redact_query(query), redacted_body, status
-        )
+        shown_query, shown_body = self._redact_query(operation_id, query), None
+        if len(body) <= MAX_BODY:
+            shown_body = self._redact(redact_secret_fields(operation_id, _parse(body, content_type), path))
+        entry = Entry(self._last, at, name, method, self._redact(path), shown_query, shown_body, status)
         self._entries.append(entry)
         return entry
 
@@ -158,25 +159,36 @@ class Journal:
     def _redact(self, value: Any) -> Any:
         return self._redact_known(redact_secrets(value))
 
-    def _redact_query(self, query: str) -> str:
-        given = parse_qsl(query, keep_blank_values=True)
-        redacted = [(self._redact(name), HIDDEN if is_secret(name) else self._redact(text)) for name, text in given]
+    def _redact_query(self, operation_id: str | None, query: str) -> str:
+        given, secret = parse_qsl(query, keep_blank_values=True), secret_parameters(operation_id)
+        redacted = [
+            (self._redact(name), HIDDEN if is_secret(name) or name.partition("[")[0] in secret else self._redact(text))
+            for name, text in given
+        ]
         # A query without secrets stays as it was sent; but a credential may also contain the separators of a query.
         return str(self._redact_known(query if redacted == given else urlencode(redacted, safe="[]:,/")))
-
-    def _redact_body(self, operation_id: str | None, path: str, body: bytes) -> Any:
-        if not body or len(body) > MAX_BODY:
-            return None
-        try:
-            return self._redact(redact_secret_fields(operation_id, json.loads(body), path))
-        except (ValueError, RecursionError):
-            return None
 
     def _refuse_hidden(self, operation: str, members: dict[str, Any]) -> None:
         redacted = self._redact(redact_secret_fields(operation_named(operation).id, members))
         hidden = [name for name in members if name not in redacted or redacted[name] != members[name]]
         if hidden:
             raise ValueError(f"the journal hides the values of {', '.join(hidden)}: expect {operation} without them")
+
+
+def _parse(body: bytes, content_type: str) -> Any:
+    """Return a body as JSON; None if it is empty, or neither JSON, a URL-encoded form nor text."""
+    kind = kind_of(content_type)
+    try:
+        if kind is Kind.FORM:
+            fields = parse_qs(body.decode(), keep_blank_values=True)
+            return {name: values[0] if len(values) == 1 else values for name, values in fields.items()}
+        if kind is Kind.TEXT:
+            return body.decode() or None
+        if kind is Kind.JSON_LINES:
+            return [json.loads(line) for line in body.splitlines() if line.strip()]
+        return json.loads(body) if body else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _has(body: Any, members: dict[str, Any]) -> bool:

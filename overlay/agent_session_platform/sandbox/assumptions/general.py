@@ -14,9 +14,9 @@ GENERAL: Assumptions = {
     "error-status-mapping": (
         "404 for an unknown path, 405 for an unknown method; 401 without a known credential; 403 for a credential of "
         "the wrong kind, without the permission or its level, or of another organization; 404 for an unknown "
-        "organization; 422 for an invalid query; 400 for a body where none is accepted, 415 for another media type "
-        "than JSON, 400 for invalid JSON, 422 for an invalid body; 403 for a feature that is not enabled; 404 for "
-        "anything else that does not exist. Checked in this order.",
+        "organization; 422 for an invalid parameter; 400 for a body where none is accepted, 415 for another media type "
+        "than the contract's, 400 for a body that cannot be parsed, 422 for an invalid one; 403 for a feature that is "
+        "not enabled; 404 for anything else that does not exist. Checked in this order.",
         "Sandbox(strict=False) checks no credential; sandbox.faults.add(operation, status=...) responds with another.",
     ),
     "personal-access-token-format": (

@@ -1,85 +1,136 @@
-"""Routes: the path, the required credential and the validators of each operation of the contract."""
+"""Routes: the path, the required credential, the parameters and the bodies of each operation of the contract."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 import attrs
-from jsonschema.protocols import Validator
 
-from .document import Contract, Node
+from .content import Content, Kind, read_contents
+from .document import Contract, Node, load_contract
+from .parameters import Parameter, read_parameters
 from .requirement import ENTERPRISE, ORGANIZATION, Requirement
+from .shape import Shape
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
 
 @attrs.frozen
-class QueryParameter:
-    """A query parameter: its validator, its JSON types, and those of its items if it is an array."""
+class ResponseForm:
+    """The form of the responses with one status.
 
-    name: str
-    validator: Validator
-    types: tuple[str, ...]
-    items: tuple[str, ...]
+    Attributes:
+        contents: The media types; empty if the response has no body.
+        headers: The required headers.
+    """
+
+    contents: tuple[Content, ...] = ()
+    headers: Mapping[str, Shape] = attrs.field(factory=lambda: dict[str, Shape]())
 
 
 @attrs.frozen(kw_only=True)
 class Route:
-    """One operation as the sandbox serves it."""
+    """One operation as the sandbox serves it.
+
+    Attributes:
+        pattern: The path as starlette writes it, with numbers for the path parameters, whose names may be any text.
+        path_names: The names of the path parameters, in the order of the path.
+        parameters: The parameters by location and name.
+        body: The media types of the request body; empty if it has none.
+        success: The status of a success: the first in the contract.
+        responses: The responses by status, such as `200`, `2XX` and `default`.
+        is_secret: True if the whole request is a secret.
+        pagination: The names that the list has in place of the usual ones (`x-pagination`).
+        validation_form: True if failures of validation have the form of schedules.
+        with_code: True if problem details have an `error_code`.
+    """
 
     operation_id: str
     method: str
     path: str
     pattern: str
+    path_names: tuple[str, ...]
     requirement: Requirement
-    query: dict[str, QueryParameter]
-    required_query: frozenset[str]
-    body: Validator | None
-    body_is_form: bool
-    body_schema: Node
+    parameters: Mapping[str, Mapping[str, Parameter]]
+    body: tuple[Content, ...]
     body_required: bool
     success: int
-    response_schema: Node
+    responses: Mapping[str, ResponseForm]
+    is_secret: bool
+    pagination: Mapping[str, str] | None
     validation_form: bool
     with_code: bool
+
+    @property
+    def contents(self) -> tuple[Content, ...]:
+        """The media types of a success; empty if it has no body."""
+        form = self.response(self.success)
+        return form.contents if form else ()
+
+    @property
+    def takes_object(self) -> bool:
+        """True if the body is an object, or there is none."""
+        types = [each.shape.types for each in self.body if each.kind in (Kind.JSON, Kind.FORM, Kind.MULTIPART)]
+        return not self.body or any(not each or ("object" in each and "null" not in each) for each in types)
+
+    def response(self, status: int) -> ResponseForm | None:
+        """Return the form of the response with a status; None if the contract has none."""
+        for key in (str(status), f"{status // 100}XX", "default"):
+            if key in self.responses:
+                return self.responses[key]
+        return None
 
 
 def routes(contract: Contract) -> Iterator[Route]:
     """Yield a route for every operation of the contract."""
-    for path, item in contract.document["paths"].items():
+    for path, node in contract.document["paths"].items():
+        item = contract.resolve(node)
         for method in METHODS:
             if method in item:
                 yield _route(contract, path, method, item)
 
 
+@cache
+def load_routes() -> tuple[Route, ...]:
+    """Return the routes of the contract, made once."""
+    return tuple(routes(load_contract()))
+
+
 def _route(contract: Contract, path: str, method: str, item: Node) -> Route:
-    node = item[method]
+    node: Node = item[method]
     parameters = [contract.resolve(each) for each in [*item.get("parameters", ()), *node.get("parameters", ())]]
-    in_query = [each for each in parameters if each["in"] == "query"]
     request_body = contract.resolve(node.get("requestBody", {}))
-    body_schema = _content_schema(request_body)
     responses = {str(status): contract.resolve(response) for status, response in node["responses"].items()}
-    status = next((status for status in responses if status.startswith("2")), "200")
-    failure = responses.get("default", {})
+    status = next((status for first in "23" for status in responses if status.startswith(first)), "200")
+    failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
     problem: Node = failure.get("content", {}).get("application/problem+json", {}).get("schema", {})
     return Route(
         operation_id=node["operationId"],
         method=method.upper(),
         path=path,
-        pattern=_pattern(path, parameters),
+        pattern=_pattern(path, {each["name"] for each in parameters if each.get("x-wildcard")}),
+        path_names=tuple(PLACEHOLDER.findall(path)),
         requirement=_requirement(path, node),
-        query={each["name"]: _query_parameter(contract, each) for each in in_query},
-        required_query=frozenset(each["name"] for each in in_query if each.get("required")),
-        body=None if body_schema is None else contract.validator(body_schema),
-        body_is_form="multipart/form-data" in request_body.get("content", {}),
-        body_schema=contract.resolve(body_schema or {}),
+        parameters=read_parameters(contract, parameters),
+        body=read_contents(contract, request_body),
         body_required=request_body.get("required", False),
         success=int(status.replace("XX", "00")),
-        response_schema=contract.flatten(_content_schema(responses.get(status, {})) or {}),
+        responses={status: _response(contract, response) for status, response in responses.items()},
+        is_secret="x-secret" in node,
+        pagination=node.get("x-pagination"),
         validation_form="application/json" in failure.get("content", {}),
         with_code="error_code" in contract.flatten(problem).get("properties", {}),
     )
+
+
+def _pattern(path: str, wildcards: set[str]) -> str:
+    """Return the path as starlette writes it: a wildcard matches several segments."""
+    for index, name in enumerate(PLACEHOLDER.findall(path)):
+        path = path.replace(f"{{{name}}}", f"{{p{index}{':path' if name in wildcards else ''}}}")
+    return path
 
 
 def _requirement(path: str, node: Node) -> Requirement:
@@ -93,24 +144,7 @@ def _requirement(path: str, node: Node) -> Requirement:
     )
 
 
-def _pattern(path: str, parameters: list[Node]) -> str:
-    """Return the path as starlette writes it: a wildcard matches several segments."""
-    for parameter in parameters:
-        if parameter.get("x-wildcard"):
-            path = path.replace(f"{{{parameter['name']}}}", f"{{{parameter['name']}:path}}")
-    return path
-
-
-def _query_parameter(contract: Contract, parameter: Node) -> QueryParameter:
-    schema = contract.resolve(parameter["schema"])
-    items = contract.resolve(schema.get("items", {}))
-    return QueryParameter(parameter["name"], contract.validator(schema), _types(schema), _types(items))
-
-
-def _content_schema(node: Node) -> Node | None:
-    return next((media.get("schema", {}) for media in node.get("content", {}).values()), None)
-
-
-def _types(schema: Node) -> tuple[str, ...]:
-    types: Any = schema.get("type", ())
-    return (types,) if isinstance(types, str) else tuple(types)
+def _response(contract: Contract, node: Node) -> ResponseForm:
+    headers = {name: contract.resolve(header) for name, header in node.get("headers", {}).items()}
+    required = {name: Shape(contract, each.get("schema", {})) for name, each in headers.items() if each.get("required")}
+    return ResponseForm(read_contents(contract, node), required)

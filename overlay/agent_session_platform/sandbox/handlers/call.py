@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, cast
 
 import attrs
 
-from ..contract import Route
+from ..contract import Content, Route, is_object
 from ..problems import invalid, suggestion
 from ..state import Account, Record, State, alive
 
@@ -20,24 +20,32 @@ class Call:
         state: State of the sandbox.
         route: The operation.
         account: Holder of the credential.
-        path: Path parameters.
+        path: Path parameters with the types of the contract.
         query: Query parameters with the types of the contract.
-        body: The parsed body; {} if there is none.
+        body: The parsed body: JSON, the fields of a form, text or bytes. If there is none, {} where the operation
+            takes an object or no body, else None.
         strict: False if permissions are not checked.
+        headers: Header parameters of the contract, with its types and in its spelling.
+        cookies: Cookie parameters of the contract, with its types.
+        content: The media type of the response that fits the request best; None if a success has no body.
     """
 
     state: State
     route: Route
     account: Account
-    path: dict[str, str]
+    path: dict[str, Any]
     query: dict[str, Any]
-    body: dict[str, Any]
+    body: Any
     strict: bool = True
+    headers: dict[str, Any] = attrs.field(factory=lambda: dict[str, Any]())
+    cookies: dict[str, Any] = attrs.field(factory=lambda: dict[str, Any]())
+    content: Content | None = None
 
     @property
     def org_id(self) -> str:
         """The organization in the path."""
-        return self.path["org_id"]
+        org_id: str = self.path["org_id"]
+        return org_id
 
     def records(self, name: str) -> list[Record]:
         """Return the records of an enterprise's collection; only those of the organization if the path has one."""
@@ -46,10 +54,9 @@ class Call:
 
     def members(self) -> dict[str, Any]:
         """Return the body if the contract does not show its members; refuse (422) a body that is not an object."""
-        body: Any = self.body
-        if not isinstance(body, dict):
+        if not is_object(self.body):
             raise invalid((["body"], "must be an object", "dict_type"))
-        return cast("dict[str, Any]", body)
+        return self.body
 
     def text(self, name: str) -> str:
         """Return a required member of such a body; refuse (422) a value that is not text."""
@@ -89,8 +96,9 @@ class Reply:
     """The reply of a handler.
 
     Attributes:
-        body: JSON, or bytes that are sent as they are.
-        status: HTTP status; None is the one in the contract.
+        body: JSON. Bytes are sent as they are, and text too if the contract declares text. A status without a body,
+            such as 204, has none, and None is no body where the contract declares none.
+        status: HTTP status; None is the first success in the contract.
     """
 
     body: Any

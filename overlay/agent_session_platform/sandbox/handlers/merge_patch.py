@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
+
+from ..contract import is_object
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
     """Return *target* with a merge patch applied: members are replaced one by one, null removes a member."""
-    if not isinstance(patch, dict):
+    if not is_object(patch):
         return patch
-    result: dict[str, Any] = dict(cast("dict[str, Any]", target)) if isinstance(target, dict) else {}
-    for name, value in cast("dict[str, Any]", patch).items():
+    result: dict[str, Any] = dict(target) if is_object(target) else {}
+    for name, value in patch.items():
         if value is None:
             result.pop(name, None)
         else:

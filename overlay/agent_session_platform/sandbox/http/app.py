@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutine
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,13 +19,15 @@ from ..handlers import Call, Reply
 from ..problems import RefusedError
 from ..resources import audit_logs
 from ..state import authorize
-from ..validation import read_body, read_query
+from ..validation import read_arguments, read_body
 from .context import ApplicationContext
 from .paths import path_as_sent, path_suggestion
-from .responses import json_response, problem_response
+from .responses import json_response, preferred, problem_response, reply_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+PARAMETER = re.compile(r"\{p\d+(:path)?\}")
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -32,7 +35,7 @@ Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 def make_app(context: ApplicationContext) -> ASGIApp:
     """Return the application of a sandbox, with an endpoint for every operation."""
     # The first path that matches is used: paths with fewer parameters come first, and paths with a wildcard last.
-    routes = sorted(context.routes, key=lambda route: (":path}" in route.pattern, route.path.count("{")))
+    routes = sorted(context.routes, key=_generality)
     paths = sorted({route.path for route in routes})
     endpoints: dict[str, PathEndpoint] = {}
     for route in routes:
@@ -64,7 +67,6 @@ class PathEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
-        scope["path_params"] = {name: unquote(value) for name, value in scope["path_params"].items()}
         request = Request(scope, receive)
         endpoint = self._endpoints.get(request.method)
         if endpoint is None:
@@ -83,30 +85,46 @@ def _endpoint(context: ApplicationContext, route: Route) -> Endpoint:
             audit_logs.record(call)
         except RefusedError as refusal:
             return _refused(context, route, request, refusal)
-        status = reply.status or route.success
-        if isinstance(reply.body, bytes):
-            return Response(reply.body, status, media_type="application/octet-stream")
-        return json_response(reply.body, status)
+        return reply_response(reply, route, request.headers.get("Accept", ""), context.state.timestamp)
 
     return endpoint
+
+
+def _generality(route: Route) -> tuple[bool, int, int]:
+    """Return a key that is greater for a path that covers more."""
+    fixed = PARAMETER.sub("", route.pattern)
+    return ":path}" in route.pattern, len(route.path_names), -len(fixed)
 
 
 def _admit(context: ApplicationContext, route: Route, request: Request, content: bytes) -> Call:
     """Return the call of a request that is within the rate limit, authorized and valid; refuse any other."""
     if context.rate_limit is not None:
         context.rate_limit.admit()
-    state, path = context.state, dict(request.path_params)
+    state = context.state
+    path = {name: request.path_params[f"p{index}"] for index, name in enumerate(route.path_names)}
+    org_id = unquote(path["org_id"]) if "org_id" in path else None
     header = _authorization(request)
     if context.strict:
         account = state.accounts.authenticate(header)
-        authorize(account, context.requirements[route.operation_id], path.get("org_id"))
+        authorize(account, context.requirements[route.operation_id], org_id)
     else:
         account = state.accounts.unrestricted(header)
-    if "org_id" in path:
-        state.organization(path["org_id"])
-    query = read_query(route, request.query_params, context.accepted.get(route.operation_id, ()))
+    if org_id is not None:
+        state.organization(org_id)
+    arguments = read_arguments(route, path, request, context.accepted.get(route.operation_id, ()))
     body = read_body(route, content, request.headers.get("Content-Type", ""))
-    return Call(state, route, account, path, query, {} if body is None else body, context.strict)
+    return Call(
+        state,
+        route,
+        account,
+        arguments.path,
+        arguments.query,
+        {} if body is None and route.takes_object else body,
+        context.strict,
+        arguments.headers,
+        arguments.cookies,
+        preferred(route.contents, request.headers.get("Accept", "")),
+    )
 
 
 def _authorization(request: Request) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ..contract import Requirement, Route, load_contract, routes
+from ..contract import Contract, Requirement, Route, load_contract, load_routes, routes
 from ..handlers import GenericHandlers, Handler
 from ..resources import HANDLERS
 from ..state import State
@@ -18,6 +18,7 @@ class ApplicationContext:
     Attributes:
         state: State of the sandbox.
         strict: True to check credentials and permissions.
+        contract: The contract; that of the generated package by default.
         rate_limit: The rate limit, or None.
         routes: The route of each operation.
         handlers: The handler of each operation, by its id.
@@ -27,6 +28,7 @@ class ApplicationContext:
 
     state: State
     strict: bool
+    contract: Contract = attrs.field(factory=load_contract)
     rate_limit: RateLimit | None = None
     routes: list[Route] = attrs.field(init=False)
     handlers: dict[str, Handler] = attrs.field(init=False)
@@ -34,9 +36,10 @@ class ApplicationContext:
     accepted: dict[str, set[str]] = attrs.field(init=False, factory=lambda: dict[str, set[str]]())
 
     def __attrs_post_init__(self) -> None:
-        contract = load_contract()
-        self.routes = list(routes(contract))
-        generic = GenericHandlers(contract, self.routes)
+        # The routes of the generated package are made once.
+        is_own = self.contract is load_contract()
+        self.routes = list(load_routes() if is_own else routes(self.contract))
+        generic = GenericHandlers(self.contract, self.routes)
         self.handlers = {
             route.operation_id: HANDLERS.get(route.operation_id) or generic.handler(route) for route in self.routes
         }

@@ -35,8 +35,10 @@ class JournalAndFaults:
             await self._app(scope, receive, send)
             return
         method, path = scope["method"], scope["path"]
-        # The operation of a HEAD request is that of GET.
-        found = self._catalogue.find("GET" if method == "HEAD" else method, path_as_sent(scope))
+        found = self._catalogue.find(method, path_as_sent(scope))
+        if found is None and method == "HEAD":
+            # The operation of GET responds to HEAD, too.
+            found = self._catalogue.find("GET", path_as_sent(scope))
         operation = None if found is None else found.name
         request, response = BufferedRequest(receive), ObservedResponse(send)
         broken: BrokenOffError | None = None
@@ -48,7 +50,9 @@ class JournalAndFaults:
             broken = error
         finally:
             query = scope.get("query_string", b"").decode("latin-1")
-            self._journal.add(self._clock(), found, method, path, query, bytes(request.body), response.status)
+            content_type = dict(scope["headers"]).get(b"content-type", b"").decode("latin-1")
+            body, status = bytes(request.body), response.status
+            self._journal.add(self._clock(), found, method, path, query, body, status, content_type)
         if broken is not None:
             await _break_off(scope, broken)
 

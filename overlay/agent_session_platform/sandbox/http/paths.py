@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-# Characters of a segment that need no encoding (RFC 3986), besides letters, digits and -._~.
-SEGMENT = "!$&'()*+,;=:@"
+# Characters of a segment that need no encoding (RFC 3986), besides letters, digits, -._~ and the comma.
+SEGMENT = "!$&'()*+;=:@"
 
 
 def path_as_sent(scope: Scope) -> str:
@@ -22,7 +22,12 @@ def path_as_sent(scope: Scope) -> str:
         return quote(path)
     if b"%" not in sent:
         return path
-    return "/".join(quote(unquote(segment), safe=SEGMENT) for segment in sent.decode("ascii", "replace").split("/"))
+    return "/".join(map(_encode_once, sent.decode("ascii", "replace").split("/")))
+
+
+def _encode_once(segment: str) -> str:
+    # A comma separates the items of an array, one inside an item is encoded.
+    return ",".join(quote(unquote(item), safe=SEGMENT) for item in segment.split(","))
 
 
 def path_suggestion(path: str, templates: Iterable[str]) -> str:

@@ -1,23 +1,28 @@
-"""Responses: JSON, and problem details without credentials."""
+"""Responses: replies of handlers in the form of the contract, and problem details without credentials."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..contract import Content, Kind, ResponseForm, Route, Sampler, is_array, is_object
+from ..handlers import Reply
 from ..problems import RefusedError
+
+BYTES = "application/octet-stream"
+# The media types of bodies where the contract declares a range, and the request names none.
+OF_RANGES = {"text": "text/plain", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4"}
 
 
 def json_response(
     body: Any, status: int, media_type: str = "application/json", headers: dict[str, str] | None = None
 ) -> Response:
     """Return a response with *body* as JSON."""
-    content = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    return Response(content, status, headers, media_type)
+    return Response(_json(body), status, headers, media_type)
 
 
 def problem_response(
@@ -33,3 +38,79 @@ def problem_response(
     """
     body = redact(refusal.body(request.url.path, with_code=with_code))
     return json_response(body, refusal.status, "application/problem+json", refusal.headers)
+
+
+def preferred(contents: Sequence[Content], accept: str) -> Content | None:
+    """Return the content that the Accept header of a request names first, or else the first; None if there is none."""
+    if len(contents) < 2:
+        return next(iter(contents), None)
+    return next((each for name in _named(accept) for each in contents if each.covers(name)), contents[0])
+
+
+def reply_response(reply: Reply, route: Route, accept: str, now: Callable[[], str]) -> Response:
+    """Return the response of a reply: in a media type that the contract declares and that fits the body.
+
+    Args:
+        reply: The reply.
+        route: The operation.
+        accept: The Accept header of the request.
+        now: Returns the current time, as a date-time.
+    """
+    status = reply.status or route.success
+    form = route.response(status)
+    headers = _required_headers(form, now)
+    writable = [each for each in (form.contents if form else ()) if _can_write(each, reply.body)]
+    # After one of these statuses, a body would be read as the beginning of the next response.
+    has_none = status < 200 or status in (204, 205, 304)
+    if has_none or (reply.body is None and form is not None and not writable):
+        return Response(None, status, headers)
+    content = preferred(writable, accept)
+    if content is None:
+        kind, media_type = (Kind.BYTES, BYTES) if isinstance(reply.body, bytes) else (Kind.JSON, "application/json")
+    else:
+        kind, media_type = content.kind, _media_type(content, accept)
+    return Response(_write(kind, reply.body), status, headers, media_type)
+
+
+def _named(accept: str) -> list[str]:
+    """Return the media types that an Accept header names, without ranges."""
+    names = (each.partition(";")[0].strip().lower() for each in accept.split(","))
+    return [name for name in names if name and "*" not in name]
+
+
+def _media_type(content: Content, accept: str) -> str:
+    if not content.is_range:
+        return content.media_type
+    main = content.media_type.partition("/")[0]
+    return next(filter(content.covers, _named(accept)), OF_RANGES.get(main, BYTES))
+
+
+def _can_write(content: Content, body: Any) -> bool:
+    if isinstance(body, bytes):
+        return content.kind is not Kind.JSON
+    if content.is_range:
+        return content.kind is Kind.TEXT and isinstance(body, str)
+    if is_array(body):
+        return content.kind in (Kind.JSON, Kind.JSON_LINES)
+    is_scalar = body is not None and not is_object(body)
+    return content.kind is Kind.JSON or isinstance(body, str) or (content.kind is Kind.TEXT and is_scalar)
+
+
+def _write(kind: Kind, body: Any) -> str | bytes:
+    if isinstance(body, bytes) or (isinstance(body, str) and kind is not Kind.JSON):
+        return body
+    if kind is Kind.JSON_LINES:
+        return "".join(f"{_json(line)}\n" for line in body)
+    return _json(body)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _required_headers(form: ResponseForm | None, now: Callable[[], str]) -> dict[str, str]:
+    """Return the headers that the contract requires of a response, with minimal values."""
+    if form is None or not form.headers:
+        return {}
+    samples = {name: Sampler(each.contract, now()).sample(each.schema) for name, each in form.headers.items()}
+    return {name: value if isinstance(value, str) else _json(value) for name, value in samples.items()}

@@ -1,13 +1,12 @@
-"""Redaction of request bodies by the contract's `x-secret`, on a whole operation or on members of its body."""
+"""Redaction of requests by the contract's `x-secret`: on a whole operation, members of its body or parameters."""
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from functools import cache
+from typing import Any, Final
 
-from ..contract import load_contract, request_schema
+from ..contract import QUERY, Shape, is_array, is_object, load_contract, load_routes, request_schema
 from .redaction import HIDDEN, is_secret
-
-Node = dict[str, Any]
 
 # Members that stay visible in a body that is secret as a whole: they identify the secret.
 VISIBLE: Final = frozenset({"name", "type"})
@@ -19,27 +18,36 @@ def redact_secret_fields(operation_id: str | None, body: Any, path: str = "") ->
     Args:
         operation_id: The operation that was requested; None if the contract has none for this request. The whole body
             is then secret if *path* names a secret, because the client may have used a wrong path.
-        body: The JSON of the request.
+        body: The body of the request: JSON, the fields of a form, or text.
         path: Path of the request.
     """
     if operation_id is not None:
-        schema = request_schema(operation_id)
+        shape = _body_shape(operation_id)
     else:
-        schema = {"x-secret": any(map(is_secret, path.split("/")))}
-    if schema.get("x-secret") and isinstance(body, dict):
-        members = cast("Node", body).items()
-        return {name: value if name in VISIBLE and isinstance(value, str) else HIDDEN for name, value in members}
-    return _redact(schema, body)
+        shape = Shape(load_contract(), {"x-secret": any(map(is_secret, path.split("/")))})
+    if shape.is_secret and is_object(body):
+        return {name: value if name in VISIBLE and isinstance(value, str) else HIDDEN for name, value in body.items()}
+    return redact_by_schema(shape, body)
 
 
-def _redact(schema: Node, value: Any) -> Any:
-    flat = load_contract().flatten(schema)
-    if flat.get("x-secret"):
+@cache
+def secret_parameters(operation_id: str | None) -> frozenset[str]:
+    """Return the names of the query parameters that have `x-secret` in the contract."""
+    found = [route.parameters[QUERY] for route in load_routes() if route.operation_id == operation_id]
+    return frozenset(name for parameters in found for name, each in parameters.items() if each.is_secret)
+
+
+@cache
+def _body_shape(operation_id: str) -> Shape:
+    return Shape(load_contract(), request_schema(operation_id))
+
+
+def redact_by_schema(shape: Shape, value: Any) -> Any:
+    """Return a copy of JSON without the values whose schema has `x-secret`."""
+    if shape.is_secret:
         return HIDDEN
-    if isinstance(value, dict):
-        known: Node = flat.get("properties", {})
-        return {name: _redact(known.get(name, {}), member) for name, member in cast("Node", value).items()}
-    if isinstance(value, list):
-        items: Node = flat.get("items", {})
-        return [_redact(items, each) for each in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON
+    if is_object(value):
+        return {name: redact_by_schema(shape.member(name), member) for name, member in value.items()}
+    if is_array(value):
+        return [redact_by_schema(shape.items, each) for each in value]
     return value

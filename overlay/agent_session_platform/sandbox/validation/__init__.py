@@ -1,9 +1,11 @@
-"""Validation of JSON: requests against the contract, and documents of people and programs against a schema."""
+"""Validation: requests against the contract, and documents of people and programs against a schema."""
 
 from .body import read_body
+from .failures import failure_of
 from .json_parser import MAX_DEPTH, excerpt, is_deeper_than, parse_json
-from .query import WHOLE_NUMBER, failure_of, read_query
+from .parameters import Arguments, read_arguments
 from .schema import FLAG, TEXT, TEXTS, Node, check, closed_object
+from .styles import WHOLE_NUMBER
 
 __all__ = (
     "FLAG",
@@ -11,6 +13,7 @@ __all__ = (
     "TEXT",
     "TEXTS",
     "WHOLE_NUMBER",
+    "Arguments",
     "Node",
     "check",
     "closed_object",
@@ -18,6 +21,6 @@ __all__ = (
     "failure_of",
     "is_deeper_than",
     "parse_json",
+    "read_arguments",
     "read_body",
-    "read_query",
 )
