@@ -6,6 +6,7 @@ python -m tests.sandbox.conformance [--examples N] [--tcp] [--seed N]
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
@@ -14,6 +15,7 @@ from typing import Any
 
 import schemathesis
 from agent_session_platform.sandbox import Sandbox
+from agent_session_platform.sandbox.contract import Contract, Kind, routes
 from agent_session_platform.sandbox.population import add_demo
 from agent_session_platform_api import contract
 from schemathesis.config import SchemathesisConfig
@@ -34,39 +36,48 @@ RULES = {
 CURSOR = "after"
 # - where the description does not show the request, so that the sandbox assumes what it has to be,
 GAP = "-request"
-# - and where it shows the members of a body and says of no others: the sandbox refuses them, to OpenAPI any will do.
-OTHERS = "additionalProperties"
+# - and where it shows the members of an object and says of no others: the sandbox refuses them, to OpenAPI any will do.
+# As text, a value of any other type is valid text: of such bodies and parameters, invalid ones are not expected to be
+# refused.
 
 
-def may_refuse() -> Iterator[str]:
+def may_refuse(document: Any) -> Iterator[str]:
     """Yield the operations that may refuse valid requests."""
-    document = contract.load()
-    shared = document["components"]["parameters"]
-    for item in document["paths"].values():
-        for operation in item.values():
-            if not isinstance(operation, dict):
-                continue
-            parameters = [
-                shared.get(each.get("$ref", "").rpartition("/")[2], each) for each in operation.get("parameters", ())
-            ]
-            if (
-                operation["operationId"] in RULES
-                or any(parameter["name"] == CURSOR for parameter in parameters)
-                or any(gap["id"].endswith(GAP) for gap in operation.get("x-not-shown", ()))
-                or any("properties" in body and OTHERS not in body for body in bodies(document, operation))
-            ):
-                yield operation["operationId"]
+    for route in routes(Contract(document)):
+        operation = document["paths"][route.path][route.method.lower()]
+        cursor = (route.pagination or {}).get(CURSOR, CURSOR)
+        sent = [each.shape for each in route.body]
+        sent += [parameter.shape for parameters in route.parameters.values() for parameter in parameters.values()]
+        if (
+            route.operation_id in RULES
+            or any(cursor in parameters for parameters in route.parameters.values())
+            or any(cursor in shape.members or not shape.is_open for shape in sent)
+            or any(gap["id"].endswith(GAP) for gap in operation.get("x-not-shown", ()))
+        ):
+            yield route.operation_id
 
 
-def bodies(document: Any, operation: Any) -> Iterator[Any]:
-    """Yield the schemas of the request bodies of an operation."""
-    schemas = document["components"]["schemas"]
-    for media in operation.get("requestBody", {}).get("content", {}).values():
-        yield schemas.get(media["schema"].get("$ref", "").rpartition("/")[2], media["schema"])
+def may_accept(document: Any) -> Iterator[str]:
+    """Yield the operations that may accept invalid requests, because they take text that is no JSON."""
+    for route in routes(Contract(document)):
+        if any(each.kind is not Kind.JSON for each in route.body):
+            yield route.operation_id
 
 
-def settings(examples: int, seed: int, base_url: str) -> SchemathesisConfig:
+@schemathesis.serializer("application/x-ndjson", "application/jsonl")
+def write_lines(context: Any, value: Any) -> bytes:
+    """Write one JSON value a line."""
+    lines = value if isinstance(value, list) else [value]
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+
+
+def settings(document: Any, examples: int, seed: int, base_url: str) -> SchemathesisConfig:
     """Return the settings of a run: the same requests each time, none remembered."""
+    special: dict[str, dict[str, Any]] = {}
+    for operation_id in may_refuse(document):
+        special.setdefault(operation_id, {})["positive_data_acceptance"] = {"expected-statuses": ACCEPTED}
+    for operation_id in may_accept(document):
+        special.setdefault(operation_id, {})["negative_data_rejection"] = {"enabled": False}
     return SchemathesisConfig.from_dict(
         {
             "seed": seed,
@@ -87,10 +98,7 @@ def settings(examples: int, seed: int, base_url: str) -> SchemathesisConfig:
             # One walk along the links takes several operations, but this phase has all of them to reach.
             "phases": {"stateful": {"generation": {"max-examples": 10 * examples}}},
             "operations": [
-                {
-                    "include-operation-id": sorted(may_refuse()),
-                    "checks": {"positive_data_acceptance": {"expected-statuses": ACCEPTED}},
-                }
+                {"include-operation-id": [operation_id], "checks": checks} for operation_id, checks in special.items()
             ],
             # How long generating takes on a busy machine is no fault of the sandbox.
             "suppress-health-check": ["all"],
@@ -155,8 +163,9 @@ def main() -> int:
     arguments = parser.parse_args()
 
     def load(base_url: str) -> Any:
-        config = settings(arguments.examples, arguments.seed, base_url)
-        return schemathesis.openapi.from_dict(contract.load(), config=config)
+        document = contract.load()
+        config = settings(document, arguments.examples, arguments.seed, base_url)
+        return schemathesis.openapi.from_dict(document, config=config)
 
     sandbox = populated()
     if arguments.tcp:

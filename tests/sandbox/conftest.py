@@ -10,12 +10,22 @@ import pytest
 from agent_session_platform import AgentPlatform
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.odd import OddSandbox
+
 
 @pytest.fixture
 async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
     """A plain HTTP client of the sandbox, in process, without a credential."""
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
         yield client
+
+
+@pytest.fixture
+async def odd() -> AsyncIterator[OddSandbox]:
+    """A sandbox of the odd contract."""
+    made = OddSandbox()
+    async with made.client:
+        yield made
 
 
 @pytest.fixture

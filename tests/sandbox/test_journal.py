@@ -13,10 +13,11 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
 )
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform.sandbox import Sandbox, journal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.sandbox.odd import OddSandbox
 from tests.sandbox.plain_http import send
 
 JSON = "application/json"
@@ -219,3 +220,36 @@ def test_no_request_shows_a_known_credential_or_a_secret(
 
     text = asyncio.run(run())
     assert [each for each in [*tokens, secret] if each in text] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type", "content", "body"),
+    [
+        ("/echo/form", "application/x-www-form-urlencoded", b"name=n&tags=a&tags=b", {"name": "n", "tags": ["a", "b"]}),
+        ("/echo/form", "application/x-www-form-urlencoded", b"password=hunter2", {"password": "[hidden]"}),
+        ("/echo/text", "text/plain", b"123", "123"),
+        ("/echo/text", "text/plain", b"svc_of_somebody", "[hidden]"),
+        ("/echo/lines", "application/jsonl", b'{"label":"a"}\n{"token":"x"}', [{"label": "a"}, {"token": "[hidden]"}]),
+        ("/echo/bytes", "image/png", b"\xff", None),
+        ("/echo/secrets", "text/plain", b"hunter2", "[hidden]"),
+    ],
+)
+async def test_the_journal_has_bodies_of_other_media_types(
+    odd: OddSandbox, path: str, content_type: str, content: bytes, body: Any
+) -> None:
+    await odd.send("POST", path, content=content, headers={"Content-Type": content_type})
+    assert odd.journal[0].body == body
+
+
+async def test_a_query_parameter_that_the_contract_marks_is_hidden(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "secret_parameters", lambda operation_id: {"filter"})
+    await send(sandbox, "GET", f"{SESSIONS}?filter[pin]=hunter2&first=1")
+    assert sandbox.journal[0].query == "filter[pin]=[hidden]&first=1"
+
+
+async def test_headers_are_not_in_the_journal(odd: OddSandbox) -> None:
+    headers = {"X-Key": "hunter2", "Cookie": "session=hunter2"}
+    await odd.send("GET", "/echo/required?page=1", headers=headers)
+    assert "hunter2" not in str(odd.journal[0].to_dict())

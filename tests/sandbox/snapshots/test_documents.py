@@ -9,8 +9,10 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform.sandbox import Sandbox
+from agent_session_platform.sandbox.snapshots import dump, load
 from agent_session_platform.sandbox.validation.json_parser import MAX_DEPTH
 
+from tests.sandbox.odd import OddSandbox
 from tests.sandbox.plain_http import send
 
 ORGANIZATION = "/v3/organizations/org-acme"
@@ -87,3 +89,16 @@ async def test_a_body_of_the_greatest_depth_can_be_saved_and_restored(sandbox: S
     sandbox.snapshots.take()
     sandbox.snapshots.keep("again", sandbox.snapshots.document())
     assert sandbox.snapshots.diff("again") == {"added": [], "removed": [], "changed": []}
+
+
+async def test_values_and_files_of_any_operation_are_saved(odd: OddSandbox) -> None:
+    await odd.send("PUT", "/boxes/box-1/picture", content=b"\xff", headers={"Content-Type": "image/png"})
+    await odd.json("PUT", "/tags", ["a"])
+    await odd.send("PUT", "/flags/new", True)
+    saved = json.dumps(dump(odd.state))
+    other = OddSandbox()
+    load(other.state, json.loads(saved))
+    async with other.client:
+        assert (await other.send("GET", "/boxes/box-1/picture")).content == b"\xff"
+        assert await other.json("GET", "/tags") == ["a"]
+        assert await other.json("GET", "/flags/new") is True

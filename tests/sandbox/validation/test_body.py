@@ -12,6 +12,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
+from tests.sandbox.odd import OddSandbox
 from tests.sandbox.plain_http import send
 
 ORGANIZATION = "/v3/organizations/org-acme"
@@ -105,3 +106,58 @@ async def test_an_invalid_form_is_refused(sandbox: Sandbox, content_type: str, c
         sandbox, "POST", f"{ORGANIZATION}/attachments", content=content, headers={"Content-Type": content_type}
     )
     assert response.status_code == status
+
+
+def typed(content_type: str) -> dict[str, str]:
+    return {"Content-Type": content_type}
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type", "content", "received"),
+    [
+        ("text", "text/plain", "hé".encode(), "hé"),
+        ("text", "text/plain; charset=latin-1", "hé".encode("latin-1"), "hé"),
+        ("text", "text/csv", b"a,b\n1,2\n", "a,b\n1,2\n"),
+        ("text", "text/plain", b"", ""),
+        ("text", "", b"", None),
+        ("bytes", "application/octet-stream", b"\xff\x00", b"\xff\x00"),
+        ("bytes", "image/webp", b"\xff\x00", b"\xff\x00"),
+        ("bytes", "", b"\xff\x00", b"\xff\x00"),
+        ("lines", "application/jsonl", b'{"label":"a"}\n\n{"label":"b"}\n', [{"label": "a"}, {"label": "b"}]),
+        ("json", JSON, b"[1, 2]", [1, 2]),
+        ("json", JSON, b"5", 5),
+        ("json", JSON, b"null", None),
+        ("json", "", b"", None),
+        ("merged", JSON, b'{"name": "n", "size": 1}', {"name": "n", "size": 1}),
+        ("merged", "", b"", {}),
+        ("payment", JSON, b'{"kind": "bank", "iban": "abc"}', {"kind": "bank", "iban": "abc"}),
+    ],
+)
+async def test_a_body_is_parsed_by_its_media_type(
+    odd: OddSandbox, path: str, content_type: str, content: bytes, received: Any
+) -> None:
+    await odd.json("POST", f"/echo/{path}", content=content, headers=typed(content_type) if content_type else {})
+    assert odd.received.body == received
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type", "content", "status", "detail"),
+    [
+        ("text", JSON, b"{}", 415, "the body must be text/plain or text/csv, not application/json"),
+        ("text", "text/plain", b"\xff", 400, "the body is not utf-8"),
+        ("text", "text/plain; charset=x", b"a", 415, "there is no charset x"),
+        ("text", "text/plain", b"0123456789", 422, "body: '0123456789' is too long"),
+        ("bytes", "text/plain", b"a", 415, "the body must be application/octet-stream or image/*, not text/plain"),
+        ("lines", "application/jsonl", b'{"label":1}', 422, "body.label: 1 is not of type 'string'"),
+        ("json", JSON, b'["a"]', 422, "body.0: 'a' is not of type 'integer'"),
+        ("merged", JSON, b'{"name": "n", "sise": 1}', 422, "body.size: Field required; body.sise: unknown field; did"),
+        ("payment", JSON, b'{"kind": "crad"}', 422, "body.kind: 'crad' is not one of ['card', 'Card', 'bank', 'Bank']"),
+        ("payment", JSON, b'{"kind": "card", "number": "x"}', 422, "body.number: 'x' does not match"),
+        ("payment", JSON, b'{"kind": "bank", "iban": "abc", "ibna": 1}', 422, "body.ibna: unknown field; did you mean"),
+    ],
+)
+async def test_a_body_that_does_not_fit_its_media_type_is_refused(
+    odd: OddSandbox, path: str, content_type: str, content: bytes, status: int, detail: str
+) -> None:
+    refused = await odd.refused("POST", f"/echo/{path}", content=content, headers=typed(content_type))
+    assert (refused[0], refused[1][: len(detail)]) == (status, detail)
