@@ -143,7 +143,7 @@ def _references(schema: Any) -> frozenset[str]:
 def _typed(flat: Node) -> Iterator[Node]:
     """Yield a schema once for each of its types."""
     types: Any = flat.get("type")
-    for each in types if is_array(types) else [types or next(iter(types_of(flat)), None)]:
+    for each in types if is_array(types) else [types or min(types_of(flat), default=None)]:
         yield {**flat, "type": each}
 
 

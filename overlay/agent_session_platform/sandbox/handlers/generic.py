@@ -24,7 +24,7 @@ class GenericHandlers:
     def __init__(self, contract: Contract, routes: Iterable[Route]) -> None:
         self._paths = GenericPaths(contract, routes)
         self._replies = GenericReplies(contract, self._paths)
-        self._values = ValueHandlers(self._paths, self._replies)
+        self._values = ValueHandlers(contract, self._paths, self._replies)
 
     def handler(self, route: Route) -> Handler:
         """Return the handler for a route."""

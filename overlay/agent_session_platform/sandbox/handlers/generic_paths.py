@@ -54,7 +54,8 @@ class GenericPaths:
 
     def is_action(self, path: str) -> bool:
         """Return whether a path is an action on a record, such as `/boxes/{box_id}/open`."""
-        return not self.is_collection(path) and self.collection_of(self.parent(path)) is not None
+        parent = self.parent(path)
+        return not self.is_collection(path) and parent in self._by_path and self.collection_of(parent) is not None
 
     def parent(self, path: str) -> str:
         """Return a path without its last segment; `/boxes/{box_id}` of `/boxes/{box_id}:open`."""
@@ -87,11 +88,10 @@ class GenericPaths:
             self._forms[collection] = self._record_form(collection)
         return self._forms[collection]
 
-    def shape(self, path: str) -> Shape:
-        """Return the shape of what is at a path that is no record."""
+    def content(self, path: str) -> Content | None:
+        """Return how JSON responses show what is at a path that is no record; None if there are none."""
         routes = [self._by_path[path][method] for method in ("GET", "PUT", "PATCH") if method in self._by_path[path]]
-        found = [each for route in routes for each, _ in _json_shapes(route)]
-        return found[0] if found else Shape(self._contract, {})
+        return next((each for each in map(main_content, routes) if each is not None and each.kind is Kind.JSON), None)
 
     def _record_form(self, collection: str) -> RecordForm:
         record = self._record_paths.get(collection, "")

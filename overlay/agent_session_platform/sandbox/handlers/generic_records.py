@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from ..contract import Shape, is_array, is_object
@@ -9,15 +10,14 @@ from ..problems import RefusedError
 from ..state import Record, State
 from .call import Call
 
+PLACEHOLDER: Final = re.compile(r"\{([^{}]+)\}")
 # Member of a record's memory: its value, if that is no object.
 VALUE: Final = "value"
 
 
 def fill(call: Call, template: str) -> str:
     """Return a path template with the path parameters of a call."""
-    for name, value in call.path.items():
-        template = template.replace(f"{{{name}}}", as_text(value))
-    return template
+    return PLACEHOLDER.sub(lambda match: as_text(call.path[match[1]]), template)
 
 
 def as_text(value: Any) -> str:
@@ -47,7 +47,8 @@ def keep(state: State, record: Record, path: str, body: Any) -> None:
     record.memory.pop(VALUE, None)
     state.files.pop(path, None)
     parts = body.values() if is_object(body) else ()
-    content = body if isinstance(body, bytes) else next(filter(None, map(file_content, parts)), None)
+    files = [content for content in map(file_content, parts) if content is not None]
+    content = body if isinstance(body, bytes) else next(iter(files), None)
     if content is not None:
         state.files[path] = content
     elif body is not None and not is_object(body):

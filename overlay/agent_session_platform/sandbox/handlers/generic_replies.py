@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract import Contract, Kind, Sampler, Shape, is_array, is_object
+from ..contract import Content, Contract, Kind, Sampler, Shape, is_array, is_object
 from ..state import Record
 from .call import Call, Reply
 from .generic_paths import GenericPaths
@@ -60,18 +60,23 @@ class GenericReplies:
     def sample(self, call: Call) -> Reply:
         """Reply with the contract's example, or else with a minimal value."""
         content = call.content
-        if content is None:
-            return Reply(None)
-        made, schema = Sampler(self._contract, call.state.timestamp()), content.shape.schema
-        if content.kind is Kind.JSON:
-            value = next((each for each in content.examples if made.allows(schema, each)), made.sample(schema))
-            with_ids = {**value, **self.from_path(call, content.shape)} if is_object(value) else value
-            return Reply(self.fit(call, content.shape, with_ids, value))
+        if content is None or content.kind is Kind.JSON:
+            return Reply(self.sample_of(call, content))
         of_schema = [each for flat in content.shape.alternatives for each in flat.get("examples", ())]
         example = next(iter([*self._files(call), *content.examples, *of_schema]), None)
         if content.kind is Kind.JSON_LINES:
             return Reply([] if example is None else example if isinstance(example, str | list) else [example])
-        return Reply(example if isinstance(example, str | bytes) else "")
+        text = example if isinstance(example, str | bytes) else ""
+        return Reply(text.encode() if isinstance(text, str) and content.kind is Kind.BYTES else text)
+
+    def sample_of(self, call: Call, content: Content | None) -> Any:
+        """Return the example of JSON, or else a minimal value, with the ids in the path; None for no content."""
+        if content is None:
+            return None
+        made, schema = Sampler(self._contract, call.state.timestamp()), content.shape.schema
+        value = next((each for each in content.examples if made.allows(schema, each)), made.sample(schema))
+        with_ids = {**value, **self.from_path(call, content.shape)} if is_object(value) else value
+        return self.fit(call, content.shape, with_ids, value)
 
     def from_path(self, call: Call, shape: Shape) -> dict[str, Any]:
         """Return the members of a response that have the names of path parameters."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract import is_object
-from ..state import alive
+from ..contract import Contract, Shape, is_object
+from ..state import Record, alive
 from .call import Call, Reply
 from .generic_paths import GenericPaths
 from .generic_records import fill, keep, records_at, sent_members, value_of, values
@@ -17,39 +17,37 @@ from .record_form import record_form
 class ValueHandlers:
     """Handlers for paths that are no records and have none."""
 
-    def __init__(self, paths: GenericPaths, replies: GenericReplies) -> None:
+    def __init__(self, contract: Contract, paths: GenericPaths, replies: GenericReplies) -> None:
+        self._contract = contract
         self._paths = paths
         self._replies = replies
 
     def read(self, call: Call) -> Reply:
         """Return what was put or posted; else what the record above has of it, or the contract's example."""
-        own = values(call).get(fill(call, call.route.path))
-        posted = alive(records_at(call, call.route.path))
-        found = own if own is not None and not own.deleted else next(reversed(posted), None)
-        if found is not None:
-            return self._replies.reply(call, value_of(found))
+        found = self._kept(call)
+        if found:
+            return self._replies.reply(call, value_of(max(found, key=lambda record: record.number)))
         return self._example(call, self._above(call))
 
     def write(self, call: Call) -> Reply:
         """Keep the body: PUT replaces what was there, PATCH is merged into it."""
-        path, kept, shape = fill(call, call.route.path), values(call), self._paths.shape(call.route.path)
-        old, fields = kept.get(path), sent_members(call, shape, call.body)
+        path, content, kept = fill(call, call.route.path), self._paths.content(call.route.path), self._kept(call)
+        shape = Shape(self._contract, {}) if content is None else content.shape
+        fields = sent_members(call, shape, call.body)
         if call.route.method == "PATCH":
-            fields = merge_patch({} if old is None or old.deleted else old.fields, fields)
+            fields = merge_patch(kept[0].fields if kept else self._replies.sample_of(call, content), fields)
         if is_object(call.body):
             fields = self._replies.fit_members(call, shape, {**fields, **self._replies.from_path(call, shape)})
-        record = call.state.add(kept, path, fields)
+        record = call.state.add(values(call), path, fields)
         keep(call.state, record, path, call.body)
         return self._replies.reply(call, value_of(record))
 
     def delete(self, call: Call) -> Reply:
         """Delete what was put or posted; another time, too."""
-        path = fill(call, call.route.path)
-        found = [record for key, record in values(call).items() if key == path]
-        found += alive(records_at(call, call.route.path))
+        found = self._kept(call)
         for record in found:
             record.deleted = True
-        call.state.files.pop(path, None)
+        call.state.files.pop(fill(call, call.route.path), None)
         return self._replies.reply(call, None, *(value_of(record) for record in found))
 
     def act(self, call: Call) -> Reply:
@@ -57,9 +55,16 @@ class ValueHandlers:
         shape, above = call.content.shape if call.content else None, self._above(call)
         if shape is None or above:
             return self._example(call, above)
-        sent = {name: each for name, each in sent_members(call, shape, call.body).items() if name in shape.members}
+        sent = sent_members(call, shape, call.body)
+        if shape.members:
+            sent = {name: each for name, each in sent.items() if name in shape.members}
         form = record_form(shape, (), None, {*sent, *self._replies.from_path(call, shape)})
         return self._example(call, {**sent, **(form.with_id(form.new_id(call.state)) if form.id_member else {})})
+
+    def _kept(self, call: Call) -> list[Record]:
+        """Return what was put at a path, and what was posted to it."""
+        put = values(call).get(fill(call, call.route.path))
+        return [*([] if put is None or put.deleted else [put]), *alive(records_at(call, call.route.path))]
 
     def _above(self, call: Call) -> dict[str, Any]:
         """Return the members of the response that are those of a record above, as in `/boxes/{box_id}/open`."""

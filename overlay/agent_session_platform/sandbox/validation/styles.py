@@ -46,7 +46,8 @@ def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) ->
     if parameter.is_list and parameter.explode and parameter.location in (QUERY, BODY):
         return [read_scalar(shape.items, decode(text)) for text in texts]
     if parameter.is_list and parameter.location in (HEADER, COOKIE):
-        texts = [",".join(texts)]
+        # An exploded array would be `ids=1&ids=2`, in one cookie.
+        texts = [",".join(texts).replace(f"&{parameter.name}=", ",")]
     # A parameter without a type keeps all its values: the handler decides what several of them mean.
     if len(texts) > 1 and (parameter.is_json or shape.types):
         raise UnreadableError(f"given {len(texts)} times; it takes one value", "multiple_values")
