@@ -71,7 +71,7 @@ async def calls(platform: AgentPlatform) -> None:
     session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix it"}, options=options)
     assert_type(session, Session)
     assert_type(await org.sessions.get(session.session_id), Session)
-    assert_type(await org.sessions.send_message(session.session_id, body={"message": "Hi"}), Mapping[str, Any])
+    await org.sessions.send_message(session.session_id, body={"message": "Hi"})
     await org.sessions.archive("assistant-1")
     await org.sessions.terminate("assistant-1", archive=True)
     assert_type(await platform.enterprise.reviews.create(pr_url="https://e.example/pull/7"), Review)
@@ -83,7 +83,7 @@ async def calls(platform: AgentPlatform) -> None:
     assert_type(attachment, Mapping[str, Any])
     assert_type(org.attachments.download("uuid", "report.pdf"), Download)
     await org.automations.update("automation-1", body={"enabled": False})
-    assert_type(await platform.enterprise.blueprints.delete("blueprint-1"), Mapping[str, Any])
+    assert_type(await platform.enterprise.roles.list(), Mapping[str, Any])
     raw = await platform.request("GET", "/v3/enterprise/whatever", query={"first": 1})
     print(raw["items"])
     for operation in platform.operations:

@@ -59,7 +59,7 @@ async def test_an_update_is_a_merge_patch(client: AgentPlatform, httpx_mock: HTT
 
 async def test_a_deletion_has_no_body(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(status_code=204)
-    assert await client.enterprise.blueprints.delete("blueprint-1") == {}
+    assert not await client.enterprise.blueprints.delete("blueprint-1")
     [request] = httpx_mock.get_requests()
     assert (request.method, request.content, "Content-Type" in request.headers) == ("DELETE", b"", False)
     await client.aclose()

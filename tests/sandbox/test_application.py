@@ -39,8 +39,8 @@ async def test_an_unknown_parameter_can_be_accepted(sandbox: Sandbox, platform: 
 async def test_archive_can_be_accepted_in_the_enterprise(sandbox: Sandbox, platform: AgentPlatform) -> None:
     session_id = sandbox.add_session()
     sandbox.accept("enterprise.sessions.terminate", "archive")
-    ended = await platform.request("DELETE", f"/v3/enterprise/sessions/{session_id}", query={"archive": True})
-    assert ended["is_archived"] is True
+    await platform.request("DELETE", f"/v3/enterprise/sessions/{session_id}", query={"archive": True})
+    assert (await platform.enterprise.sessions.get(session_id)).is_archived
 
 
 async def test_an_operation_that_is_only_inferred_can_be_refused(sandbox: Sandbox, org: Any) -> None:

@@ -86,4 +86,5 @@ async def test_a_required_header_is_sent(odd: OddSandbox) -> None:
 async def test_a_deletion_that_is_not_shown_responds_with_null(sandbox: Sandbox) -> None:
     made = (await send(sandbox, "POST", "/v3/organizations/org-acme/playbooks", json={})).json()
     response = await send(sandbox, "DELETE", f"/v3/organizations/org-acme/playbooks/{made['playbook_id']}")
-    assert (response.status_code, response.content) == (200, b"null")
+    # Without a body as soon as the contract shows that there is none.
+    assert (response.status_code, response.content) in ((200, b"null"), (204, b""))

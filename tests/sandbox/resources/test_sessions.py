@@ -63,7 +63,8 @@ async def test_an_invalid_archive_is_refused_and_nothing_is_terminated(sandbox: 
 
 async def test_without_archive_nothing_is_archived(sandbox: Sandbox) -> None:
     sandbox.add_session()
-    assert (await send(sandbox, "DELETE", f"{SESSION}?archive=false")).json()["is_archived"] is False
+    assert (await send(sandbox, "DELETE", f"{SESSION}?archive=false")).is_success
+    assert (await send(sandbox, "GET", SESSION)).json()["is_archived"] is False
 
 
 @pytest.mark.parametrize("path", [MESSAGES, f"{ENTERPRISE_SESSION}/messages"])
