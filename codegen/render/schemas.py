@@ -104,7 +104,12 @@ class Schemas:
         types = [types] if isinstance(types, str) else list(types)
         nullable = "null" in types
         if schema.get("properties"):
-            return self._model(schema, place, nullable=nullable)
+            model = self._model(schema, place, nullable=nullable)
+            others = [each for each in types if each not in ("object", "null")]
+            if not others:
+                return model
+            found = [self._of_type(each, schema, place, inside) for each in others]
+            return OneOf((attrs.evolve(model, nullable=False), *found), nullable=nullable)
         if "const" in schema:
             schema["enum"] = [schema["const"]]
         if "enum" in schema:
