@@ -97,7 +97,7 @@ class Schemas:
             return Shape()
         inside = (*seen, place)
         parts = node.get("allOf", ())
-        if len(parts) == 1 and not (CONSTRAINTS - {"allOf"}) & node.keys() and not place.startswith(COMPONENT):
+        if len(parts) == 1 and not (CONSTRAINTS - {"allOf"}) & node.keys() and not is_component(place):
             return self.shape(parts[0], child(child(place, "allOf"), 0), inside)
         schema = flatten(node, self._contract.resolve)
         types = schema.get("type", [])
@@ -145,7 +145,7 @@ class Schemas:
             kinds = {type(value) for value in values}
             return Scalar("number", nullable=nullable) if kinds <= {int, float} else Shape(nullable=nullable)
         values = tuple(sorted(values, key=lambda value: (type(value).__name__, value)))
-        if not place.startswith(COMPONENT) or "/" in place.removeprefix(COMPONENT) or "const" in schema:
+        if not is_component(place) or "const" in schema:
             return Values(values, nullable=nullable)
         named = self._named(self.closed_sets, schema, place)
         return NamedValues(values, nullable=nullable, name=named.name, module=named.module)
@@ -191,8 +191,8 @@ class Schemas:
 
     def _name(self, place: str) -> str:
         """Return the name of a schema: of a component its own, else one made of the place."""
-        if place.startswith(COMPONENT) and "/" not in (key := place.removeprefix(COMPONENT)):
-            name = model_class(key)
+        if is_component(place):
+            name = model_class(place.removeprefix(COMPONENT))
             if self._names[name] != place:
                 raise ContractError(f"{place}: the class would be {name}, as that of {self._names[name]}; rename one")
             return name
@@ -237,3 +237,8 @@ class Schemas:
                     found.add(shape.schema)
                     waiting += [member for _, member in self.members(self.models[shape.schema])]
         return found
+
+
+def is_component(place: str) -> bool:
+    """Return whether a JSON pointer is that of a component schema, and not of a part of one."""
+    return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)
