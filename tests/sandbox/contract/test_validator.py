@@ -55,6 +55,15 @@ def test_a_value_may_fit_several_variants() -> None:
 @pytest.mark.parametrize(
     ("format", "valid", "invalid"),
     [
+        ("duration", "P1DT2H0.5S", "P1DT"),
+        ("duration", "P3W", ""),
+        ("time", "09:00:00Z", "25:00:00Z"),
+        ("email", "ada@example.com", "ada"),
+        ("hostname", "git.example.com", "-git"),
+        ("ipv4", "192.0.2.1", "192.0.2.256"),
+        ("ipv6", "2001:db8::1", "2001:db8:::1"),
+        ("uri", "https://example.com/a?b#c", "example"),
+        ("uri-reference", "/a", "a b"),
         ("date", "2024-02-29", "2026-02-29"),
         ("date", "2026-01-01", "2026-W01-1"),
         ("date-time", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00"),

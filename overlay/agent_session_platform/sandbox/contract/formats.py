@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import partial
+from ipaddress import IPv4Address, IPv6Address
 from typing import Final
 
 from jsonschema import FormatChecker
@@ -12,7 +14,17 @@ from ..time import parse_datetime
 
 DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 LEAP_SECOND: Final = re.compile(r"(?<=[Tt ]\d\d:\d\d):60", re.ASCII)
-UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+# Formats that a pattern describes well enough: it refuses what is no such text at all (RFC 3339, 5321, 3986, 1123).
+PATTERNS: Final = {
+    "duration": r"P(?!$)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)",
+    "email": r"[^@\s]+@[^@\s]+",
+    "hostname": r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*",
+    "time": r"([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)",
+    "uri": r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+",
+    "uri-reference": r"[^\s<>\"{}|\\^`]*",
+    "uuid": r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+}
 
 FORMATS: Final = FormatChecker(formats=())
 
@@ -37,9 +49,26 @@ def check_date_time(value: object) -> bool:
     return True
 
 
-@FORMATS.checks("uuid", raises=ValueError)
-def check_uuid(value: object) -> bool:
-    """Check that a value, if it is text, is a UUID with hyphens."""
-    if isinstance(value, str) and not UUID.fullmatch(value):
-        raise ValueError("not a UUID")
+@FORMATS.checks("ipv4", raises=ValueError)
+def check_ipv4(value: object) -> bool:
+    """Check that a value, if it is text, is an IPv4 address."""
+    if isinstance(value, str):
+        IPv4Address(value)
     return True
+
+
+@FORMATS.checks("ipv6", raises=ValueError)
+def check_ipv6(value: object) -> bool:
+    """Check that a value, if it is text, is an IPv6 address without a zone."""
+    if isinstance(value, str):
+        IPv6Address(value if "%" not in value else "")
+    return True
+
+
+def check_pattern(pattern: str, value: object) -> bool:
+    """Check that a value, if it is text, matches a pattern as a whole."""
+    return not isinstance(value, str) or re.fullmatch(pattern, value, re.ASCII) is not None
+
+
+for name, pattern in PATTERNS.items():
+    FORMATS.checks(name)(partial(check_pattern, pattern))
