@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from codegen.contract.checks import check
 from codegen.contract.flatten import flatten
-from codegen.contract.nodes import Node, gaps_below, references_below, rules_below
+from codegen.contract.nodes import Node, gaps_below, parts, references_below, rules_below
 from codegen.contract.source import Source
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -51,8 +51,7 @@ class Document:
     def pointed(self, reference: str) -> Any:
         """Return the node that a local `$ref` points to."""
         target: Any = self.document
-        for part in reference.removeprefix("#/").split("/"):
-            key = unquote(part).replace("~1", "/").replace("~0", "~")
+        for key in parts(unquote(reference)):
             target = target[int(key) if isinstance(target, list) else key]
         return target
 
@@ -68,13 +67,6 @@ class Document:
         """Return the resolved parameters of an operation; its own override those of the path."""
         found = [*item.get("parameters", ()), *item[method].get("parameters", ())]
         return list({(each["name"], each["in"]): each for each in map(self.resolve, found)}.values())
-
-    def success_schemas(self, node: Node) -> Iterator[tuple[str, Node]]:
-        """Yield media type and schema of each 2xx response of an operation."""
-        for status, response in node["responses"].items():
-            if str(status).startswith("2"):
-                for media_type, media in self.resolve(response).get("content", {}).items():
-                    yield media_type, media.get("schema", {})
 
     def gaps(self) -> list[Node]:
         """Return all gaps of the document with their places."""

@@ -37,6 +37,8 @@ class OperationFacts:
         request: The request body; None if it has none.
         responses: The content of each success.
         pagination: The names of a paginated list; None for any other operation.
+        rules: The rules that hold for it.
+        gaps: The gaps at or below it.
         documented: Schema and description of each argument, by location and wire name.
         legacy: The legacy path that it replaces.
         stated: The path that the API's description states, where a newer one took its place.
@@ -56,17 +58,12 @@ class OperationFacts:
     legacy: str | None
     stated: str | None
 
-    @property
-    def streamed(self) -> bool:
-        """True if the response is read as it comes: a file, or JSON Lines."""
-        return any(each.kind in (BYTES, LINES) for each in self.responses)
-
 
 def describe_operation(contract: Document, path: str, method: str, item: Node) -> OperationFacts:
     """Return the facts of one operation.
 
     Raises:
-        ContractError: It has a parameter that cannot be sent.
+        ContractError: It has a parameter or a body that cannot be sent.
     """
     node = item[method]
     place = child(child("#/paths", path), method)
@@ -103,7 +100,13 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
 
 @attrs.frozen
 class Members:
-    """The members of a body that are arguments of their own; none if the body is one argument as a whole."""
+    """The members of a body that are arguments of their own; none if the body is one argument as a whole.
+
+    Attributes:
+        properties: The schema of each member, by its name.
+        required: The names of those that must be given.
+        example: The values of the schema's example.
+    """
 
     properties: Node
     required: tuple[str, ...]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import attrs
 
+from codegen.contract.checks.pagination import ENVELOPE, NEEDED
 from codegen.contract.content import JSON, Content
 from codegen.contract.document import Document
 from codegen.contract.nodes import Node
 
-# Part "Paginated list envelope" of the API's description.
-ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
 KEYS = (*ENVELOPE, "after")
 
 
@@ -35,11 +34,19 @@ class Pagination:
 def pagination(
     contract: Document, node: Node, parameters: list[Node], members: Node, responses: list[Content]
 ) -> Pagination | None:
-    """Return the pagination of an operation; None if it has none."""
+    """Return the pagination of an operation; None if it has none.
+
+    Args:
+        contract: The contract.
+        node: The operation.
+        parameters: Its parameters, resolved.
+        members: The members of its request body.
+        responses: The content of each success.
+    """
     schema = contract.flatten(responses[0].schema) if responses and responses[0].kind == JSON else {}
     fields = schema.get("properties", {})
     if "x-pagination" in node:
-        usual = fields.keys() | {"items", "end_cursor", "after"}
+        usual = fields.keys() | {*NEEDED, "after"}
         return Pagination(**{key: node["x-pagination"].get(key, key if key in usual else None) for key in KEYS})
     takers = {each["name"] for each in parameters if each["in"] == "query"} | members.keys()
     is_page = set(ENVELOPE) <= fields.keys() and contract.flatten(fields["items"]).get("type") == "array"

@@ -43,9 +43,9 @@ def syntax_finding(text: str, error: yaml.YAMLError) -> Finding:
         return Finding(place, "a tab; indent with spaces", mark.line + 1)
     if quoted_from is not None:
         return Finding(place, f"not valid YAML: {OPEN_QUOTE}", quoted_from + 1)
-    said = f"{error.context or ''} {error.problem or ''}"
+    message = f"{error.context or ''} {error.problem or ''}"
     for part, meaning, at_context in EXPLANATIONS:
-        if part in said:
+        if part in message:
             line = error.context_mark.line if at_context and error.context_mark else mark.line
             return Finding(place, f"not valid YAML: {meaning}", line + 1)
     way_out = "quote a text that begins with a special character"

@@ -12,6 +12,8 @@ from codegen.contract.content import JSON, kind_of_media_type
 from codegen.contract.finding import Finding, instead, quote
 from codegen.contract.nodes import child
 
+# Part "Paginated list envelope" of the API's description.
+ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
 # The members of a list that each page must have; the others may be absent.
 NEEDED = ("items", "end_cursor")
 
@@ -35,7 +37,7 @@ def response_members(structure: Structure, members: Members, operation: Operatio
     known = members.of(page)
     if known is None:
         return
-    for entry in ("items", "end_cursor", "has_next_page", "total"):
+    for entry in ENVELOPE:
         name = written.get(entry, entry)
         if name not in known.names and (entry in written or entry in NEEDED):
             here = f"{place}/{entry}" if entry in written else place

@@ -1,13 +1,15 @@
-"""The mock server Prism: it serves every operation of the contract, and answers with the contract's examples."""
+"""The mock server Prism: it serves every operation of the contract, and responds with the contract's examples."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import httpx
 
+from codegen.contract.content import JSON
 from codegen.contract.contract import Contract
 from codegen.contract.document import PLACEHOLDER
 from codegen.contract.nodes import Node
@@ -22,11 +24,11 @@ def check_mock_server(contract: Contract, folder: Path) -> None:
     """Serve `openapi.yaml` in *folder* on a free port, and send requests with and without a credential.
 
     Raises:
-        RefusalError: The server does not start, lacks an operation or answers with no example.
+        RefusalError: The server does not start, lacks an operation or responds with no example.
     """
     with subprocess.Popen(PRISM, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as prism:
         try:
-            check_answers(contract, routes(prism))
+            check_responses(contract, routes(prism))
         finally:
             prism.terminate()
 
@@ -42,28 +44,33 @@ def routes(prism: subprocess.Popen[bytes]) -> list[tuple[str, str]]:
     raise RefusalError(excerpt("".join(output)))
 
 
-def check_answers(contract: Contract, served: list[tuple[str, str]]) -> None:
-    """Compare the operations of a server with the contract, and what it answers to the first one that reads."""
+def check_responses(contract: Contract, served: list[tuple[str, str]]) -> None:
+    """Compare the operations of a server with the contract, and its response to the first one that reads.
+
+    Raises:
+        RefusalError: The server lacks an operation or responds with no example.
+    """
     expected = list(contract.routes())
     if len(served) != len(expected):
         raise RefusalError(f"it serves {len(served)} operations of {len(expected)}")
-    path, operation = next(
-        (path, item[method]) for path, method, item in expected if method == "get" and is_plain(contract, method, item)
-    )
+    path = next(path for path, method, item in expected if method == "get" and is_plain(contract, path, method, item))
     pattern = re.compile(PLACEHOLDER.sub("[^/]+", path) + r"(\?|$)")
     url = next(url for method, url in served if method == "GET" and pattern.search(url))
     status = httpx.get(url, trust_env=False).status_code
     if status != 401:
-        raise RefusalError(f"GET {path} answers with {status} where no credential is sent")
+        raise RefusalError(f"GET {path} responds with {status} where no credential is sent")
     response = httpx.get(url, headers=CREDENTIAL, trust_env=False)
-    schemas = [contract.resolve(schema) for _, schema in contract.success_schemas(operation)]
-    examples = [example for schema in schemas for example in schema.get("examples", ())]
-    if not response.is_success or response.json() not in examples:
-        raise RefusalError(f"GET {path} answers with {response.status_code} and no example: {response.text}")
+    if not response.is_success or response.json() not in examples(contract, path, "get"):
+        raise RefusalError(f"GET {path} responds with {response.status_code} and no example: {response.text}")
 
 
-def is_plain(contract: Contract, method: str, item: Node) -> bool:
+def is_plain(contract: Contract, path: str, method: str, item: Node) -> bool:
     """Return whether an operation needs parameters only in its path, and has an example of its JSON response."""
     needs = any(each.get("required") and each["in"] != "path" for each in contract.parameters(method, item))
-    schemas = [contract.resolve(schema) for kind, schema in contract.success_schemas(item[method]) if "json" in kind]
-    return not needs and any(schema.get("examples") for schema in schemas)
+    return not needs and bool(examples(contract, path, method))
+
+
+def examples(contract: Contract, path: str, method: str) -> list[Any]:
+    """Return the examples of the JSON responses of an operation."""
+    contents = [each for each in contract.operation(method, path).responses if each.kind == JSON]
+    return [example for each in contents for example in contract.resolve(each.schema).get("examples", ())]

@@ -14,7 +14,7 @@ from codegen.contract.contract import Contract
 from codegen.contract.other_tools import check
 from codegen.contract.other_tools.commands import NODE_MODULES, RefusalError, excerpt, node, run
 from codegen.contract.other_tools.generators import GENERATORS, PYTHON, TYPESCRIPT, Generator
-from codegen.contract.other_tools.mock_server import check_answers
+from codegen.contract.other_tools.mock_server import check_responses
 
 needs_tools = pytest.mark.skipif(not NODE_MODULES.exists(), reason="`make strangers` has not installed the tools")
 
@@ -143,26 +143,26 @@ def test_a_client_that_does_not_compile_is_refused(lamps: Contract) -> None:
 
 def test_a_mock_server_that_lacks_an_operation_is_refused(lamps: Contract) -> None:
     with pytest.raises(RefusalError, match="serves 0 operations of 1"):
-        check_answers(lamps, [])
+        check_responses(lamps, [])
 
 
 def test_a_mock_server_that_needs_no_credential_is_refused(lamps: Contract, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(url=URL, status_code=200)
     with pytest.raises(RefusalError, match="200 where no credential is sent"):
-        check_answers(lamps, SERVED)
+        check_responses(lamps, SERVED)
 
 
 def test_a_mock_server_without_an_example_is_refused(lamps: Contract, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(url=URL, status_code=401)
     httpx_mock.add_response(url=URL, json={"lit": False})
     with pytest.raises(RefusalError, match="200 and no example"):
-        check_answers(lamps, SERVED)
+        check_responses(lamps, SERVED)
 
 
 def test_a_mock_server_with_an_example_is_taken(lamps: Contract, httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(url=URL, status_code=401)
     httpx_mock.add_response(url=URL, json={"lit": True})
-    check_answers(lamps, SERVED)
+    check_responses(lamps, SERVED)
 
 
 @needs_tools
