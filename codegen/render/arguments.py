@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 import attrs
@@ -10,6 +9,7 @@ import attrs
 from codegen.contract import (
     FILES,
     JSON,
+    PLACEHOLDER,
     TEXT,
     Contract,
     ContractError,
@@ -39,7 +39,16 @@ LOCATIONS = {"path": "path", "query": "query", "header": "headers", "cookie": "c
 
 @attrs.frozen
 class Argument:
-    """One argument of a method, as it is written in the signature."""
+    """One argument of a method; as text, as it is written in the signature.
+
+    Attributes:
+        wire: The name on the wire; empty for a whole body.
+        location: `path`, `query`, `header`, `cookie` or `body`.
+        name: The name in Python.
+        type: The type that is written.
+        default: The default that is written; None if the argument is required.
+        shape: The shape of its values.
+    """
 
     wire: str
     location: str
@@ -74,7 +83,7 @@ class Arguments:
         self.names = names(facts, body_members(contract, facts.request), {*TAKEN, *taken})
         parameters = [self._parameter(each) for each in facts.parameter_nodes]
         in_path = {each.wire: each for each in parameters if each.location == "path"}
-        path = [in_path[name] for name in re.findall(r"\{([^{}/]+)\}", facts.arguments["path"])]
+        path = [in_path[name[1:-1]] for name in PLACEHOLDER.findall(facts.arguments["path"])]
         # The scope object knows the organization's id.
         bound = 1 if facts.name.scope == "organization" else 0
         self.bound, self.positional = path[:bound], path[bound:]

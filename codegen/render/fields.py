@@ -134,7 +134,7 @@ class ModelFields:
         promised = (required or identifies or is_items) and not shape.nullable and not schema.get("writeOnly")
         always = promised or is_flag or response in ("Any", "None")
         if not self._is_argument:
-            argument = shape.type(strict=False) if shape.nullable else f"{response} | None"
+            argument = response if response in ("Any", "None") else f"{response} | None"
         is_required = self._is_argument and required and not schema.get("readOnly")
         constant = self._constant(wire)
         argument_default = "" if is_required else "UNSET"
@@ -158,7 +158,7 @@ class ModelFields:
         )
 
     def _constant(self, wire: str) -> tuple[Any, ...]:
-        """Return the values of a const or a closed set, by which one model can be told from another."""
+        """Return the values of a const or a closed set, which distinguishes one model from another."""
         schema = self._contract.property_schema(self._schema, wire)
         return (schema["const"],) if "const" in schema else tuple(schema.get("enum", ()))
 

@@ -50,8 +50,8 @@ def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schema
     if facts.arguments["method"] == "HEAD":
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
-    if len(contents) > 1 and (facts.streamed or facts.pagination is not None):
-        what = "a file or JSON Lines" if facts.streamed else "a paginated list"
+    if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
+        what = "a file or JSON Lines" if facts.arguments["streamed"] else "a paginated list"
         raise ContractError(
             f"{what} beside another success ({contents[1].status}); the SDK can return only one of them"
         )

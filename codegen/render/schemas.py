@@ -166,7 +166,7 @@ class Schemas:
         return OneOf(tuple(found), *self._discriminator(schema, found), nullable=nullable)
 
     def _discriminator(self, schema: Node, found: list[Shape]) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """Return the member that tells models apart, and the class for each of its values."""
+        """Return the member that names the model, and the class for each of its values."""
         discriminator = schema.get("discriminator", {})
         models = {each.schema: each.name for each in found if isinstance(each, Model)}
         if not discriminator or not models:

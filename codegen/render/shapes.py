@@ -211,7 +211,7 @@ class OneOf(Shape):
 
     Attributes:
         alternatives: The shapes.
-        key: The member that tells the models apart; empty if there is none.
+        key: The discriminator, the member that names the model; empty if there is none.
         by: The name of the class for each value of that member.
     """
 
@@ -237,8 +237,8 @@ class OneOf(Shape):
         expression = source
         if models:
             by = ", ".join(f"{value!r}: {name}" for value, name in self.by)
-            told = f", {self.key!r}, {{{by}}}" if self.key else ""
-            expression = f"one_of({source}, ({', '.join(models)},){told})"
+            discriminator = f", {self.key!r}, {{{by}}}" if self.key else ""
+            expression = f"one_of({source}, ({', '.join(models)},){discriminator})"
             if not self.only_models:
                 expression += f" if {source}.__class__ is dict else to_json({source})"
         elif len(readers) == 1:

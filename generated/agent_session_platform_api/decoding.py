@@ -11,6 +11,8 @@ from .encoding import json_type, to_json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+SCALARS: Final = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
+
 
 def convert_list(value: Any, convert: Callable[[Any], Any]) -> Any:
     """Convert the members of a JSON array into a new list, and copy any other value."""
@@ -100,9 +102,6 @@ def parse_uuid(value: Any) -> Any:
 def decode_text(payload: Any) -> str:
     """Return the text of a response that is not JSON."""
     return str(payload)
-
-
-SCALARS: Final = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
 
 
 def decode_scalar(payload: Any, kind: str, *, nullable: bool = False) -> Any:

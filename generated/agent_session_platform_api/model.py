@@ -40,12 +40,12 @@ class Model(JsonView):
     _required: ClassVar[frozenset[str]] = frozenset()
     """The fields that the contract calls required."""
     _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
-    """The possible values of fields that have few of them."""
+    """The possible values of fields that are constants or closed sets."""
 
     _arguments: ClassVar[tuple[str, ...]] = ()
     """The attributes that the constructor requires, in a model that request bodies contain."""
     _defaults: ClassVar[Mapping[str, Any]] = {}
-    """The required fields of such a model that have only one value."""
+    """The values of the required constants of such a model."""
 
     def __init__(self, /, **fields: Any) -> None:
         if left_out := [name for name in self._arguments if fields.get(name, UNSET) is UNSET]:

@@ -40,7 +40,7 @@ def _restore(cls: type[AgentPlatformError], arguments: tuple[Any, ...], state: d
 
 
 class MissingFieldError(AgentPlatformError, AttributeError):
-    """A field was read that the contract promises, and that the server did not send.
+    """A required field was read that the server did not send.
 
     It is an AttributeError: `getattr(model, "field", None)` returns None, and `hasattr` returns False.
 

@@ -77,7 +77,7 @@ class Session(Model):
             child_session_ids: Sequence[str] | None | Unset = UNSET,
             parent_session_id: str | None | Unset = UNSET,
             assistant_mode: Literal["normal", "fast", "lite"] | str | None | Unset = UNSET,
-            is_advanced: Any | None = UNSET,
+            is_advanced: Any = UNSET,
             is_archived: bool | None | Unset = UNSET,
             origin: Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None | Unset = UNSET,
             playbook_id: str | None | Unset = UNSET,
