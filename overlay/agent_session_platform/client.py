@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._api import UNSET
@@ -48,7 +48,7 @@ class Client:
     async def send(self, request: Request[T], options: CallOptions | None) -> T:
         """Send one request, again where that is safe, and decode its response."""
         response = await self._run(*prepared_call(request, options))
-        return await decode(request, response, self._configuration.credential.redact)  # type: ignore[arg-type]  # only a download streams
+        return await decode(request, response, self._configuration.credential.redact)  # type: ignore[arg-type]  # its operation is not streamed
 
     def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
         """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
@@ -60,7 +60,7 @@ class Client:
 
         async def fetch(cursor: str | None) -> Page[T]:
             response = await self._run(prepared.at_cursor(cursor), resolved)
-            return await decode(request, response, redact)  # type: ignore[arg-type]  # only a download streams
+            return await decode(request, response, redact)  # type: ignore[arg-type]  # its operation is not streamed
 
         name = request.operation.cursor
         given = request.query if name in request.query else request.body
@@ -72,27 +72,28 @@ class Client:
         # Imported with the first download, because it would add to the start-up of every program.
         from .response.download import FileDownload
 
-        prepared, resolved = prepared_call(request, options)
-
-        async def fetch() -> StreamedResponse:
-            return await self._run(prepared, resolved)  # type: ignore[return-value]  # the success of a download streams
-
-        return FileDownload(request.operation, fetch, self._configuration.max_body)
+        return FileDownload(request.operation, self._fetch_streamed(request, options), self._configuration.max_body)
 
     def stream(self, request: Request[T], options: CallOptions | None) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
         # Imported with the first stream, because it would add to the start-up of every program.
         from .response.lines import ResponseLines
 
-        prepared, resolved = prepared_call(request, options)
-
-        async def fetch() -> StreamedResponse:
-            return await self._run(prepared, resolved)  # type: ignore[return-value]  # the success of a stream is streamed
-
-        configuration = self._configuration
+        configuration, fetch = self._configuration, self._fetch_streamed(request, options)
         return ResponseLines(
             request.operation, fetch, request.decode, configuration.max_body, configuration.credential.redact
         )
+
+    def _fetch_streamed(
+        self, request: Request[Any], options: CallOptions | None
+    ) -> Callable[[], Awaitable[StreamedResponse]]:
+        """Check the arguments of a call, and return the function that sends it; its response is still to be read."""
+        prepared, resolved = prepared_call(request, options)
+
+        async def fetch() -> StreamedResponse:
+            return await self._run(prepared, resolved)  # type: ignore[return-value]  # its operation is streamed
+
+        return fetch
 
     async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""

@@ -33,12 +33,12 @@ class PreparedRequest:
         path: The path, quoted.
         query: The query arguments, checked.
         target: Path and query string.
-        content: The body; None when there is none, or when it is a form.
+        content: The body; None when there is none, or when it is a form with files.
         accept: The Accept header.
         media_type: The Content-Type header of `content`.
-        extra_headers: Headers of the caller, by lower-case name.
+        headers: Header parameters, cookies and headers of the caller, by lower-case name.
         files: The files of a form.
-        form: The other members of a form.
+        form: The other members of a form with files.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
     """
 
@@ -49,7 +49,7 @@ class PreparedRequest:
     content: bytes | None = attrs.field(repr=False)
     accept: str
     media_type: str | None
-    extra_headers: Mapping[str, str] = attrs.field(repr=header_names)
+    headers: Mapping[str, str] = attrs.field(repr=header_names)
     files: Mapping[str, Upload] = NO_FILES
     form: Mapping[str, str | list[str]] = attrs.field(default=NO_MEMBERS, repr=False)
     styles: Mapping[str, str] = attrs.field(default=NO_STYLES, repr=False)

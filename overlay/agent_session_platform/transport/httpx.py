@@ -100,9 +100,9 @@ class HttpxTransport:
         url = self._parse_url(target) if "?" in target else self._cached_url(target)
         extensions = {"timeout": {"connect": timeout, "read": timeout, "write": timeout, "pool": timeout}}
         headers = self._cached_headers(attempt, request.accept, request.media_type)
-        if request.extra_headers:
+        if request.headers:
             headers = headers.copy()
-            headers.update(request.extra_headers)
+            headers.update(request.headers)
         if files:
             return httpx.Request(method, url, headers=headers, data=request.form, files=files, extensions=extensions)
         body = httpx.ByteStream(request.content or b"")

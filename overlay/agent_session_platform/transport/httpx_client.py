@@ -41,7 +41,7 @@ class HttpxClientTransport(HttpxTransport):
             content=request.content,
             data=request.form if files else None,
             files=files or None,
-            headers={**sdk_headers(LIBRARY, attempt, request.accept, request.media_type), **request.extra_headers},
+            headers={**sdk_headers(LIBRARY, attempt, request.accept, request.media_type), **request.headers},
             timeout=timeout,
         )
         made.headers["Authorization"] = self._credential.header
