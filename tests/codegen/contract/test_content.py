@@ -5,13 +5,34 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from agent_session_platform.sandbox.contract import Kind, kind_of
 
-from codegen.contract.content import kind_of_media_type, request_content, success_contents
+from codegen.contract.content import (
+    BYTES,
+    FILES,
+    FORM,
+    JSON,
+    LINES,
+    TEXT,
+    kind_of_media_type,
+    request_content,
+    success_contents,
+)
 from codegen.contract.nodes import ContractError
 
 
 def same(node: Any) -> Any:
     return node
+
+
+SANDBOX_KINDS = {
+    JSON: Kind.JSON,
+    FORM: Kind.FORM,
+    FILES: Kind.MULTIPART,
+    TEXT: Kind.TEXT,
+    BYTES: Kind.BYTES,
+    LINES: Kind.JSON_LINES,
+}
 
 
 @pytest.mark.parametrize(
@@ -23,17 +44,21 @@ def same(node: Any) -> Any:
         ("application/x-ndjson", "lines"),
         ("application/jsonl", "lines"),
         ("application/x-www-form-urlencoded", "form"),
+        ("application/json-seq", "lines"),
         ("multipart/form-data", "files"),
+        ("multipart/mixed", "files"),
         ("text/csv", "text"),
         ("application/xml", "text"),
         ("image/svg+xml", "text"),
         ("image/png", "bytes"),
         ("application/octet-stream", "bytes"),
+        ("application/yaml", "text"),
         ("*/*", "bytes"),
     ],
 )
 def test_the_kind_of_a_body_is_that_of_its_media_type(media_type: str, kind: str) -> None:
     assert kind_of_media_type(media_type) == kind
+    assert kind_of(media_type) is SANDBOX_KINDS[kind]
 
 
 def test_json_is_preferred() -> None:

@@ -25,16 +25,9 @@ class Kind(Enum):
     BYTES = "bytes"
 
 
-KINDS = {
-    "application/json": Kind.JSON,
-    "application/x-www-form-urlencoded": Kind.FORM,
-    "multipart/form-data": Kind.MULTIPART,
-    "application/x-ndjson": Kind.JSON_LINES,
-    "application/ndjson": Kind.JSON_LINES,
-    "application/jsonl": Kind.JSON_LINES,
-    "application/jsonlines": Kind.JSON_LINES,
-    "application/x-jsonlines": Kind.JSON_LINES,
-}
+# The SDK has the same ones, which a test checks: `codegen/contract/content.py`.
+LINE_TYPES = ("x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-seq")
+TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
 
 
 def essence(media_type: str) -> str:
@@ -44,10 +37,17 @@ def essence(media_type: str) -> str:
 
 def kind_of(media_type: str) -> Kind:
     """Return the way in which a body of a media type is written."""
-    name = essence(media_type)
-    if name.endswith("+json"):
+    whole = essence(media_type)
+    family, _, name = whole.partition("/")
+    if name in LINE_TYPES:
+        return Kind.JSON_LINES
+    if whole == "application/json" or name.endswith("+json"):
         return Kind.JSON
-    return KINDS.get(name, Kind.TEXT if name.startswith("text/") else Kind.BYTES)
+    if whole == "application/x-www-form-urlencoded":
+        return Kind.FORM
+    if family == "multipart":
+        return Kind.MULTIPART
+    return Kind.TEXT if family == "text" or name in TEXT_TYPES or name.endswith("+xml") else Kind.BYTES
 
 
 @attrs.frozen
