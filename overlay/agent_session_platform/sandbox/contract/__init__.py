@@ -6,7 +6,7 @@ from .json_values import is_array, is_object
 from .operations import UnknownOperationError, operation_named
 from .parameters import BODY, COOKIE, HEADER, PATH, QUERY, Parameter
 from .requirement import ENTERPRISE, LEVELS, ORGANIZATION, Requirement, is_kind, is_level
-from .routes import ResponseForm, Route, load_routes, routes
+from .routes import PLACEHOLDER, ResponseForm, Route, load_routes, routes
 from .samples import Sampler
 from .shape import Shape
 
@@ -18,6 +18,7 @@ __all__ = (
     "LEVELS",
     "ORGANIZATION",
     "PATH",
+    "PLACEHOLDER",
     "QUERY",
     "Content",
     "Contract",

@@ -23,7 +23,7 @@ class GenericHandlers:
 
     def __init__(self, contract: Contract, routes: Iterable[Route]) -> None:
         self._paths = GenericPaths(contract, routes)
-        self._replies = GenericReplies(contract, self._paths)
+        self._replies = GenericReplies(self._paths)
         self._values = ValueHandlers(contract, self._paths, self._replies)
 
     def handler(self, route: Route) -> Handler:
@@ -64,7 +64,7 @@ class GenericHandlers:
         if form is None or not (records or form.is_page or form.is_free or self._paths.is_filled(collection)):
             return self._replies.sample(call)
         page = form.page(call, alive(records))
-        return self._replies.reply_list(call, form, page, records, self._paths.form(collection).id_member)
+        return self._replies.reply_list(call, form, page, collection)
 
     def create(self, call: Call) -> Reply:
         """Create a record from the body, the defaults and the contract's example, in this order of precedence.
@@ -183,12 +183,11 @@ class GenericHandlers:
 
     def _reply_all(self, call: Call, added: list[tuple[Any, Record]]) -> Reply:
         """Reply with the records that a request added."""
-        made, collection = [record for _, record in added], call.route.path
+        made = [record for _, record in added]
         form = list_form(call.route, call.content)
         if form is None:
             return self._replies.reply(call, [value_of(record) for record in made])
-        page = PageOfRecords(made, None, len(made))
-        return self._replies.reply_list(call, form, page, records_at(call, collection), self._id_member(collection))
+        return self._replies.reply_list(call, form, PageOfRecords(made, None, len(made)), call.route.path)
 
     def _collection(self, call: Call) -> str:
         return self._paths.collection_of(call.route.path) or ""
@@ -197,9 +196,6 @@ class GenericHandlers:
         """Return the ids in the path: several if the parameter is an array."""
         key: Any = call.path[call.route.path_names[-1]]
         return key if is_array(key) else [key]
-
-    def _id_member(self, collection: str) -> str | None:
-        return self._paths.form(collection).id_member
 
 
 def _defaults(route: Route) -> dict[str, Any]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
-from ..contract import Shape, is_array, is_object
+from ..contract import PLACEHOLDER, Shape, is_array, is_object
 from ..problems import RefusedError
 from ..state import Record, State
 from .call import Call
 
-PLACEHOLDER: Final = re.compile(r"\{([^{}]+)\}")
 # Member of a record's memory: its value, if that is no object.
 VALUE: Final = "value"
 

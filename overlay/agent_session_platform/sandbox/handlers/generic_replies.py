@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract import Content, Contract, Kind, Sampler, Shape, is_array, is_object
-from ..state import Record
+from ..contract import Content, Kind, Sampler, Shape, is_array, is_object
 from .call import Call, Reply
 from .generic_paths import GenericPaths
-from .generic_records import as_text, fill, value_of
+from .generic_records import as_text, fill, records_at, value_of
 from .list_form import ListForm
 from .paging import PageOfRecords
 from .record_form import plain
@@ -19,8 +18,7 @@ WRITTEN_AS_IT_IS = (Kind.TEXT, Kind.BYTES)
 class GenericReplies:
     """Replies to calls of any operation."""
 
-    def __init__(self, contract: Contract, paths: GenericPaths) -> None:
-        self._contract = contract
+    def __init__(self, paths: GenericPaths) -> None:
         self._paths = paths
 
     def reply(self, call: Call, *candidates: Any) -> Reply:
@@ -36,19 +34,17 @@ class GenericReplies:
             return Reply([self.fit(call, content.shape, each) for each in lines])
         return Reply(self.fit(call, content.shape, *candidates))
 
-    def reply_list(
-        self, call: Call, form: ListForm, page: PageOfRecords, records: dict[str, Record], id_member: str | None
-    ) -> Reply:
+    def reply_list(self, call: Call, form: ListForm, page: PageOfRecords, collection: str) -> Reply:
         """Reply with a page of records.
 
         Args:
             call: The call.
             form: The form of the list.
             page: The page.
-            records: All records of the collection by id.
-            id_member: Member of a record that is its id.
+            collection: The collection that the records are of.
         """
-        by_number = {record.number: key for key, record in records.items()}
+        id_member = self._paths.form(collection).id_member
+        by_number = {record.number: key for key, record in records_at(call, collection).items()}
         # Of two records that a request gave the same id, only the second is kept.
         keys = [by_number.get(record.number, "") for record in page.records]
         items: list[Any] = []
@@ -73,7 +69,7 @@ class GenericReplies:
         """Return the example of JSON, or else a minimal value, with the ids in the path; None for no content."""
         if content is None:
             return None
-        made, schema = Sampler(self._contract, call.state.timestamp()), content.shape.schema
+        made, schema = Sampler(content.shape.contract, call.state.timestamp()), content.shape.schema
         value = next((each for each in content.examples if made.allows(schema, each)), made.sample(schema))
         with_ids = {**value, **self.from_path(call, content.shape)} if is_object(value) else value
         return self.fit(call, content.shape, with_ids, value)
@@ -99,7 +95,7 @@ class GenericReplies:
 
     def fit(self, call: Call, shape: Shape, *candidates: Any) -> Any:
         """Return the first candidate that a schema allows, or else the most similar value to the first."""
-        made = Sampler(self._contract, call.state.timestamp())
+        made = Sampler(shape.contract, call.state.timestamp())
         for each in candidates:
             if made.allows(shape.schema, each):
                 return each
