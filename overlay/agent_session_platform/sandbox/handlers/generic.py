@@ -75,11 +75,7 @@ class GenericHandlers:
         if is_array(call.body):
             return self._reply_all(call, [self._add(call, collection, each) for each in call.body])
         key, record = self._add(call, collection, call.body)
-        value, form = value_of(record), self._paths.form(collection)
-        if call.content is not None and not call.content.shape.members and form.parameter is not None:
-            # A payload that is not shown has the id under its name in paths.
-            value = {form.parameter.name: key, **value} if is_object(value) else value
-        return self._replies.reply(call, value, key)
+        return self._replies.reply(call, value_of(record), key)
 
     def get(self, call: Call) -> Reply:
         """Return a record, or all that the path names."""
@@ -102,8 +98,7 @@ class GenericHandlers:
         form, records, key = self._paths.form(collection), records_at(call, collection), self._keys(call)[0]
         text = as_text(key)
         if self._paths.may_be_put(collection) and (text not in records or records[text].deleted):
-            set_by_server = {name: form.example[name] for name in form.shape.required if name in form.example}
-            call.state.add(records, text, set_by_server)
+            call.state.add(records, text, {})
         record = find(records, text, form.noun)
         settable = {name for each in call.route.body for name in each.shape.members}
         kept = {name: value for name, value in record.fields.items() if settable and name not in settable}

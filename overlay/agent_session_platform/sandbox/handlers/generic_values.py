@@ -11,7 +11,6 @@ from .generic_paths import GenericPaths
 from .generic_records import fill, keep, records_at, sent_members, value_of, values
 from .generic_replies import GenericReplies
 from .merge_patch import merge_patch
-from .record_form import record_form
 
 
 class ValueHandlers:
@@ -58,8 +57,7 @@ class ValueHandlers:
         sent = sent_members(call, shape, call.body)
         if shape.members:
             sent = {name: each for name, each in sent.items() if name in shape.members}
-        form = record_form(shape, (), None, {*sent, *self._replies.from_path(call, shape)})
-        return self._example(call, {**sent, **(form.with_id(form.new_id(call.state)) if form.id_member else {})})
+        return self._example(call, sent)
 
     def _kept(self, call: Call) -> list[Record]:
         """Return what was put at a path, and what was posted to it."""
