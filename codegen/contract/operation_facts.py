@@ -62,6 +62,12 @@ class OperationFacts:
 def describe_operation(contract: Document, path: str, method: str, item: Node) -> OperationFacts:
     """Return the facts of one operation.
 
+    Args:
+        contract: The contract.
+        path: The path of the operation.
+        method: Its HTTP method, in small letters.
+        item: Its path item.
+
     Raises:
         ContractError: It has a parameter or a body that cannot be sent.
     """
@@ -145,7 +151,17 @@ def catalogue_entry(
     responses: list[Content],
     pages: Pagination | None,
 ) -> Node:
-    """Return the literal arguments of the catalogue entry."""
+    """Return the literal arguments of the catalogue entry.
+
+    Args:
+        node: The operation.
+        path: Its path.
+        method: Its HTTP method.
+        name: The name of its method.
+        request: The request body; None if it has none.
+        responses: The content of each success.
+        pages: The names of a paginated list; None for any other operation.
+    """
     security = node.get("security", ())
     permissions = sorted({permission for entry in security for names in entry.values() for permission in names})
     accepted = dict.fromkeys(each.media_type for each in responses if each.kind not in (JSON, NOTHING))

@@ -86,7 +86,11 @@ def report(**differences: Iterable[PurePath]) -> list[str]:
 
 
 def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
-    """Write all modules, not yet formatted, and return the overview of the contract."""
+    """Write all modules, not yet formatted, and return the overview of the contract.
+
+    Raises:
+        ContractError: An operation or a schema has no form in Python.
+    """
     schemas = Schemas(contract)
     methods = describe(contract, schemas)
     models = {each.module: each for each in describe_models(contract, schemas, methods)}
@@ -151,7 +155,11 @@ def finish(output: Path) -> None:
 
 
 def ruff(*arguments: str | Path) -> None:
-    """Run the ruff of this environment, without the settings of any project."""
+    """Run the ruff of this environment, without the settings of any project.
+
+    Raises:
+        ContractError: The generated code is not valid.
+    """
     command = [sys.executable, "-m", "ruff", *map(str, arguments)]
     settings = ["--isolated", "--no-cache", "--quiet", "--line-length=120", "--target-version=py311"]
     done = subprocess.run([*command, *settings], capture_output=True, encoding="utf-8")

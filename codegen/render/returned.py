@@ -81,7 +81,11 @@ def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schema
 
 
 def paginated(facts: OperationFacts, contract: Contract, schemas: Schemas, shape: Shape) -> Returned:
-    """Return the pager of a list."""
+    """Return the pager of a list.
+
+    Raises:
+        ContractError: The response has no members of its own.
+    """
     assert facts.pagination is not None
     if not isinstance(shape, Model):
         raise ContractError("the response of a paginated list must be an object with known members")

@@ -64,7 +64,11 @@ def check_argument(parameter: Parameter, value: Any) -> None:
 
 
 def check_bounds(parameter: Parameter, value: float) -> None:
-    """Check a number against the bounds that the contract states."""
+    """Check a number against the bounds that the contract states.
+
+    Raises:
+        InvalidArgumentError: It is out of its bounds.
+    """
     low, high = parameter.minimum, parameter.maximum
     if (low is None or value >= low) and (high is None or value <= high):
         return

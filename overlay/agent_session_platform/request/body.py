@@ -82,7 +82,11 @@ def is_json(media_type: str) -> bool:
 
 
 def json_bytes(value: Any) -> bytes:
-    """Write plain JSON types."""
+    """Write plain JSON types.
+
+    Raises:
+        InvalidArgumentError: JSON or UTF-8 cannot write a value.
+    """
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except (ValueError, RecursionError) as error:
@@ -91,7 +95,11 @@ def json_bytes(value: Any) -> bytes:
 
 
 def write_content(body: Any) -> bytes:
-    """Return a body that is text or bytes; text is written as UTF-8."""
+    """Return a body that is text or bytes; text is written as UTF-8.
+
+    Raises:
+        InvalidArgumentError: It is neither, or UTF-8 cannot write it.
+    """
     if isinstance(body, str):
         try:
             return body.encode()

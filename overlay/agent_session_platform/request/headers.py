@@ -40,7 +40,11 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
 
 
 def cookie_text(name: str, value: Any) -> str:
-    """Return the value of a cookie, quoted: it has neither commas nor semicolons (RFC 6265, section 4.1.1)."""
+    """Return the value of a cookie, quoted: it has neither commas nor semicolons (RFC 6265, section 4.1.1).
+
+    Raises:
+        InvalidArgumentError: A cookie cannot carry the value.
+    """
     try:
         return ",".join(quote(text, safe="") for text in flat_texts(name, value))
     except UnicodeEncodeError:

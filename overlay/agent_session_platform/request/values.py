@@ -97,13 +97,21 @@ def flat_texts(name: str, value: Any) -> list[str]:
 
 
 def json_text(name: str, value: Any) -> str:
-    """Write a value as JSON."""
+    """Write a value as JSON.
+
+    Raises:
+        InvalidArgumentError: JSON cannot write it.
+    """
     check_writable(name, value)
     return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def path_texts(name: str, value: Any) -> list[str]:
-    """Return the texts of a path argument that is not text, such as a number, a UUID, a date or a list of these."""
+    """Return the texts of a path argument that is not text, such as a number, a UUID, a date or a list of these.
+
+    Raises:
+        InvalidArgumentError: It is of any other type.
+    """
     if isinstance(value, (str, int, date, UUID, *LIST_TYPES)) and not isinstance(value, bool):
         return flat_texts(name, value) or [""]
     raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")

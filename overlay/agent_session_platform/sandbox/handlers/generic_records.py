@@ -41,7 +41,14 @@ def value_of(record: Record) -> Any:
 
 
 def keep(state: State, record: Record, path: str, body: Any) -> None:
-    """Keep a body in a record: a file under its path, and what else is no object in its memory."""
+    """Keep a body in a record: a file under its path, and what else is no object in its memory.
+
+    Args:
+        state: State of the sandbox.
+        record: The record.
+        path: Path of the record.
+        body: The body of the request.
+    """
     record.memory.pop(VALUE, None)
     state.files.pop(path, None)
     parts = body.values() if is_object(body) else ()
