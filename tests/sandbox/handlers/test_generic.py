@@ -41,6 +41,7 @@ async def test_a_record_is_read_as_it_was_created(odd: OddSandbox, box: dict[str
 
 
 async def test_a_replaced_record_keeps_what_no_request_can_set(odd: OddSandbox, box: dict[str, Any]) -> None:
+    odd.state.now.advance(hours=1)
     replaced = await odd.json("PUT", "/boxes/box-1", {"name": "m", "size": 4})
     assert replaced == {"name": "m", "size": 4, **{name: box[name] for name in ("box_id", "kind", "created_at")}}
     assert await odd.json("GET", "/boxes/box-1") == replaced
@@ -143,6 +144,11 @@ async def test_records_may_be_text(odd: OddSandbox) -> None:
     assert await odd.json("GET", "/tags") == ["c", "c"]
     await odd.send("DELETE", "/tags")
     assert await odd.json("GET", "/tags") == []
+
+
+async def test_no_new_id_is_one_that_a_request_gave(odd: OddSandbox) -> None:
+    await odd.send("PUT", "/tags", ["id-1", "c", "c"])
+    assert await odd.json("GET", "/tags") == ["id-1", "c", "c"]
 
 
 async def test_put_adds_a_record_that_nothing_else_adds(odd: OddSandbox) -> None:
