@@ -19,7 +19,7 @@ TOOL_TESTS := tests/codegen tests/repository
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast generate generate-check lint format types contract strangers docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
+.PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,7 +79,7 @@ contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our 
 	$(NPM) exec --prefix $(LINTERS) -- spectral lint --fail-severity=hint --ruleset $(LINTERS)/spectral.yaml openapi.yaml
 
 # Some of its tests need the tools, and are skipped elsewhere.
-strangers: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
+other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
 	$(BIN)/python -m codegen.contract.other_tools.check
 	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py
 
@@ -90,7 +90,7 @@ conformance: $(VENV)/dev ## Check the responses of the sandbox against the contr
 	$(BIN)/python -m tests.sandbox.conformance --examples 5
 	$(BIN)/python -m tests.sandbox.conformance --examples 5 --tcp
 
-check: lint types generate-check contract strangers docs conformance frozen word-check ## Run all checks other than the tests
+check: lint types generate-check contract other-tools docs conformance frozen word-check ## Run all checks other than the tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform.sandbox --sessions 300

@@ -16,7 +16,7 @@ from codegen.contract.other_tools.commands import NODE_MODULES, RefusalError, ex
 from codegen.contract.other_tools.generators import GENERATORS, PYTHON, TYPESCRIPT, Generator
 from codegen.contract.other_tools.mock_server import check_responses
 
-needs_tools = pytest.mark.skipif(not NODE_MODULES.exists(), reason="`make strangers` has not installed the tools")
+needs_tools = pytest.mark.skipif(not NODE_MODULES.exists(), reason="`make other-tools` has not installed the tools")
 
 LAMPS = """\
 openapi: 3.1.0
