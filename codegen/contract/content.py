@@ -77,6 +77,8 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
     for status, response in node["responses"].items():
         if str(status).startswith("2"):
             found = _chosen(resolve(response), child(child(place, "responses"), status))
+            if str(status) in ("204", "205") and found.media_type:
+                raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
             yield attrs.evolve(found, status=str(status))
 
 
@@ -84,7 +86,7 @@ def _chosen(node: Node, place: str) -> Content:
     """Return the content of the media type that the SDK prefers."""
     contents = [
         Content(
-            kind_of_media_type(name),
+            kind_of_media_type(name) if not is_range_of_json(name, media.get("schema", {})) else JSON,
             name,
             media.get("schema", {}),
             child(child(child(place, "content"), name), "schema"),
@@ -92,3 +94,9 @@ def _chosen(node: Node, place: str) -> Content:
         for name, media in node.get("content", {}).items()
     ]
     return min(contents, key=lambda each: PREFERENCE.index(each.kind), default=Content(NOTHING, "", {}, place))
+
+
+def is_range_of_json(media_type: str, schema: Node) -> bool:
+    """Return whether a body is JSON by its schema, although its media type is `*/*` or `application/*`."""
+    is_bytes = schema.get("type") == "string" or not schema
+    return media_type.startswith(("*/*", "application/*")) and not is_bytes

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from codegen.contract.checks import check
 from codegen.contract.flatten import flatten
-from codegen.contract.nodes import Node, gaps_below, parts, references_below, rules_below
+from codegen.contract.nodes import COMPONENT, Node, gaps_below, parts, references_below, rules_below
 from codegen.contract.source import Source
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -79,6 +79,19 @@ class Document:
     def property_schema(self, schema: Node, name: str) -> Node:
         """Return the schema of one member of an object, merged; empty if there is none."""
         return self.flatten(self.flatten(schema).get("properties", {}).get(name, {}))
+
+    def subtypes(self, reference: str) -> list[str]:
+        """Return the references of the components that extend one with a discriminator, by `allOf`."""
+        if not reference.startswith(COMPONENT):
+            return []
+        base = self.resolve(self.schemas.get(reference.removeprefix(COMPONENT), {}))
+        if "discriminator" not in base or "properties" not in base:
+            return []
+        return [
+            f"{COMPONENT}{name}"
+            for name, schema in self.schemas.items()
+            if any(part.get("$ref") == reference for part in schema.get("allOf", ()))
+        ]
 
     def reachable(self, node: Any) -> set[str]:
         """Return the names of the component schemas that *node* refers to, directly or through another schema."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import unicodedata
 from collections.abc import Collection, Iterable
 
 import attrs
@@ -102,10 +103,10 @@ def module_name(name: str) -> str:
 
 def python_name(wire_name: str, taken: Collection[str] = ()) -> str:
     """Return the wire name where Python allows it and it is not taken, else the nearest identifier."""
-    name = re.sub(r"\W", "_", wire_name)
-    # Python changes a name that begins with two underscores inside a class.
-    if not name.isidentifier() or name.startswith("__"):
-        name = f"field_{name.lstrip('_')}"
+    # Python takes a name for its normal form (NFKC), and type checkers take one that begins with `_` for private.
+    name = re.sub(r"\W", "_", unicodedata.normalize("NFKC", wire_name)).lstrip("_")
+    if not name.isidentifier():
+        name = f"field_{name}"
     while keyword.iskeyword(name) or name in taken:
         name += "_"
     return name

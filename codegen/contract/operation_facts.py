@@ -22,6 +22,7 @@ from codegen.contract.naming import Name, name_operation
 from codegen.contract.nodes import Node, child, gaps_below
 from codegen.contract.pagination import Pagination, pagination
 from codegen.contract.parameters import parameter_facts, value_schema
+from codegen.contract.unsupported import refuse_unsupported
 
 
 @attrs.frozen
@@ -73,6 +74,7 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
     """
     node = item[method]
     place = child(child("#/paths", path), method)
+    refuse_unsupported(contract, item, node)
     name = name_operation(path, node["tags"][0], node["operationId"], method)
     request = request_content(node, place, contract.resolve)
     responses = list(success_contents(node, place, contract.resolve))
@@ -122,6 +124,9 @@ class Members:
 def body_members(contract: Document, request: Content | None) -> Members:
     """Return the members of the request body that a caller may set."""
     if request is None or request.kind not in (JSON, FORM, FILES):
+        return Members({}, (), {})
+    if contract.subtypes(request.schema.get("$ref", "")):
+        # A whole body: one of the components that extend it.
         return Members({}, (), {})
     schema = contract.flatten(request.schema)
     properties = {

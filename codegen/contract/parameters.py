@@ -35,15 +35,18 @@ def parameter_facts(contract: Document, parameter: Node) -> Node:
     """
     schema = contract.flatten(value_schema(parameter))
     kind, nullable = kind_of(contract, schema)
+    if not parameter["name"] and not kind and {"type", "oneOf", "anyOf", "enum"} & schema.keys():
+        # Several kinds: unlike a body that is not shown, it may be a bare value.
+        kind = "any"
     facts = {
         "name": parameter["name"],
         "location": parameter["in"],
         "kind": kind,
-        "style": parameter_style(parameter, kind),
+        "style": parameter_style(parameter, kind, contract, schema),
         "required": parameter.get("required", False),
         "nullable": nullable,
-        "minimum": schema.get("minimum"),
-        "maximum": schema.get("maximum"),
+        "minimum": finite(schema.get("minimum")),
+        "maximum": finite(schema.get("maximum")),
         "wildcard": parameter.get("x-wildcard", False),
         "prefix": parameter.get("x-id-prefix"),
         "adds_prefix": parameter.get("x-adds-prefix", False),
@@ -70,12 +73,13 @@ def kind_of(contract: Document, schema: Node) -> tuple[str, bool]:
     nullable = "null" in types or None in schema.get("enum", ())
     others = [each for each in types if each != "null"]
     if len(others) != 1:
-        return ("null" if nullable and types else "object" if schema.get("properties") else ""), nullable
+        only_null = nullable and types and not others
+        return ("null" if only_null else "object" if schema.get("properties") and not others else ""), nullable
     kind = others[0]
     return (FORMATS.get(schema.get("format", ""), kind) if kind == "string" else kind), nullable
 
 
-def parameter_style(parameter: Node, kind: str) -> str:
+def parameter_style(parameter: Node, kind: str, contract: Document, schema: Node) -> str:
     """Return how arrays and objects of a parameter are written; empty for the way that is usual in its location.
 
     Raises:
@@ -112,6 +116,22 @@ def parameter_style(parameter: Node, kind: str) -> str:
     if written is None or (written == "deep" and kind == "array"):
         how = f"style: {style}, explode: {str(explode).lower()}"
         raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
+    nested = [key for key, each in schema.get("properties", {}).items() if is_nested(contract, each)]
+    if kind == "object" and written != "json" and nested:
+        raise ContractError(
+            f"the member {nested[0]} of the parameter {name} is an array or an object, which OpenAPI cannot write in a "
+            "query; make it a parameter of its own"
+        )
     if kind == "object" and written in ("space", "pipe"):
         raise ContractError(f"the parameter {name} is an object with the style {style}, which is for arrays")
     return written
+
+
+def is_nested(contract: Document, schema: Node) -> bool:
+    """Return whether a member of an object is an array or an object itself."""
+    return kind_of(contract, contract.flatten(schema))[0] in ("array", "object")
+
+
+def finite(bound: float | None) -> float | None:
+    """Return a bound, or None for one that is beyond all numbers."""
+    return bound if bound is not None and abs(bound) != float("inf") else None

@@ -86,6 +86,9 @@ class Schemas:
         reference = node.get("$ref")
         if reference is not None:
             target = self._contract.pointed(reference)
+            subtypes = self._contract.subtypes(reference)
+            if subtypes and reference not in seen and not CONSTRAINTS & node.keys():
+                return self._extended(reference, subtypes, (*seen, reference))
             if not CONSTRAINTS & node.keys():
                 follow = self.shape if isinstance(target, dict) and "$ref" in target else self._shape_of
                 return follow(target, reference, seen) if reference not in seen else Shape()
@@ -164,6 +167,13 @@ class Schemas:
         if not found or any(type(each) is Shape for each in found):
             return Scalar("null") if not found else Shape(nullable=nullable)
         return OneOf(tuple(found), *self._discriminator(schema, found), nullable=nullable)
+
+    def _extended(self, base: str, subtypes: list[str], seen: tuple[str, ...]) -> Shape:
+        """Return the shape of a component that others extend: one of them, or itself for a value that is not known."""
+        models = [self.shape({"$ref": each}, each, seen) for each in subtypes]
+        models.append(self._shape_of(self._contract.pointed(base), base, ()))
+        schema = self._contract.resolve(self._contract.pointed(base))
+        return OneOf(tuple(models), *self._discriminator(schema, models))
 
     def _discriminator(self, schema: Node, found: list[Shape]) -> tuple[str, tuple[tuple[str, str], ...]]:
         """Return the member that names the model, and the class for each of its values."""

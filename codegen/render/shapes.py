@@ -245,8 +245,10 @@ class OneOf(Shape):
             expression = f"{readers.pop()}({source})"
         elif any(not isinstance(each, Scalar | Values) for each in self.alternatives):
             expression = f"to_json({source})"
-        if len(lists) == 1:
-            expression = f"{lists[0].read(source)} if {source}.__class__ is list else {expression}"
+        if lists:
+            items = [each.item for each in lists]
+            merged = lists[0] if len(lists) == 1 else ListOf(OneOf(tuple(dict.fromkeys(items))))
+            expression = f"{merged.read(source)} if {source}.__class__ is list else {expression}"
         return expression
 
     def item_reader(self) -> str:

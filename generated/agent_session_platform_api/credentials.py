@@ -11,3 +11,10 @@ CREDENTIAL_PREFIXES: Final[dict[str, str]] = {
     "apk_": "legacyApiKey",
 }
 """The kind of a credential by its prefix; the longest prefix that matches counts. Other kinds have no known prefix."""
+
+CREDENTIAL_KINDS: Final[tuple[str, ...]] = (
+    "serviceUser",
+    "personalAccessToken",
+    "enterpriseAdminApiKey",
+)
+"""The kinds that operations accept."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
 from agent_session_platform_api.client import CallOptions, Download, FileSource, JsonLines, Page, Pager
-from agent_session_platform_api.credentials import CREDENTIAL_PREFIXES
+from agent_session_platform_api.credentials import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES
 from agent_session_platform_api.decoding import decode_nothing, decode_text
 from agent_session_platform_api.encoding import json_type, to_json
 from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
@@ -14,6 +14,7 @@ from agent_session_platform_api.operation import Gap, Operation, Parameter, Requ
 from agent_session_platform_api.unset import UNSET
 
 __all__ = (
+    "CREDENTIAL_KINDS",
     "CREDENTIAL_PREFIXES",
     "ID_PREFIXES",
     "UNSET",

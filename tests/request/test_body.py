@@ -14,6 +14,7 @@ from agent_session_platform import UNSET, InvalidArgumentError
 from agent_session_platform._api import Operation, Request
 from agent_session_platform.models import Session
 from agent_session_platform.request.body import Body, write_body
+from agent_session_platform.request.upload import open_files
 
 OPERATION = Operation(id="do", method="POST", path="/do", scope="", resource="", verb="")
 
@@ -78,6 +79,13 @@ def test_a_form_without_a_file_is_multipart_as_well() -> None:
     parts = (written.content or b"").decode().split(f"--{boundary[1]}")
     assert [part.partition("\r\n\r\n")[2].strip() for part in parts[1:-1]] == ["a", "x", "y"]
     assert parts[-1] == "--\r\n"
+
+
+def test_an_object_in_a_form_is_json_with_its_media_type() -> None:
+    written = write({"meta": {"a": 1}, "name": "x"}, "multipart/form-data", files={"file": b"x"})
+    with open_files(written.files) as parts:
+        assert parts["meta"] == (None, b'{"a":1}', "application/json")
+    assert written.form == {"name": "x"}
 
 
 def test_a_form_with_a_file_keeps_the_other_members_as_text() -> None:

@@ -96,7 +96,10 @@ def explain(error: ValidationError, *, is_default: bool) -> str:
     elif keyword == "format":
         text = f"{quote(value)} does not have the format `{expected}`"
     elif keyword in ("anyOf", "oneOf", "not"):
-        text = f"{quote(value)} fits {'several alternatives' if error.message.endswith('each of') else 'none'}"
+        several = "each of" in error.message or "more than one" in error.message
+        text = f"{quote(value)} fits {'several alternatives' if several else 'none'}"
+        if several:
+            way_out = "give each alternative a member with a `const` of its own, or write `anyOf`"
     else:
         limit = expected if len(str(expected)) <= LONGEST_VALUE else "..."
         text = f"{quote(value)} breaks `{keyword}: {limit}`"

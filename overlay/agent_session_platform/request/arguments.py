@@ -16,6 +16,7 @@ LIST_TYPES = (list, tuple, set, frozenset)
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "body": ((Mapping, Model, *LIST_TYPES), "a mapping or a list"),
     "": ((), ""),
+    "any": ((), ""),
     "string": ((str,), "a string"),
     "integer": ((int,), "an integer"),
     "number": ((int, float), "a number"),

@@ -17,14 +17,14 @@ from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import format_value, truncate
 from .arguments import LIST_TYPES, check_timezone
-from .upload import Upload
+from .upload import JsonPart, Upload
 
 # json.dumps raises RecursionError for a body that is nested much deeper.
 MAX_DEPTH = 200
 
 Members = Mapping[str, Any] | None
 
-NO_FILES: Mapping[str, Upload] = {}
+NO_FILES: Mapping[str, Upload | JsonPart] = {}
 NO_MEMBERS: Mapping[str, Any] = {}
 
 
@@ -41,7 +41,7 @@ class Body:
 
     content: bytes | None = None
     media_type: str | None = None
-    files: Mapping[str, Upload] = NO_FILES
+    files: Mapping[str, Upload | JsonPart] = NO_FILES
     form: Mapping[str, str | list[str]] = NO_MEMBERS
 
 
@@ -57,8 +57,15 @@ def write_body(request: Request[Any]) -> Body:
     body: Any = request.body
     media_type = request.operation.media_type or "application/json"
     if media_type.startswith("multipart/"):
-        files = {name: Upload(name, source) for name, source in (request.files or {}).items() if source is not UNSET}
-        form = write_form(join_members(body, request.extra_body))
+        members = join_members(body, request.extra_body)
+        objects: dict[str, object] = {
+            name: value for name, value in members.items() if isinstance(value, Mapping | Model)
+        }
+        form = write_form({name: value for name, value in members.items() if name not in objects})
+        files: dict[str, Upload | JsonPart] = {
+            name: Upload(name, source) for name, source in (request.files or {}).items() if source is not UNSET
+        }
+        files |= {name: JsonPart(json_bytes(to_json(value))) for name, value in objects.items()}
         return Body(files=files, form=form) if files else write_multipart(form)
     if media_type == "application/x-www-form-urlencoded":
         form = write_form(join_members(body, request.extra_body))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from .._api import CREDENTIAL_PREFIXES, Operation
+from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, Operation
 from ..errors import ConfigurationError, CredentialMismatchError
 
 KIND_NAMES = {
+    **{kind: f"a credential of the kind {kind}" for kind in CREDENTIAL_KINDS},
     "serviceUser": "a service-user credential",
     "personalAccessToken": "a personal access token",
     "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",

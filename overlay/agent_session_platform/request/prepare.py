@@ -16,7 +16,7 @@ from ..text import format_value
 from .arguments import check_argument
 from .body import NO_BODY, NO_FILES, NO_MEMBERS, json_bytes, write_body
 from .headers import write_headers
-from .upload import Upload
+from .upload import JsonPart, Upload
 from .values import path_texts, with_prefix, write_query
 
 ACCEPT = "application/json, application/problem+json"
@@ -50,7 +50,7 @@ class PreparedRequest:
     accept: str
     media_type: str | None
     headers: Mapping[str, str] = attrs.field(repr=header_names)
-    files: Mapping[str, Upload] = NO_FILES
+    files: Mapping[str, Upload | JsonPart] = NO_FILES
     form: Mapping[str, str | list[str]] = attrs.field(default=NO_MEMBERS, repr=False)
     styles: Mapping[str, str] = attrs.field(default=NO_STYLES, repr=False)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import IO, Any, cast
+from typing import IO, Any, TypeAlias, cast
+
+import attrs
 
 from ..errors import InvalidArgumentError
 
-# File name and content; the HTTP library derives the media type from the name.
-Part = tuple[str, "bytes | ReadableFile"]
+# File name and content, from whose name the HTTP library derives the media type; or content and media type.
+Part: TypeAlias = "tuple[str, bytes | ReadableFile] | tuple[None, bytes, str]"
 
 FALLBACK_NAME = "file"
 
@@ -62,6 +64,18 @@ class Upload:
         return (os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME), ReadableFile(self.name, source)
 
 
+@attrs.frozen
+class JsonPart:
+    """One member of a form that is an object: OpenAPI writes it as JSON, with that media type."""
+
+    content: bytes
+    repeatable: bool = True
+
+    def open(self, stack: ExitStack) -> Part:
+        """Return the part of the form, which has no file name."""
+        return None, self.content, "application/json"
+
+
 class ReadableFile:
     """A file whose read errors are InvalidArgumentErrors: an OSError would pass for one of the connection."""
 
@@ -86,7 +100,7 @@ def unreadable(name: str, error: OSError) -> InvalidArgumentError:
 
 
 @contextmanager
-def open_files(uploads: Mapping[str, Upload]) -> Generator[dict[str, Part]]:
+def open_files(uploads: Mapping[str, Upload | JsonPart]) -> Generator[dict[str, Part]]:
     """Open the files of a form for one attempt."""
     with ExitStack() as stack:
         yield {name: upload.open(stack) for name, upload in uploads.items()}

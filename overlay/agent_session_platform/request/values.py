@@ -112,7 +112,7 @@ def path_texts(name: str, value: Any) -> list[str]:
     Raises:
         InvalidArgumentError: It is of any other type.
     """
-    if isinstance(value, (str, int, date, UUID, *LIST_TYPES)) and not isinstance(value, bool):
+    if isinstance(value, (str, int, float, date, UUID, *LIST_TYPES)):
         return flat_texts(name, value) or [""]
     raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
 

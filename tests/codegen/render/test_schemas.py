@@ -22,6 +22,17 @@ components:
     Card: {description: D, type: object, required: [kind], properties: {kind: {const: card}}, examples: [{kind: card}]}
     Alias: {description: D, $ref: "#/components/schemas/Owner", examples: [{}]}
     Tree: {description: D, type: array, items: {$ref: "#/components/schemas/Tree"}, examples: [[]]}
+    Pet:
+      description: D
+      type: object
+      required: [kind]
+      properties: {kind: {type: string}}
+      discriminator: {propertyName: kind, mapping: {c: Cat}}
+      examples: [{kind: c}]
+    Cat:
+      description: D
+      allOf: [{$ref: "#/components/schemas/Pet"}, {type: object, properties: {lives: {type: integer}}}]
+      examples: [{kind: c}]
     Node:
       description: D
       allOf:
@@ -120,6 +131,19 @@ def contract(tmp_path_factory: pytest.TempPathFactory) -> Contract:
             "SizeX | Mapping[str, Any] | str | None",
             "SizeX | str | None",
             "one_of(x, (SizeX,)) if x.__class__ is dict else to_json(x)",
+        ),
+        (
+            {"oneOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array", "items": CARD}, NULL]},
+            "Sequence[str] | Sequence[Card | Mapping[str, Any]] | None",
+            "Sequence[str] | Sequence[Card] | None",
+            "convert_list(x, lambda value: one_of(value, (Card,)) if value.__class__ is dict else to_json(value)) "
+            "if x.__class__ is list else to_json(x)",
+        ),
+        (
+            {"$ref": "#/components/schemas/Pet"},
+            "Cat | Mapping[str, Any] | Pet",
+            "Cat | Pet",
+            "one_of(x, (Cat, Pet,), 'kind', {'Cat': Cat, 'Pet': Pet, 'c': Cat})",
         ),
         ({"oneOf": [OWNER, {}]}, "Any", "Any", "to_json(x)"),
         ({"$ref": "#/components/schemas/Tree"}, "Sequence[Any]", "Sequence[Any]", "convert_list(x, to_json)"),

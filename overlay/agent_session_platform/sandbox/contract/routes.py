@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from urllib.parse import quote
 
 import attrs
 
@@ -130,7 +131,8 @@ def _pattern(path: str, wildcards: set[str]) -> str:
     """Return the path as starlette writes it: a wildcard matches several segments."""
     for index, name in enumerate(PLACEHOLDER.findall(path)):
         path = path.replace(f"{{{name}}}", f"{{p{index}{':path' if name in wildcards else ''}}}")
-    return path
+    # As the path of a request is written, see `http.paths`.
+    return quote(path, safe="/{}:%!$&'()*+;=@,")
 
 
 def _requirement(path: str, node: Node) -> Requirement:

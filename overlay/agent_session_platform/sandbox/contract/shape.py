@@ -70,6 +70,8 @@ class Shape:
             not each.get("properties")
             or each.get("additionalProperties", False) is not False
             or "patternProperties" in each
+            # Other schemas extend it.
+            or "discriminator" in each
             for each in objects
         )
 

@@ -1,0 +1,101 @@
+"""How a parameter is sent, and what its values are, is read from the contract."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from codegen.contract.document import Document
+from codegen.contract.nodes import ContractError
+from codegen.contract.parameters import parameter_facts
+from codegen.contract.unsupported import refuse_unsupported
+
+HEAD = """
+openapi: 3.1.0
+info: {title: T, version: "1", x-vendor: {word: assistant, credential-prefix: svc_}}
+paths: {}
+components:
+  securitySchemes:
+    token: {type: http, scheme: bearer, description: D}
+    login: {type: oauth2, flows: {}, description: D}
+    key: {type: apiKey, in: header, name: X-Key, description: D}
+  schemas: {}
+"""
+
+LIST: Any = {"type": "array", "items": {"type": "string"}}
+OBJECT: Any = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> Document:
+    path = tmp_path_factory.mktemp("contract") / "openapi.yaml"
+    path.write_text(HEAD, encoding="utf-8")
+    return Document(path)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "facts"),
+    [
+        ({"in": "query", "schema": LIST}, {"kind": "array"}),
+        ({"in": "query", "schema": LIST, "explode": False}, {"kind": "array", "style": "comma"}),
+        (
+            {"in": "query", "schema": LIST, "style": "pipeDelimited", "explode": False},
+            {"kind": "array", "style": "pipe"},
+        ),
+        ({"in": "query", "schema": OBJECT}, {"kind": "object", "style": "members"}),
+        ({"in": "query", "schema": OBJECT, "style": "deepObject"}, {"kind": "object", "style": "deep"}),
+        ({"in": "query", "content": {"application/json": {"schema": OBJECT}}}, {"kind": "object", "style": "json"}),
+        ({"in": "header", "schema": LIST, "required": True}, {"kind": "array", "required": True}),
+        ({"in": "query", "schema": {"type": ["string", "integer", "null"]}}, {"nullable": True}),
+        (
+            {"in": "query", "schema": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
+            {"kind": "integer", "nullable": True},
+        ),
+        ({"in": "query", "schema": {"type": "integer", "maximum": float("inf")}}, {"kind": "integer"}),
+        ({"in": "path", "schema": {"type": "string", "format": "uuid"}}, {"kind": "uuid"}),
+    ],
+)
+def test_a_parameter_has_its_kind_and_style(document: Document, parameter: Any, facts: Any) -> None:
+    found = parameter_facts(document, {"name": "x", **parameter})
+    assert {key: value for key, value in found.items() if key not in ("name", "location")} == facts
+
+
+@pytest.mark.parametrize(
+    ("parameter", "message"),
+    [
+        ({"in": "query", "schema": {"type": "string"}, "allowReserved": True}, "the parameter x has allowReserved"),
+        ({"in": "query", "content": {"text/csv": {}}}, "has a content of text/csv; only JSON can be sent"),
+        ({"in": "query", "schema": {"type": "string"}, "style": "deepObject"}, "which is for arrays and objects only"),
+        ({"in": "cookie", "schema": LIST}, "the cookie x is an array that is exploded; write `explode: false`"),
+        ({"in": "header", "schema": OBJECT}, "the header parameter x is an object"),
+        (
+            {"in": "path", "schema": LIST, "style": "matrix"},
+            "has style: matrix, explode: false, which the SDK cannot send",
+        ),
+        (
+            {"in": "query", "schema": {**OBJECT, "properties": {"a": LIST}}, "style": "deepObject"},
+            "the member a of the parameter x is an array or an object",
+        ),
+    ],
+)
+def test_a_parameter_that_cannot_be_sent_is_refused(document: Document, parameter: Any, message: str) -> None:
+    with pytest.raises(ContractError, match=message):
+        parameter_facts(document, {"name": "x", **parameter})
+
+
+def test_bearer_tokens_of_any_kind_are_sent(document: Document) -> None:
+    refuse_unsupported(document, {}, {"security": [{"token": []}, {"login": ["a"]}]})
+
+
+@pytest.mark.parametrize(
+    ("node", "message"),
+    [
+        ({"servers": [{"url": "https://uploads.example.com"}]}, "the SDK sends every request to one address"),
+        ({"security": [{"token": [], "login": []}]}, "`security` requires token and login together"),
+        ({"security": [{"key": []}]}, "the credential key is of the type apiKey; the SDK sends bearer tokens"),
+    ],
+)
+def test_what_the_sdk_would_not_do_is_refused(document: Document, node: Any, message: str) -> None:
+    with pytest.raises(ContractError, match=message):
+        refuse_unsupported(document, {}, node)
