@@ -100,7 +100,7 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
         pages,
         [{**contract.rules.get(rule["id"], {}), **rule} for rule in node.get("x-rules", [])],
         list(gaps_below(node, place)),
-        documented(contract, parameters, members),
+        documented(contract, parameters, members, request),
         node.get("x-legacy"),
         node.get("x-stated-path"),
     )
@@ -138,9 +138,13 @@ def body_members(contract: Document, request: Content | None) -> Members:
     return Members(properties, required, example if isinstance(example, dict) else {})
 
 
-def documented(contract: Document, parameters: list[Node], members: Members) -> dict[tuple[str, str], Node]:
+def documented(
+    contract: Document, parameters: list[Node], members: Members, request: Content | None
+) -> dict[tuple[str, str], Node]:
     """Return the merged schema of each argument, with its description and its example."""
     found = {(each["in"], each["name"]): {**contract.flatten(value_schema(each)), **each} for each in parameters}
+    if request is not None and request.kind == JSON:
+        found["body", ""] = contract.flatten(request.schema)
     for name, schema in members.properties.items():
         example = {"example": members.example[name]} if name in members.example else {}
         found["body", name] = {**contract.flatten(schema), **example}

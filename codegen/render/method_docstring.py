@@ -146,10 +146,10 @@ def example(method: Method) -> list[str]:
 
 def sample(method: Method, argument: Argument) -> str:
     """Return an example value as it is written in Python."""
-    if argument.name == "body":
-        return "payload"
     schema = method.facts.documented.get((argument.location, argument.wire), {})
     value = schema.get("example", next(iter(schema.get("examples", ())), "..."))
+    if argument.name == "body" and (not value or value == "..."):
+        return "payload"
     if argument.type == "FileSource":
         value = "report.txt"
     return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
