@@ -95,7 +95,9 @@ def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "openapi.yaml"
     try:
         contract = Contract(path)
-        lines = [contract.source.describe(finding) for finding in findings(contract)]
+        source = contract.source
+        found = sorted(findings(contract), key=lambda each: each.line or source.line(each.place))
+        lines = [source.describe(finding) for finding in found]
     except ContractError as error:
         sys.exit(str(error))
     print("\n".join(lines) or f"{path.name}: all in order")

@@ -103,5 +103,10 @@ def successors(structure: Structure) -> Iterator[Finding]:
     for each in found:
         successor = each.node.get("x-successor")
         if successor is not None and successor not in names and not structure.findings:
-            way_out = instead(successor, names, "write the method, such as `organization.automations.create`")
+            by_id = next((method_name(each) for each in found if each.node.get("operationId") == successor), None)
+            way_out = (
+                f"did you mean `{by_id}`?"
+                if by_id
+                else instead(successor, names, "write the method, such as `organization.automations.create`")
+            )
             yield Finding(f"{each.place}/x-successor", f"no operation has the method {quote(successor)}; {way_out}")

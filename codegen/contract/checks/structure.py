@@ -155,11 +155,13 @@ class Structure:
 
     def _visit_keyword(self, name: str, value: Any, kind: str, place: str) -> None:
         if kind == "schema" and name == "required" and isinstance(value, bool):
-            listing = f"write `required: [{place.split('/')[-2]}]` beside `properties` of the object"
+            *_, above, member, _ = place.split("/")
+            wanted = f"required: [{member}]" if above == "properties" else "required: [...]"
+            listing = f"write `{wanted}` beside `properties` of the object"
             text = f"`required` of a schema is a list of properties, and here `{str(value).lower()}`"
             self._report(place, f"{text}; {listing if value else 'remove it'}")
         elif kind == "schema" and name in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
-            limit = f"{name}: 0` instead of `{name[9:].lower()}: 0"
+            limit = f"{name}: N` instead of `{name[9:].lower()}: N"
             self._report(place, f"`{name}` is a number in OpenAPI 3.1; write `{limit}`, or remove it")
         else:
             self._visit(value, KEYWORDS[kind][name], place)
