@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import attrs
 
-from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, OneOf, Scalar, Shape, Values
+from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Scalar, Shape, Values
+from codegen.render.unions import OneOf
 
 JSON_NAMES = {"str": "string", "int": "integer", "bool": "boolean"}
 

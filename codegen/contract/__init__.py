@@ -16,7 +16,7 @@ from codegen.contract.naming import (
     resource_class,
     words,
 )
-from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, rules_below
+from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, is_component, rules_below
 from codegen.contract.operation_facts import Members, OperationFacts, body_members
 from codegen.contract.pagination import Pagination
 from codegen.contract.parameters import FORMATS, value_schema
@@ -49,6 +49,7 @@ __all__ = (
     "class_name",
     "flatten",
     "gaps_below",
+    "is_component",
     "model_class",
     "module_name",
     "python_name",

@@ -56,3 +56,8 @@ def references_below(node: Any) -> Iterator[str]:
         reference = mapping.get("$ref", "")
         if isinstance(reference, str) and reference.startswith(COMPONENT):
             yield reference.rpartition("/")[2]
+
+
+def is_component(place: str) -> bool:
+    """Return whether a JSON pointer is that of a component schema, and not of a part of one."""
+    return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)

@@ -6,7 +6,8 @@ import attrs
 
 from codegen.contract import BYTES, JSON, LINES, NOTHING, TEXT, Content, Contract, ContractError, OperationFacts
 from codegen.render.schemas import Schemas
-from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, OneOf, Scalar, Shape
+from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, Scalar, Shape
+from codegen.render.unions import OneOf
 
 NUMBERS = ("integer", "number", "boolean")
 

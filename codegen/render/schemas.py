@@ -17,10 +17,12 @@ from codegen.contract import (
     child,
     class_name,
     flatten,
+    is_component,
     model_class,
     module_name,
 )
-from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Names, OneOf, Scalar, Shape, Values
+from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Names, Scalar, Shape, Values
+from codegen.render.unions import OneOf
 
 # Keywords that say what values a schema allows; beside a reference they are more than an annotation.
 CONSTRAINTS = frozenset(
@@ -247,8 +249,3 @@ class Schemas:
                     found.add(shape.schema)
                     waiting += [member for _, member in self.members(self.models[shape.schema])]
         return found
-
-
-def is_component(place: str) -> bool:
-    """Return whether a JSON pointer is that of a component schema, and not of a part of one."""
-    return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)
