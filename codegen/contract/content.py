@@ -66,7 +66,7 @@ def request_content(node: Node, place: str, resolve: Callable[[Any], Any]) -> Co
         ContractError: The SDK cannot send it as declared.
     """
     body = resolve(node.get("requestBody", {}))
-    found = _chosen(body, child(place, "requestBody"))
+    found = _chosen(body, child(place, "requestBody"), resolve)
     if body.get("content", {}).get(found.media_type, {}).get("encoding"):
         raise ContractError(f"the body of {found.media_type} has `encoding`, which the SDK cannot follow; leave it out")
     return attrs.evolve(found, required=body.get("required", False)) if found.media_type else None
@@ -76,27 +76,26 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
     """Yield the content of each 2xx response of an operation, in the order of the contract."""
     for status, response in node["responses"].items():
         if str(status).startswith("2"):
-            found = _chosen(resolve(response), child(child(place, "responses"), status))
+            found = _chosen(resolve(response), child(child(place, "responses"), status), resolve)
             if str(status) in ("204", "205") and found.media_type:
                 raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
             yield attrs.evolve(found, status=str(status))
 
 
-def _chosen(node: Node, place: str) -> Content:
+def _chosen(node: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
     """Return the content of the media type that the SDK prefers."""
-    contents = [
-        Content(
-            kind_of_media_type(name) if not is_range_of_json(name, media.get("schema", {})) else JSON,
-            name,
-            media.get("schema", {}),
-            child(child(child(place, "content"), name), "schema"),
-        )
+    content = child(place, "content")
+    found = [
+        _content(name, media.get("schema", {}), child(child(content, name), "schema"), resolve)
         for name, media in node.get("content", {}).items()
     ]
-    return min(contents, key=lambda each: PREFERENCE.index(each.kind), default=Content(NOTHING, "", {}, place))
+    return min(found, key=lambda each: PREFERENCE.index(each.kind), default=Content(NOTHING, "", {}, place))
 
 
-def is_range_of_json(media_type: str, schema: Node) -> bool:
-    """Return whether a body is JSON by its schema, although its media type is `*/*` or `application/*`."""
-    is_bytes = schema.get("type") == "string" or not schema
-    return media_type.startswith(("*/*", "application/*")) and not is_bytes
+def _content(media_type: str, schema: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
+    """Return a content; of a range of media types (`*/*`) the schema decides whether it is JSON."""
+    shown = resolve(schema)
+    is_json = shown and shown.get("type") != "string" and media_type.startswith(("*/*", "application/*"))
+    if is_json:
+        return Content(JSON, "application/json", schema, place)
+    return Content(kind_of_media_type(media_type), media_type, schema, place)

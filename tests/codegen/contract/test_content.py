@@ -69,6 +69,13 @@ def test_json_is_preferred() -> None:
     assert found.place == "#/x/requestBody/content/application~1json/schema"
 
 
+def test_of_a_range_of_media_types_the_schema_decides() -> None:
+    node: Any = {"responses": {"200": {"content": {"*/*": {"schema": {"type": "object"}}}}}}
+    assert [(each.kind, each.media_type) for each in success_contents(node, "#/x", same)] == [
+        ("json", "application/json")
+    ]
+
+
 def test_an_encoding_cannot_be_followed() -> None:
     node = {"requestBody": {"content": {"multipart/form-data": {"encoding": {"file": {"contentType": "image/png"}}}}}}
     with pytest.raises(ContractError, match="has `encoding`, which the SDK cannot follow; leave it out"):

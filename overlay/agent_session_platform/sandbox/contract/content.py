@@ -98,6 +98,9 @@ def _content(contract: Contract, media_type: str, media: Node) -> Content:
     schema: Any = media.get("schema", {})
     kind = kind_of(media_type)
     shape = Shape(contract, schema)
+    is_range = media_type.startswith(("*/*", "application/*"))
+    if kind is Kind.BYTES and is_range and shape.types and "string" not in shape.types:
+        kind = Kind.JSON
     fields: dict[str, Parameter] = {}
     if kind is Kind.JSON_LINES and "array" in shape.types:
         shape = shape.items
