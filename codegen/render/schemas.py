@@ -172,8 +172,9 @@ class Schemas:
 
     def _extended(self, base: str, subtypes: list[str], seen: tuple[str, ...]) -> Shape:
         """Return the shape of a component that others extend: one of them, or itself for a value that is not known."""
-        models = [self.shape({"$ref": each}, each, seen) for each in subtypes]
-        models.append(self._shape_of(self._contract.pointed(base), base, ()))
+        # Of two that fit as well, the first counts: what is not known stays the base.
+        models = [self._shape_of(self._contract.pointed(base), base, ())]
+        models += [self.shape({"$ref": each}, each, seen) for each in subtypes]
         schema = self._contract.resolve(self._contract.pointed(base))
         return OneOf(tuple(models), *self._discriminator(schema, models))
 

@@ -141,9 +141,9 @@ def contract(tmp_path_factory: pytest.TempPathFactory) -> Contract:
         ),
         (
             {"$ref": "#/components/schemas/Pet"},
-            "Cat | Mapping[str, Any] | Pet",
-            "Cat | Pet",
-            "one_of(x, (Cat, Pet,), 'kind', {'Cat': Cat, 'Pet': Pet, 'c': Cat})",
+            "Pet | Mapping[str, Any] | Cat",
+            "Pet | Cat",
+            "one_of(x, (Pet, Cat,), 'kind', {'Cat': Cat, 'Pet': Pet, 'c': Cat})",
         ),
         ({"oneOf": [OWNER, {}]}, "Any", "Any", "to_json(x)"),
         ({"$ref": "#/components/schemas/Tree"}, "Sequence[Any]", "Sequence[Any]", "convert_list(x, to_json)"),

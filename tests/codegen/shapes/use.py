@@ -18,8 +18,10 @@ from agent_session_platform.models import (
     BoxSize,
     BoxTicket,
     CardPayment,
+    Cat,
     ClassEvent,
     Owner,
+    Pet,
     Policy,
 )
 from agent_session_platform.sandbox import Sandbox
@@ -145,6 +147,13 @@ async def use_payments(platform: AgentPlatform) -> None:
     assert_type(bank.account, str)
     amounts = await payments.send_form(name="a b", tags=["x&", "y"])
     assert_type(amounts, Mapping[str, float])
+    pet = await payments.buy_pet(body=Cat(kind="cat", id="pet-1", lives=9))
+    assert_type(pet, Cat | Pet)
+    assert isinstance(pet, Cat), pet
+    assert pet.lives == 9, pet
+    assert type(await payments.buy_pet(body={"kind": "other"})) is Pet
+    await payments.limit(True, body=5, currency=978)
+    await payments.limit(False, body="none", currency="EUR")
 
 
 async def main() -> None:
