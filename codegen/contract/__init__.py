@@ -17,7 +17,7 @@ from codegen.contract.naming import (
     words,
 )
 from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, is_component, rules_below
-from codegen.contract.operation_facts import Members, OperationFacts, body_members
+from codegen.contract.operation_facts import OperationFacts
 from codegen.contract.pagination import Pagination
 from codegen.contract.parameters import FORMATS, value_schema
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
@@ -37,14 +37,12 @@ __all__ = (
     "Content",
     "Contract",
     "ContractError",
-    "Members",
     "Node",
     "OperationFacts",
     "Pagination",
     "Renaming",
     "VendorWord",
     "VendorWordError",
-    "body_members",
     "child",
     "class_name",
     "flatten",

@@ -7,7 +7,7 @@ from typing import Any
 
 from codegen.contract.document import PLACEHOLDER, Document
 from codegen.contract.nodes import ContractError, child
-from codegen.contract.operation_facts import OperationFacts, body_members, describe_operation
+from codegen.contract.operation_facts import OperationFacts, describe_operation
 
 
 class Contract(Document):
@@ -42,7 +42,6 @@ class Contract(Document):
         for _, method, item in self.routes():
             used += [self.parameters(method, item), [self.resolve(each) for each in item[method]["responses"].values()]]
         for facts in self.operations.values():
-            members = body_members(self, facts.request)
-            used.append(members.properties or (facts.request and facts.request.schema))
+            used.append(facts.members.properties or (facts.request and facts.request.schema))
         enums = {name for name, schema in self.schemas.items() if "enum" in schema}
         return set(self.schemas) - self.reachable(used) - enums

@@ -26,6 +26,21 @@ from codegen.contract.unsupported import refuse_unsupported
 
 
 @attrs.frozen
+class Members:
+    """The members of a body that are arguments of their own; none if the body is one argument as a whole.
+
+    Attributes:
+        properties: The schema of each member, by its name.
+        required: The names of those that must be given.
+        example: The values of the schema's example.
+    """
+
+    properties: Node
+    required: tuple[str, ...]
+    example: Node
+
+
+@attrs.frozen
 class OperationFacts:
     """One operation as the templates need it.
 
@@ -36,6 +51,7 @@ class OperationFacts:
         parameters: The literal arguments of each `Parameter`.
         parameter_nodes: The parameters, resolved, in the order of the signature.
         request: The request body; None if it has none.
+        members: The members of the request body that are arguments of their own.
         responses: The content of each success.
         pagination: The names of a paginated list; None for any other operation.
         rules: The rules that hold for it.
@@ -51,6 +67,7 @@ class OperationFacts:
     parameters: list[Node]
     parameter_nodes: list[Node]
     request: Content | None
+    members: Members
     responses: list[Content]
     pagination: Pagination | None
     rules: list[Node]
@@ -96,6 +113,7 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
         described,
         parameters,
         request,
+        members,
         responses,
         pages,
         [{**contract.rules.get(rule["id"], {}), **rule} for rule in node.get("x-rules", [])],
@@ -104,21 +122,6 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
         node.get("x-legacy"),
         node.get("x-stated-path"),
     )
-
-
-@attrs.frozen
-class Members:
-    """The members of a body that are arguments of their own; none if the body is one argument as a whole.
-
-    Attributes:
-        properties: The schema of each member, by its name.
-        required: The names of those that must be given.
-        example: The values of the schema's example.
-    """
-
-    properties: Node
-    required: tuple[str, ...]
-    example: Node
 
 
 def body_members(contract: Document, request: Content | None) -> Members:

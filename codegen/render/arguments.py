@@ -7,16 +7,16 @@ from collections.abc import Collection
 import attrs
 
 from codegen.contract import (
+    BYTES,
     FILES,
     JSON,
     PLACEHOLDER,
     TEXT,
+    Content,
     Contract,
     ContractError,
-    Members,
     Node,
     OperationFacts,
-    body_members,
     child,
     python_name,
     value_schema,
@@ -80,7 +80,7 @@ class Arguments:
 
     def __init__(self, facts: OperationFacts, contract: Contract, schemas: Schemas, taken: Collection[str]) -> None:
         self._facts, self._contract, self._schemas = facts, contract, schemas
-        self.names = names(facts, body_members(contract, facts.request), {*TAKEN, *taken})
+        self.names = names(facts, {*TAKEN, *taken})
         parameters = [self._parameter(each) for each in facts.parameter_nodes]
         in_path = {each.wire: each for each in parameters if each.location == "path"}
         path = [in_path[name[1:-1]] for name in PLACEHOLDER.findall(facts.arguments["path"])]
@@ -97,7 +97,7 @@ class Arguments:
         self.whole_body: Argument | None = None
         self.extra_body: Argument | None = None
         if facts.request is not None:
-            self._describe_body()
+            self._describe_body(facts.request)
 
     @property
     def keywords(self) -> list[Argument]:
@@ -125,32 +125,29 @@ class Arguments:
             written = "str"
         return Argument(wire, location, self.names[location, wire], written, default, shape)
 
-    def _describe_body(self) -> None:
-        request = self._facts.request
-        assert request is not None
-        members = body_members(self._contract, request)
-        schema = self._contract.flatten(request.schema)
+    def _describe_body(self, request: Content) -> None:
+        members = self._facts.members
         if not members.properties:
-            if request.kind not in (JSON, TEXT, "bytes"):
+            if request.kind not in (JSON, TEXT, BYTES):
                 raise ContractError(
                     f"a body of {request.media_type} whose members are not shown; name them in its schema"
                 )
-            self.whole_body = self._whole_body()
+            self.whole_body = self._whole_body(request)
             return
-        found = [self._member(name, node, name in members.required) for name, node in members.properties.items()]
+        found = [
+            self._member(request, name, node, name in members.required) for name, node in members.properties.items()
+        ]
         is_form = request.kind == FILES
         self.files = [each for each in found if is_form and is_file(each.shape)]
         self.body = [each for each in found if each not in self.files]
         # The description shows no form completely, and no body that allows additional properties.
-        more = schema.get("additionalProperties")
+        more = self._contract.flatten(request.schema).get("additionalProperties")
         if is_form or (more is not None and more is not False):
             value = self._schemas.shape(more, child(request.place, "additionalProperties"))
             shape = MappingOf(Shape() if is_form else value)
             self.extra_body = Argument("", "body", "extra_body", f"{shape.written(strict=True)} | None", "None", shape)
 
-    def _member(self, wire: str, node: Node, required: bool) -> Argument:
-        request = self._facts.request
-        assert request is not None
+    def _member(self, request: Content, wire: str, node: Node, required: bool) -> Argument:
         shape = self._schemas.shape(node, child(child(request.place, "properties"), wire))
         if isinstance(shape, ListOf) and is_file(shape.item) and request.kind == FILES:
             raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
@@ -165,9 +162,7 @@ class Arguments:
             written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
         return Argument(wire, "body", self.names["body", wire], written, default, shape)
 
-    def _whole_body(self) -> Argument:
-        request = self._facts.request
-        assert request is not None
+    def _whole_body(self, request: Content) -> Argument:
         shape = self._schemas.shape(request.schema, request.place)
         if request.kind == TEXT:
             shape = Scalar("string")
@@ -182,11 +177,11 @@ class Arguments:
         return Argument("", "body", "body", f"{written} | None", "None", shape)
 
 
-def names(facts: OperationFacts, members: Members, taken: Collection[str]) -> dict[tuple[str, str], str]:
+def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str], str]:
     """Return the Python name of each argument by location and wire name, each name once."""
     found = {("body", ""): "body"}
     wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
-    wires += [("body", name) for name in members.properties]
+    wires += [("body", name) for name in facts.members.properties]
     for location, wire in sorted(wires, key=lambda each: [*LOCATIONS].index(each[0])):
         # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
         written = wire.lower() if location == "header" else wire

@@ -101,22 +101,22 @@ class ModelFields:
         self._required = set(named.schema.get("required", ()))
         members = schemas.members(named)
         imported = schemas.names_below(named)
-        self.models = sorted(pair for pair in imported if pair in {(m.module, m.name) for m in schemas.models.values()})
+        self.models = sorted(imported & {(each.module, each.name) for each in schemas.models.values()})
         self.closed_sets = sorted(imported - set(self.models))
         taken = MODEL_NAMES | {"builtins"} | {name for _, name in imported}
         self._names = python_names((wire for wire, _ in members), taken)
         self.clashing = sorted(QUALIFIED.keys() & self._names.values())
         self.property = self.qualify("property")
+        self.constants = {wire: values for wire, _ in members if (values := self._values(wire))}
         self.fields = [self._field(wire, shape) for wire, shape in members]
         self.keywords = sorted(self.fields, key=lambda field: field.default != "")
         self.has_self = "self" in self._names.values()
         self.aliases = self._aliases()
         self.arguments = tuple(field.name for field in self.fields if not field.default)
         self.defaults = {
-            field.wire: self._constant(field.wire)[0] for field in self.fields if field.default not in ("", "UNSET")
+            field.wire: self.constants[field.wire][0] for field in self.fields if field.default not in ("", "UNSET")
         }
         self.required = sorted(self._required & self._names.keys())
-        self.constants = {wire: self._constant(wire) for wire, _ in members if self._constant(wire)}
         # The description of what the class shows: of a component without its own text, its name.
         own = contract.schemas.get(named.place.removeprefix(COMPONENT), {})
         gaps = not_shown(own.get("x-not-shown", ()))
@@ -136,7 +136,7 @@ class ModelFields:
         if not self._is_argument:
             argument = response if response in ("Any", "None") else f"{response} | None"
         is_required = self._is_argument and required and not schema.get("readOnly")
-        constant = self._constant(wire)
+        constant = self.constants.get(wire, ())
         argument_default = "" if is_required else "UNSET"
         if is_required and len(constant) == 1:
             argument_default = repr(constant[0])
@@ -157,7 +157,7 @@ class ModelFields:
             doc=docstring(deprecated + text, not_shown(gaps_below(schema, ""))),
         )
 
-    def _constant(self, wire: str) -> tuple[Any, ...]:
+    def _values(self, wire: str) -> tuple[Any, ...]:
         """Return the values of a const or a closed set, which distinguishes one model from another."""
         schema = self._contract.property_schema(self._schema, wire)
         return (schema["const"],) if "const" in schema else tuple(schema.get("enum", ()))
