@@ -1,7 +1,7 @@
 """What the comparison needs besides the project: peers from the registry, and clients generated from openapi.yaml.
 
-`PYTHONPATH=. python benchmarks/environment.py FOLDER` makes it anew: an environment in which the SDK is installed without any extra, the extra
-`speed` in a folder of its own, and the two generated clients.
+`make` runs it as `benchmarks/environment.py FOLDER` and it makes FOLDER anew: an environment in which the SDK is
+installed without any extra, the extra `speed` in a folder of its own, and the two generated clients.
 """
 
 from __future__ import annotations
