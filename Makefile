@@ -132,7 +132,7 @@ pins: | $(BIN)/python ## Renew hashes.txt, after a change of constraints.txt or 
 upgrade-generator: $(VENV)/dev ## Install VERSION=x.y.z of openapi-python-client, generate, and report the changes
 	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"
 	$(BIN)/python -m codegen.release.pins
-	@touch $(VENV)/run $(VENV)/dev
+	@touch $(VENV)/pip $(VENV)/run $(VENV)/dev
 
 release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)"
@@ -146,17 +146,20 @@ build: $(VENV)/dev ## Build sdist and wheel into dist/
 clean: ## Remove .venv and everything built
 	rm -rf $(VENV) $(LOWEST) $(BENCH) $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
 
-# The pip of Python may be too old to take hashes from constraints, so that its own successor is a requirement.
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 1; }
 	@echo "Making $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
+
+# The pip of Python may be too old to take hashes from constraints, so that its successor is a requirement with a hash.
+$(VENV)/pip: $(BIN)/python constraints.txt hashes.txt
 	@{ sed -n 's/^pip==.*/& \\/p' constraints.txt; sed -n '/^pip \\/,/[^\\]$$/{/^ /p;}' hashes.txt; } > $(VENV)/pip.txt
 	@$(PIP) install --require-hashes --requirement $(VENV)/pip.txt
+	@touch $@
 
 # The dependencies for running and for development; each set is installed again when its list changes.
-$(VENV)/run: $(BIN)/python pyproject.toml constraints.txt hashes.txt
+$(VENV)/run: $(VENV)/pip pyproject.toml constraints.txt hashes.txt
 	@echo "Installing the SDK into $(VENV) ..."
 	@$(BIN)/python -m codegen.release.requirements sandbox > $(VENV)/requirements.txt
 	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt
@@ -193,7 +196,7 @@ $(BENCH)/ready: $(VENV)/dev openapi.yaml benchmarks/environment.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/environment.py $(BENCH)
 	@touch $@
 
-$(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt hashes.txt
+$(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt hashes.txt
 	@echo "Installing the development tools into $(VENV) ..."
 	@$(BIN)/python -m codegen.release.requirements $(EXTRAS) > $(VENV)/requirements.txt
 	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt --group dev
