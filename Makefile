@@ -130,8 +130,7 @@ pins: | $(BIN)/python ## Renew hashes.txt, after a change of constraints.txt or 
 	@$(BIN)/python -m codegen.release.pins
 
 upgrade-generator: $(VENV)/dev ## Install VERSION=x.y.z of openapi-python-client, generate, and report the changes
-	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"
-	$(BIN)/python -m codegen.release.pins
+	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"; done=$$?; $(BIN)/python -m codegen.release.pins && exit $$done
 	@touch $(VENV)/pip $(VENV)/run $(VENV)/dev
 
 release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
