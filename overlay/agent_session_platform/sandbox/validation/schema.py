@@ -15,6 +15,9 @@ Node = dict[str, Any]
 
 TEXT: Final[Node] = {"type": "string"}
 TEXTS: Final[Node] = {"type": "array", "items": TEXT}
+# Characters of an error message, which may quote the whole value.
+MAX_MESSAGE: Final = 500
+
 FLAG: Final[Node] = {"type": "boolean"}
 
 
@@ -62,4 +65,4 @@ def _reason(error: ValidationError, *, hidden: bool) -> str:
         case "enum":
             return f"must be one of {', '.join(json.dumps(each) for each in schema['enum'])}{value}"
         case _:
-            return "is not valid" if hidden else error.message
+            return "is not valid" if hidden else error.message[:MAX_MESSAGE]
