@@ -285,9 +285,7 @@ async def test_a_number_of_requests_is_not_known_once_some_were_dropped(sandbox:
     sandbox.journal.max_entries = 1
     for _ in range(2):
         await org.sessions.create()
-    with pytest.raises(
-        AssertionError, match=r"1 times \(1 requests of it were dropped: the journal was full"
-    ):
+    with pytest.raises(AssertionError, match=r"1 times \(1 requests of it were dropped: the journal was full"):
         sandbox.journal.expect("organization.sessions.create", times=1)
     assert len(sandbox.journal.expect("organization.sessions.create")) == 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,7 +78,7 @@ class Snapshots:
             ValueError: It is not a state of a sandbox.
         """
         try:
-            load(self._state, checked(parse_json(read_file(Path(path))), self._state))
+            load(self._state, checked(parse_json(read_file(Path(path)), max_values=sys.maxsize), self._state))
         except ValueError as error:
             raise ValueError(f"{path} is not a state of a sandbox: {error}") from None
 
