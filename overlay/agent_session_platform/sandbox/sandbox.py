@@ -83,14 +83,15 @@ class Sandbox(Application):
         return InProcess(app=self.app)
 
     def client(self, token: str = TOKEN, **settings: Any) -> AgentPlatform:
-        """Return a client of this sandbox, in process.
+        """Return a client of this sandbox, in process. Clients may be used in several event loops and threads at once.
 
         Args:
             token: The credential.
-            settings: Further arguments of `AgentPlatform`.
+            settings: Further arguments of `AgentPlatform`; with `base_url`, that of `serve`, the client uses a socket.
         """
-        settings = {"organization": ORGANIZATIONS[0], "transport": self.transport(), **settings}
-        return AgentPlatform(self.base_url, token, **settings)
+        if not {"base_url", "http_client"} & settings.keys():
+            settings = {"transport": self.transport(), **settings}
+        return AgentPlatform(token=token, **{"base_url": self.base_url, "organization": ORGANIZATIONS[0], **settings})
 
     def serve(self, port: int = 0, *, allow_hosts: Iterable[str] = ()) -> AbstractContextManager[str]:
         """Serve on the loopback interface while the context lasts, and yield the base URL.
