@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import warnings
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -38,7 +38,7 @@ def make_app(make: Callable[[], AgentPlatform]) -> Starlette:
     """Return an application that opens and closes its client in its lifespan."""
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
         async with make() as platform:
             app.state.platform = platform
             yield
@@ -47,7 +47,7 @@ def make_app(make: Callable[[], AgentPlatform]) -> Starlette:
 
 
 @asynccontextmanager
-async def run(app: Starlette) -> AsyncIterator[httpx.AsyncClient]:
+async def run(app: Starlette) -> AsyncGenerator[httpx.AsyncClient]:
     """Run an application in this event loop, and yield a client of it."""
     client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://app")
     async with app.router.lifespan_context(app), client:
