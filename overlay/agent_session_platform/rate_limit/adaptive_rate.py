@@ -3,31 +3,33 @@
 Three phases, each of which resembles a part of TCP's congestion control:
 
 1. Until the first 429 only the window limits. It begins small and grows with each response, as in slow start (RFC 5681,
-   section 3.1).
+   section 3.1), and with each request that is silent: it limits the rate, not the number of slow requests.
 2. After it, the rate is doubled again and again until the next 429: slow start once more, of a rate.
 3. That 429 gives the measured rate, by the token bucket estimate. From then on the rate starts a little below it and
    rises with the cube of the time, as in CUBIC (RFC 9438, section 4.2): flat near the measured rate, then ever faster,
    to find out whether more is accepted by now. Each further 429 measures again.
 
 Every 429 closes the limiter and sets the window to one: a single probe goes first, as after a timeout of
-TCP. In phase 2 the window then increases additively, by one per window of responses (AIMD), in phase 3 by one per
-response. Nothing here uses a clock, a task or Redis.
+TCP. A probe that stays silent is replaced. In phase 2 the window then increases additively, by one per window of
+responses (AIMD), in phase 3 by one per response. Nothing here uses a clock, a task or Redis.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 
 from .. import jitter
+from .fresh_requests import FreshRequests
 from .interface import Permit
 from .token_bucket import Interval, estimate_rate, without_refused
 
-# How many requests may be in flight before the first responses are in: TCP's initial window (RFC 6928).
+# How many requests may be fresh before the first responses are in: TCP's initial window (RFC 6928).
 INITIAL_WINDOW = 10
 
 # How much each response adds to the window before the first 429. TCP adds 1; we add less, because a 429 is noticed
-# later than a lost packet.
+# later than a lost packet. A silent request adds 1: it comes later anyway.
 WINDOW_PER_RESPONSE = 0.25
 
 # What was accepted within this time before the first 429 counts as the burst.
@@ -36,7 +38,7 @@ BURST_SECONDS = 1.0
 # After the first 429 the rate would send the burst once more in this time.
 BURST_REPEATED_SECONDS = 0.25
 
-# The rate is doubled after DOUBLING_SECONDS, and after DOUBLING_RESPONSES responses at the earliest.
+# The rate is doubled after DOUBLING_SECONDS, and after DOUBLING_RESPONSES responses or silent requests at the earliest.
 DOUBLING_SECONDS = 0.1
 DOUBLING_RESPONSES = 3
 
@@ -78,7 +80,7 @@ MOST_DOUBLINGS = 16
 LEAST_CLOSURE_SECONDS = 0.005
 
 
-class AdaptiveRate:
+class AdaptiveRate(FreshRequests):
     """The algorithm and its state; `RateState` describes the attributes.
 
     It is changed in place: with a new frozen state for each change a request would cost ten times as much here.
@@ -86,6 +88,7 @@ class AdaptiveRate:
 
     def __init__(self, uniform: Callable[[float, float], float] = random.uniform) -> None:
         self.uniform = uniform
+        self.latency = math.inf
         self.reset(0, 0.0, 0.0)
 
     def reset(self, round_: int, closed_until: float, now: float) -> None:
@@ -96,6 +99,7 @@ class AdaptiveRate:
             closed_until: When the limiter opens, in seconds of the clock of *now*.
             now: The current time.
         """
+        self.forget(now)
         self.round = round_
         self.closed_until = closed_until
         self.window = float(INITIAL_WINDOW)
@@ -116,11 +120,13 @@ class AdaptiveRate:
         """The time at which the next request may go, if the window has room for it."""
         return max(self.closed_until, self.next_at)
 
-    def grant(self, now: float, in_flight: int) -> Permit | None:
-        """Return a permit for one more request besides those *in_flight*, or None when it has to wait."""
-        if now - self.granted_at > IDLE_SECONDS and now >= self.closed_until and not in_flight:
+    def grant(self, now: float) -> Permit | None:
+        """Return a permit for one more request, or None when it has to wait: for `opens_at`, or for room."""
+        if now - self.granted_at > IDLE_SECONDS and now >= self.closed_until:
             self.reset(self.round, self.closed_until, now)
-        if in_flight >= int(self.window) or now < self.closed_until or now < self.next_at:
+        if now >= self.expires_at:
+            self.open_by(self.expire(now))
+        if self.fresh >= int(self.window) or now < self.closed_until or now < self.next_at:
             return None
         if self.refused_at is not None:
             self._end_round(now, self.refused_at)
@@ -145,7 +151,15 @@ class AdaptiveRate:
             self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.rate
         self.granted_at = now
         self.interval_count += 1
+        self.fresh += 1
+        self.newest += 1
         return Permit(self.round, now)
+
+    def open_by(self, silent: int) -> None:
+        """Open the window by requests that are silent; those of a round that a 429 has ended do not open it."""
+        if self.refused_at is None:
+            self.window += silent
+            self.response_count += silent
 
     def is_valid(self, permit: Permit) -> bool:
         """Return whether no 429 has come since *permit* was granted."""
