@@ -3,7 +3,7 @@
 Three phases, each of which resembles a part of TCP's congestion control:
 
 1. Until the first 429 only the window limits. It begins small and grows with each response, as in slow start (RFC 5681,
-   section 3.1), and with each request that is silent: it limits the rate, not the number of slow requests.
+   section 3.1), and with silent requests while they are more than the responses: they must not hold back others.
 2. After it, the rate is doubled again and again until the next 429: slow start once more, of a rate.
 3. That 429 gives the measured rate, by the token bucket estimate. From then on the rate starts a little below it and
    rises with the cube of the time, as in CUBIC (RFC 9438, section 4.2): flat near the measured rate, then ever faster,
@@ -125,7 +125,7 @@ class AdaptiveRate(FreshRequests):
         if now - self.granted_at > IDLE_SECONDS and now >= self.closed_until:
             self.reset(self.round, self.closed_until, now)
         if now >= self.expires_at:
-            self.open_by(self.expire(now))
+            self._open_by(self.expire(now))
         if self.fresh >= int(self.window) or now < self.closed_until or now < self.next_at:
             return None
         if self.refused_at is not None:
@@ -155,8 +155,8 @@ class AdaptiveRate(FreshRequests):
         self.newest += 1
         return Permit(self.round, now)
 
-    def open_by(self, silent: int) -> None:
-        """Open the window by requests that are silent; those of a round that a 429 has ended do not open it."""
+    def _open_by(self, silent: int) -> None:
+        """Open the window by requests that are silent, unless a 429 has ended their round."""
         if self.refused_at is None:
             self.window += silent
             self.response_count += silent
@@ -169,6 +169,7 @@ class AdaptiveRate(FreshRequests):
         """Update the state after a response other than 429; ignore permits of earlier rounds."""
         if permit.round != self.round:
             return
+        self.balance -= 1
         self.accepted_count += 1
         self.response_count += 1
         self.backoffs = 0

@@ -26,6 +26,7 @@ class FreshRequests:
         newest_since: When the current interval began.
         older_since: When the one before it began.
         expires_at: When the current interval ends; the older requests are silent from then on.
+        balance: How many requests were abandoned in the current interval, less the responses in it.
         latency: The shortest time in which the server responded; infinite before its first response.
     """
 
@@ -35,6 +36,7 @@ class FreshRequests:
         """Count no request that was sent so far."""
         self.fresh: int = 0
         self.newest: int = 0
+        self.balance: int = 0
         self.newest_since = self.older_since = self.expires_at = now
 
     def leave(self, at: float) -> bool:
@@ -47,6 +49,10 @@ class FreshRequests:
         self.fresh -= counted
         return counted
 
+    def abandon(self, at: float) -> None:
+        """Stop counting the request that was sent at that time, whose caller is gone."""
+        self.balance += self.leave(at)
+
     def measure(self, latency: float) -> None:
         """Use the time of a response, if it is the shortest so far."""
         if latency < self.latency:
@@ -54,17 +60,21 @@ class FreshRequests:
             self.expires_at = self.newest_since + self._seconds()
 
     def expire(self, now: float) -> int:
-        """Begin a new interval, because the current one is over, and return how many requests became silent by it."""
+        """Begin a new interval, because the current one is over.
+
+        Returns:
+            How many requests became silent or were abandoned, beyond the number of responses in the same time.
+        """
         seconds = self._seconds()
         if now >= self.expires_at + seconds:
             # The new one would be over, too.
             self.newest = 0
             self.newest_since = now
-        silent = self.fresh - self.newest
-        self.fresh, self.newest = self.newest, 0
+        silent = self.fresh - self.newest + self.balance
+        self.fresh, self.newest, self.balance = self.newest, 0, 0
         self.older_since, self.newest_since = self.newest_since, now
         self.expires_at = now + seconds
-        return silent
+        return max(0, silent)
 
     def _seconds(self) -> float:
         if self.latency == math.inf:

@@ -76,8 +76,7 @@ class LocalRateLimiter:
     def abandon(self, permit: Permit) -> None:
         """Give a permit back whose caller is gone; see `RateLimiter.abandon`."""
         self._in_flight -= 1
-        if self._rate.leave(permit.at):
-            self._rate.open_by(1)
+        self._rate.abandon(permit.at)
         self._grant_waiting()
 
     def release(

@@ -33,6 +33,7 @@ class RateState:
         newest_since: When that interval began.
         older_since: When the one before it began.
         expires_at: When it ends.
+        balance: How many requests were abandoned in the current interval, less the responses.
         window: How many requests may be fresh; only its integer part counts.
         rate: How many requests may be sent per second; None before the first 429.
         next_at: When the rate lets the next request go.
@@ -59,6 +60,7 @@ class RateState:
     newest_since: float
     older_since: float
     expires_at: float
+    balance: int
     window: float
     rate: float | None
     next_at: float

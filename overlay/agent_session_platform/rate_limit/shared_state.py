@@ -122,7 +122,8 @@ class SharedState:
             for _ in range(number):
                 rate.leave(at)
         for at, number in report.abandoned.items():
-            rate.open_by(sum(rate.leave(at) for _ in range(number)))
+            for _ in range(number):
+                rate.abandon(at)
         for round_, number in report.accepted.items():
             for _ in range(number):
                 rate.accepted(Permit(round_, now))
