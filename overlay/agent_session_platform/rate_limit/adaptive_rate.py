@@ -38,7 +38,7 @@ BURST_SECONDS = 1.0
 # After the first 429 the rate would send the burst once more in this time.
 BURST_REPEATED_SECONDS = 0.25
 
-# The rate is doubled after DOUBLING_SECONDS, and after DOUBLING_RESPONSES responses or silent requests at the earliest.
+# The rate is doubled after DOUBLING_SECONDS, and after DOUBLING_RESPONSES responses or a silent request at the earliest.
 DOUBLING_SECONDS = 0.1
 DOUBLING_RESPONSES = 3
 
@@ -156,10 +156,10 @@ class AdaptiveRate(FreshRequests):
         return Permit(self.round, now)
 
     def _open_by(self, silent: int) -> None:
-        """Open the window by requests that are silent, unless a 429 has ended their round."""
-        if self.refused_at is None:
+        """Open the window by requests that are silent, and let the rate double, unless a 429 has ended their round."""
+        if silent and self.refused_at is None:
             self.window += silent
-            self.response_count += silent
+            self.response_count += DOUBLING_RESPONSES
 
     def is_valid(self, permit: Permit) -> bool:
         """Return whether no 429 has come since *permit* was granted."""
