@@ -38,7 +38,7 @@ BURST_SECONDS = 1.0
 # After the first 429 the rate would send the burst once more in this time.
 BURST_REPEATED_SECONDS = 0.25
 
-# The rate is doubled after DOUBLING_SECONDS, and after DOUBLING_RESPONSES responses or a silent request at the earliest.
+# The rate is doubled after DOUBLING_SECONDS, but not before DOUBLING_RESPONSES responses or a silent request.
 DOUBLING_SECONDS = 0.1
 DOUBLING_RESPONSES = 3
 

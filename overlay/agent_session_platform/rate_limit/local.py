@@ -70,7 +70,8 @@ class LocalRateLimiter:
     def streaming(self, permit: Permit) -> None:
         """Record a successful streamed response; see `RateLimiter.streaming`."""
         self._rate.leave(permit.at)
-        self._accept(permit)
+        self._rate.measure(self._time() - permit.at)
+        self._rate.accepted(permit)
         self._grant_waiting()
 
     def abandon(self, permit: Permit) -> None:
@@ -88,7 +89,10 @@ class LocalRateLimiter:
             if not streamed:
                 self._rate.leave(permit.at)
         if accepted and not streamed:
-            self._accept(permit)
+            # `measure` tests this, too; without it each request would cost one more call.
+            if (latency := self._time() - permit.at) < self._rate.latency:
+                self._rate.measure(latency)
+            self._rate.accepted(permit)
         if self._queue.waiters:
             self._grant_waiting()
 
@@ -117,12 +121,6 @@ class LocalRateLimiter:
 
     def _is_valid(self, permit: Permit) -> bool:
         return self._rate.is_valid(permit)
-
-    def _accept(self, permit: Permit) -> None:
-        latency = self._time() - permit.at
-        if latency < self._rate.latency:
-            self._rate.measure(latency)
-        self._rate.accepted(permit)
 
     def _grant(self, now: float) -> Permit | None:
         if self._in_flight >= self._max_connections:
