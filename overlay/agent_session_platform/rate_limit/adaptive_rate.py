@@ -23,7 +23,7 @@ from collections.abc import Callable
 from .. import jitter
 from .fresh_requests import FreshRequests
 from .interface import Permit
-from .token_bucket import Interval, estimate_rate, without_refused
+from .token_bucket import Interval, estimate_rate, first_estimate, without_refused
 
 # How many requests may be fresh before the first responses are in: TCP's initial window (RFC 6928).
 INITIAL_WINDOW = 10
@@ -56,9 +56,6 @@ MOST_PROBING_SECONDS = 60.0
 MEASUREMENT_REQUESTS = 20
 MEASUREMENTS_KEPT = 8
 LEAST_RATE = 0.05
-
-# Two bursts that differ by no more than this share show a limiter that counts in fixed time windows.
-SAME_BURST_SHARE = 0.1
 
 # What is sent is counted per interval of this length, and the last intervals are kept.
 INTERVAL_SECONDS = 1.0
@@ -124,8 +121,9 @@ class AdaptiveRate(FreshRequests):
         """Return a permit for one more request, or None when it has to wait: for `opens_at`, or for room."""
         if now - self.granted_at > IDLE_SECONDS and now >= self.closed_until:
             self.reset(self.round, self.closed_until, now)
-        if now >= self.expires_at:
-            self._open_by(self.expire(now))
+        if now >= self.expires_at and (silent := self.expire(now)) and self.refused_at is None:
+            self.window += silent
+            self.response_count += DOUBLING_RESPONSES
         if self.fresh >= int(self.window) or now < self.closed_until or now < self.next_at:
             return None
         if self.refused_at is not None:
@@ -155,11 +153,15 @@ class AdaptiveRate(FreshRequests):
         self.newest += 1
         return Permit(self.round, now)
 
-    def _open_by(self, silent: int) -> None:
-        """Open the window by requests that are silent, and let the rate double, unless a 429 has ended their round."""
-        if silent and self.refused_at is None:
-            self.window += silent
-            self.response_count += DOUBLING_RESPONSES
+    def leave(self, at: float) -> bool:
+        """Stop counting the request that was sent at that time, and return whether it still counted."""
+        if at >= self.newest_since:
+            counted = self.newest > 0
+            self.newest -= counted
+        else:
+            counted = at >= self.older_since and self.fresh > self.newest
+        self.fresh -= counted
+        return counted
 
     def is_valid(self, permit: Permit) -> bool:
         """Return whether no 429 has come since *permit* was granted."""
@@ -218,7 +220,7 @@ class AdaptiveRate(FreshRequests):
             self.burst = (max(1, self.accepted_count), intervals[0][1])
             self.rate = self.burst[0] / BURST_REPEATED_SECONDS
         elif self.measured_rate is None and self.accepted_count:
-            self.measured_rate = self._first_measurement(intervals)
+            self.measured_rate = max(LEAST_RATE, first_estimate(self.burst, intervals, self.accepted_count))
             self.probing_since = now
         elif self.measured_rate is not None and self.accepted_count >= MEASUREMENT_REQUESTS:
             if self.rate > self.measured_rate:
@@ -236,13 +238,6 @@ class AdaptiveRate(FreshRequests):
         self.round += 1
         self.refused_at = None
         self._begin_interval(now)
-
-    def _first_measurement(self, intervals: list[Interval]) -> float:
-        rate = estimate_rate(self.burst, intervals)
-        if abs(self.accepted_count - self.burst[0]) <= SAME_BURST_SHARE * self.burst[0]:
-            # A fixed time window accepts the same number again, however long the burst took.
-            rate = max(rate, self.burst[0] / (self.burst[1] + intervals[0][1]))
-        return max(LEAST_RATE, rate)
 
     def _begin_interval(self, now: float) -> None:
         self.interval_at, self.interval_count, self.response_count = now, 0, 0

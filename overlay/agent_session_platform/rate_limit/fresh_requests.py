@@ -18,14 +18,15 @@ MOST_FRESH_SECONDS = 0.5
 
 
 class FreshRequests:
-    """Counters of the requests that were sent a moment ago.
+    """Counters of the requests that were sent a moment ago; the class that inherits them counts up and down.
 
     Attributes:
         fresh: How many requests count.
         newest: How many of them were sent in the current interval.
         newest_since: When the current interval began.
         older_since: When the one before it began.
-        expires_at: When the current interval ends; the older requests are silent from then on.
+        expires_at: When the current interval ends; the older requests are silent from then on, unless the server turns
+            out to be far away.
         balance: How many requests were abandoned in the current interval, less the responses in it.
         latency: The shortest time in which the server responded; infinite before its first response.
     """
@@ -37,35 +38,20 @@ class FreshRequests:
         self.fresh: int = 0
         self.newest: int = 0
         self.balance: int = 0
-        self.newest_since = self.older_since = self.expires_at = now
-
-    def leave(self, at: float) -> bool:
-        """Stop counting the request that was sent at that time, and return whether it still counted."""
-        if at >= self.newest_since:
-            counted = self.newest > 0
-            self.newest -= counted
-        else:
-            counted = at >= self.older_since and self.fresh > self.newest
-        self.fresh -= counted
-        return counted
-
-    def abandon(self, at: float) -> None:
-        """Stop counting the request that was sent at that time, whose caller is gone."""
-        self.balance += self.leave(at)
-
-    def measure(self, latency: float) -> None:
-        """Use the time of a response, if it is the shortest so far."""
-        if latency < self.latency:
-            self.latency = latency
-            self.expires_at = self.newest_since + self._seconds()
+        self.newest_since = self.older_since = now
+        self.expires_at = now + FRESH_SECONDS
 
     def expire(self, now: float) -> int:
-        """Begin a new interval, because the current one is over.
+        """Begin a new interval if the current one is over.
 
         Returns:
             How many requests became silent or were abandoned, beyond the number of responses in the same time.
         """
         seconds = self._seconds()
+        if now < self.newest_since + seconds:
+            # The latency was not known when it began.
+            self.expires_at = self.newest_since + seconds
+            return 0
         if now >= self.expires_at + seconds:
             # The new one would be over, too.
             self.newest = 0

@@ -63,21 +63,21 @@ class LocalRateLimiter:
         """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
         now = self._time()
         self._rate_limited += 1
-        self._rate.measure(now - permit.at)
+        self._rate.latency = min(self._rate.latency, now - permit.at)
         self._rate.refused(permit, now, retry_after)
         return self._rate.closed_until - now
 
     def streaming(self, permit: Permit) -> None:
         """Record a successful streamed response; see `RateLimiter.streaming`."""
         self._rate.leave(permit.at)
-        self._rate.measure(self._time() - permit.at)
+        self._rate.latency = min(self._rate.latency, self._time() - permit.at)
         self._rate.accepted(permit)
         self._grant_waiting()
 
     def abandon(self, permit: Permit) -> None:
         """Give a permit back whose caller is gone; see `RateLimiter.abandon`."""
         self._in_flight -= 1
-        self._rate.abandon(permit.at)
+        self._rate.balance += self._rate.leave(permit.at)
         self._grant_waiting()
 
     def release(
@@ -89,9 +89,7 @@ class LocalRateLimiter:
             if not streamed:
                 self._rate.leave(permit.at)
         if accepted and not streamed:
-            # `measure` tests this, too; without it each request would cost one more call.
-            if (latency := self._time() - permit.at) < self._rate.latency:
-                self._rate.measure(latency)
+            self._rate.latency = min(self._rate.latency, self._time() - permit.at)
             self._rate.accepted(permit)
         if self._queue.waiters:
             self._grant_waiting()

@@ -117,13 +117,12 @@ class SharedState:
         rate = old.rate.resume(uniform)
         if report.closed_for and now + report.closed_for > rate.closed_until + CLOSURE_SECONDS:
             rate.closed_until = now + report.closed_for
-        rate.measure(report.latency)
+        rate.latency = min(rate.latency, report.latency)
         for at, number in report.over.items():
             for _ in range(number):
                 rate.leave(at)
         for at, number in report.abandoned.items():
-            for _ in range(number):
-                rate.abandon(at)
+            rate.balance += sum(rate.leave(at) for _ in range(number))
         for round_, number in report.accepted.items():
             for _ in range(number):
                 rate.accepted(Permit(round_, now))
