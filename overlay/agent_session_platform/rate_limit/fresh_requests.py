@@ -39,7 +39,7 @@ class FreshRequests:
         self.newest: int = 0
         self.balance: int = 0
         self.newest_since = self.older_since = now
-        self.expires_at = now + FRESH_SECONDS
+        self.expires_at = now + self._seconds()
 
     def expire(self, now: float) -> int:
         """Begin a new interval if the current one is over.
@@ -52,14 +52,14 @@ class FreshRequests:
             # The latency was not known when it began.
             self.expires_at = self.newest_since + seconds
             return 0
-        if now >= self.expires_at + seconds:
+        begin = self.expires_at
+        if now >= begin + seconds:
             # The new one would be over, too.
-            self.newest = 0
-            self.newest_since = now
+            begin, self.newest = now, 0
         silent = self.fresh - self.newest + self.balance
         self.fresh, self.newest, self.balance = self.newest, 0, 0
-        self.older_since, self.newest_since = self.newest_since, now
-        self.expires_at = now + seconds
+        self.older_since, self.newest_since = self.newest_since, begin
+        self.expires_at = begin + seconds
         return max(0, silent)
 
     def _seconds(self) -> float:

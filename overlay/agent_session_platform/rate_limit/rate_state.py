@@ -92,7 +92,7 @@ class RateState:
     def earlier(self, seconds: float) -> Self:
         """Return the same state for a clock that was set back by *seconds*."""
         times = ("closed_until", "next_at", "granted_at", "refused_at", "probing_since", "interval_at")
-        times += ("newest_since", "older_since", "expires_at")
+        fresh = ("newest_since", "older_since", "expires_at")
         return attrs.evolve(
-            self, **{name: value - seconds for name in times if (value := getattr(self, name)) is not None}
+            self, **{name: value - seconds for name in times + fresh if (value := getattr(self, name)) is not None}
         )

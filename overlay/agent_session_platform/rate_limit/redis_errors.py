@@ -1,4 +1,4 @@
-"""What an error of Redis means: whether it passes by itself, or somebody has to correct something.
+"""The meaning of an error of Redis: whether it passes by itself, or somebody has to correct something.
 
 An error is described by its class and by words of ours, never by its message: that may contain a password.
 """
