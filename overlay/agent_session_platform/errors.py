@@ -213,11 +213,15 @@ class ConnectionFailedError(TransportError):
 
     Attributes:
         received: Whether the server may have received the request.
+        timed_out: Whether the server took too long to connect or to respond.
     """
 
-    def __init__(self, message: str, *, operation: Operation | None = None, received: bool = False) -> None:
+    def __init__(
+        self, message: str, *, operation: Operation | None = None, received: bool = False, timed_out: bool = False
+    ) -> None:
         super().__init__(message, operation=operation)
         self.received = received
+        self.timed_out = timed_out
 
 
 class DeadlineExceededError(TransportError):

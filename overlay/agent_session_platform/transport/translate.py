@@ -60,7 +60,7 @@ class ErrorTranslator:
                 return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
             case httpx.ConnectTimeout():
                 return ConnectionFailedError(
-                    f"could not connect to {self._address} within {timeout:g} s", operation=operation
+                    f"could not connect to {self._address} within {timeout:g} s", operation=operation, timed_out=True
                 )
             case httpx.ConnectError() | httpx.ProxyError():
                 return self._not_connected(message, operation)
@@ -69,7 +69,7 @@ class ErrorTranslator:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case httpx.TimeoutException():
                 return ConnectionFailedError(
-                    f"no data for {timeout:g} s ({message})", operation=operation, received=True
+                    f"no data for {timeout:g} s ({message})", operation=operation, received=True, timed_out=True
                 )
             case _:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
