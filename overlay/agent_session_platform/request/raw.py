@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import attrs
 
-from .._api import UNSET, Operation, Request
+from .._api import UNSET, CallOptions, Operation, Request
 from ..errors import InvalidArgumentError
 from ..text import VALUE_LENGTH, format_value
 
@@ -21,6 +21,7 @@ def raw_request(
     query: Mapping[str, Any] | None,
     body: Any,
     find: Callable[[str, str], Operation | None] = lambda method, path: None,
+    options: CallOptions | None = None,
 ) -> Request[Any]:
     """Make a request by method and path.
 
@@ -30,6 +31,7 @@ def raw_request(
         query: Query parameters.
         body: A JSON body, or text or bytes where the operation takes these; None for none.
         find: Looks up the operation that it may be of, for its permission and credentials.
+        options: The settings of the call.
 
     Returns:
         The request; it decodes the JSON of the response, and no more.
@@ -60,7 +62,7 @@ def raw_request(
             # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
             credentials=CURRENT_CREDENTIALS if path.startswith("/v3") else (),
         )
-    return Request(operation, as_decoded, {}, query or {}, UNSET if body is None else body)
+    return Request(operation, as_decoded, {}, query or {}, UNSET if body is None else body, options=options)
 
 
 def check_path(path: str) -> None:
