@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._api import UNSET
 from .call import Call
-from .errors import ClientClosedError, ConfigurationError, EventLoopError, OutcomeUnknownError
+from .errors import AgentPlatformError, ClientClosedError, ConfigurationError, EventLoopError, OutcomeUnknownError
 from .options import DEFAULTS, RequestOptions, resolve
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
@@ -50,7 +50,7 @@ class Client:
         """Send one request, again where that is safe, and decode its response; `request` is used up if it fails."""
         try:
             # In one expression: an error reporter shows the local variables of this frame.
-            return await decode(request, await self._run(*prepared_call(request)), self._redact)  # type: ignore[arg-type]  # its operation is not streamed
+            return await decode(request, await self._run(*self._prepare(request)), self._redact)  # type: ignore[arg-type]  # its operation is not streamed
         except BaseException as error:
             self._conceal(error, request)
             request.clear()
@@ -61,7 +61,7 @@ class Client:
         # Imported with the first list, because it would add to the start-up of every program.
         from .pager import CursorPager
 
-        prepared, resolved = prepared_call(request)
+        prepared, resolved = self._prepare(request)
 
         def fetch(cursor: str | None) -> Awaitable[Page[T]]:
             return self._fetch_page(request, prepared.at_cursor(cursor), resolved)
@@ -98,7 +98,7 @@ class Client:
 
     def _fetch_streamed(self, request: Request[Any]) -> Callable[[], Awaitable[StreamedResponse]]:
         """Check the arguments of a call, and return the function that sends it; its response is still to be read."""
-        prepared, resolved = prepared_call(request)
+        prepared, resolved = self._prepare(request)
         return lambda: self._open_stream(request, prepared, resolved)
 
     async def _open_stream(
@@ -117,10 +117,26 @@ class Client:
         from .tracebacks import clear_locals
 
         clear_locals(error)
-        if isinstance(error, OutcomeUnknownError) and error.reader is not None:
+        if isinstance(error, AgentPlatformError):
+            # A caller may have passed the credential in the wrong place.
+            error.args = tuple(self._redact(each) if isinstance(each, str) else each for each in error.args)
+        if isinstance(error, OutcomeUnknownError) and error.operation is not None and error.reader is not None:
             from .unknown_outcome import state_reader
 
             error.connect(state_reader(self, error.reader, error.operation, request.path))
+
+    def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
+        """Check the arguments of a call, once, and return its request and its options."""
+        options = DEFAULTS
+        try:
+            if request.options is not None:
+                options = resolve(request.options)
+            return prepare(request, options), options
+        except BaseException as error:
+            self._conceal(error, request)
+            request.clear()
+            options = DEFAULTS
+            raise
 
     async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
@@ -196,19 +212,3 @@ class Client:
     def state(self) -> str:
         """One word for a repr: new, open or closed."""
         return "closed" if self._closed else "new" if self._runtime is None else "open"
-
-
-def prepared_call(request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
-    """Check the arguments of a call, once, and return its request and its options."""
-    resolved = DEFAULTS
-    try:
-        if request.options is not None:
-            resolved = resolve(request.options)
-        return prepare(request, resolved), resolved
-    except BaseException as error:
-        from .tracebacks import clear_locals
-
-        clear_locals(error)
-        request.clear()
-        resolved = DEFAULTS
-        raise

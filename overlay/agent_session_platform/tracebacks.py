@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from traceback import walk_tb
 from types import FrameType
+from typing import cast
 
 from ._api import PACKAGE, AgentPlatformError
 
@@ -34,7 +35,7 @@ def clear_locals(error: BaseException) -> None:
                     frame.clear()
         pending += each.__cause__, each.__context__
         if isinstance(each, BaseExceptionGroup):
-            pending += each.exceptions
+            pending += cast("BaseExceptionGroup[BaseException]", each).exceptions
 
 
 def is_cleared(frame: FrameType) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ._api import EnterpriseScope, Operation, OrganizationScope, Pager
 from .catalogue import path_arguments
@@ -32,7 +32,7 @@ def state_reader(
             scope, rest = OrganizationScope(client, arguments[0]), arguments[1:]
         result = getattr(getattr(scope, reader.resource), reader.verb)(*rest)
         if isinstance(result, Pager):
-            return await result.first_page()
+            return await cast("Pager[Any]", result).first_page()
         return result if reader.streamed else await result
 
     return read

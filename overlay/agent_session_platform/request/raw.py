@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
@@ -10,7 +11,7 @@ import attrs
 
 from .._api import UNSET, CallOptions, Operation, Request
 from ..errors import InvalidArgumentError
-from ..text import VALUE_LENGTH, format_value
+from ..text import VALUE_LENGTH, type_name
 
 CURRENT_CREDENTIALS = ("serviceUser", "personalAccessToken")
 
@@ -41,11 +42,11 @@ def raw_request(
     """
     for argument, text in (("method", method), ("path", path)):
         if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"{argument} must be a string, not {format_value(text)}")
+            raise InvalidArgumentError(f"{argument} must be a string, not {type_name(text)}")
     if not (query is None or isinstance(query, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]  # as above
-        raise InvalidArgumentError(f"query must be a mapping, not {format_value(query)}")
+        raise InvalidArgumentError(f"query must be a mapping, not {type_name(query)}")
     if not method.isalpha() or not method.isascii():
-        raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {method[:VALUE_LENGTH]!r}")
+        raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
     check_path(path)
     known = find(method, path)
     if known is not None:
@@ -68,11 +69,16 @@ def raw_request(
 def check_path(path: str) -> None:
     """Refuse a path that is not complete, or that a server would take for another one."""
     if not path.startswith("/") or path.startswith("//"):
-        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {path[:VALUE_LENGTH]!r}")
+        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {format_path(path)}")
     if "?" in path or "#" in path:
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
     if any(unquote(segment) in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
-        raise InvalidArgumentError(f"path must be written out and quoted, not {path[:VALUE_LENGTH]!r}")
+        raise InvalidArgumentError(f"path must be written out and quoted, not {format_path(path)}")
+
+
+def format_path(path: str) -> str:
+    """Return a refused path for a message, without a query, which may be signed, and without a password."""
+    return repr(re.split(r"[?#]", path, maxsplit=1)[0].rpartition("@")[2][:VALUE_LENGTH])
 
 
 def as_decoded(payload: Any) -> Any:
