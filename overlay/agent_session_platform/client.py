@@ -52,7 +52,7 @@ class Client:
             # In one expression: an error reporter shows the local variables of this frame.
             return await decode(request, await self._run(*self._prepare(request)), self._redact)  # type: ignore[arg-type]  # its operation is not streamed
         except BaseException as error:
-            self._conceal(error, request)
+            self.conceal(error, request)
             request.clear()
             raise
 
@@ -64,7 +64,7 @@ class Client:
         prepared, resolved = self._prepare(request)
 
         def fetch(cursor: str | None) -> Awaitable[Page[T]]:
-            return self._fetch_page(request, prepared.at_cursor(cursor), resolved)
+            return self._fetch_page(request, prepared, resolved, cursor)
 
         name = request.operation.cursor
         given = request.query if name in request.query else request.body
@@ -87,12 +87,13 @@ class Client:
         return ResponseLines(request.operation, fetch, request.decode, self._configuration.max_body, self._redact)
 
     async def _fetch_page(
-        self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions
+        self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions, cursor: str | None
     ) -> Page[T]:
         try:
-            return await decode(request, await self._run(prepared, options), self._redact)  # type: ignore[arg-type]  # its operation is not streamed
+            response = await self._run(prepared.at_cursor(cursor), options)
+            return await decode(request, response, self._redact)  # type: ignore[arg-type]  # its operation is not streamed
         except BaseException as error:
-            self._conceal(error, request)
+            self.conceal(error, request)
             del request, prepared, options
             raise
 
@@ -107,12 +108,17 @@ class Client:
         try:
             return await self._run(prepared, options)  # type: ignore[return-value]  # its operation is streamed
         except BaseException as error:
-            self._conceal(error, request)
+            self.conceal(error, request)
             del request, prepared, options
             raise
 
-    def _conceal(self, error: BaseException, request: Request[Any]) -> None:
-        """Take what was sent out of the traceback of an error, and let an unknown outcome read the state."""
+    def conceal(self, error: BaseException, request: Request[Any] | None = None) -> None:
+        """Take what was sent out of an error and its traceback, and let an unknown outcome read the state.
+
+        Args:
+            error: The error that passes.
+            request: The request that failed; None where there is none yet.
+        """
         # Imported with the first error, because it would add to the start-up of every program.
         from .tracebacks import clear_locals
 
@@ -120,7 +126,7 @@ class Client:
         if isinstance(error, AgentPlatformError):
             # A caller may have passed the credential in the wrong place.
             error.args = tuple(self._redact(each) if isinstance(each, str) else each for each in error.args)
-        if isinstance(error, OutcomeUnknownError) and error.operation is not None and error.reader is not None:
+        if isinstance(error, OutcomeUnknownError) and error.reader and error.operation and request:
             from .unknown_outcome import state_reader
 
             error.connect(state_reader(self, error.reader, error.operation, request.path))
@@ -133,7 +139,7 @@ class Client:
                 options = resolve(request.options)
             return prepare(request, options), options
         except BaseException as error:
-            self._conceal(error, request)
+            self.conceal(error, request)
             request.clear()
             options = DEFAULTS
             raise
@@ -166,14 +172,15 @@ class Client:
 
         Raises:
             ClientClosedError: The client was closed.
-            EventLoopError: It belongs to another event loop.
+            EventLoopError: It belongs to another event loop, or none of asyncio is running.
         """
         runtime = self._runtime
         if self._closed:
             raise ClientClosedError("the client is closed; make a new AgentPlatform")
+        loop = running_loop()
         if runtime is None:
             self._runtime = runtime = self._open_runtime()
-        elif runtime.loop is not asyncio.get_running_loop():
+        elif runtime.loop is not loop:
             raise EventLoopError(
                 "the client has been used in another event loop, and its connections belong to that one; "
                 "make one AgentPlatform for each event loop"
@@ -188,7 +195,7 @@ class Client:
         """
         runtime = self._runtime
         loop_is_open = runtime is not None and not runtime.loop.is_closed()
-        if runtime is not None and loop_is_open and runtime.loop is not asyncio.get_running_loop():
+        if runtime is not None and loop_is_open and runtime.loop is not running_loop():
             raise EventLoopError("the client belongs to another event loop, which must close it")
         self._closed = True
         if runtime is None or not loop_is_open:
@@ -212,3 +219,18 @@ class Client:
     def state(self) -> str:
         """One word for a repr: new, open or closed."""
         return "closed" if self._closed else "new" if self._runtime is None else "open"
+
+
+def running_loop() -> asyncio.AbstractEventLoop:
+    """Return the running event loop.
+
+    Raises:
+        EventLoopError: None of asyncio is running.
+    """
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        raise EventLoopError(
+            "no asyncio event loop is running: the SDK runs on asyncio, and neither on trio nor without an event "
+            "loop; use asyncio.run(...)"
+        ) from None

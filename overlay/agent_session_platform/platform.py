@@ -159,9 +159,7 @@ class AgentPlatform:
         try:
             request = raw_request(method, path, query, body, self.operations.find, options)
         except BaseException as error:
-            from .tracebacks import clear_locals
-
-            clear_locals(error)
+            self._client.conceal(error)
             raise
         finally:
             # An error reporter shows the local variables of this frame.

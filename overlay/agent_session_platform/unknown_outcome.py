@@ -32,7 +32,7 @@ def state_reader(
             scope, rest = OrganizationScope(client, arguments[0]), arguments[1:]
         result = getattr(getattr(scope, reader.resource), reader.verb)(*rest)
         if isinstance(result, Pager):
-            return await cast("Pager[Any]", result).first_page()
+            return await cast("Pager[Any]", result).first_page()  # type: ignore[redundant-cast]  # not for pyright
         return result if reader.streamed else await result
 
     return read

@@ -35,7 +35,7 @@ class Credential:
     def __init__(self, token: str) -> None:
         check_token(token)
         # A function: error reporters show the attributes of objects.
-        self._token = lambda: token
+        self._token: Callable[[], str] = lambda: token
         self._redactor: Callable[[str], str] | None = None
         self.kind = kind_of(token)
 

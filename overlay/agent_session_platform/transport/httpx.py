@@ -58,9 +58,7 @@ class HttpxTransport:
             self._transport = transport
         address = httpx.URL(configuration.base_url).netloc.decode("ascii")
         # A method, in whose attributes no error reporter finds the credential.
-        self._copy_headers = httpx.Headers(
-            [("host", address), ("authorization", configuration.credential.header)]
-        ).copy
+        self._copy_headers = httpx.Headers([("host", address), ("authorization", configuration.credential.header)]).copy
         self._cached_url = functools.lru_cache(CACHED_URLS)(self._parse_url)
         self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._write_headers)
 
