@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
-from agent_session_platform_api.client import CallOptions, Download, FileSource, JsonLines, Page, Pager
+from agent_session_platform_api.client import Client as FacadeClient
+from agent_session_platform_api.client import Download, FileSource, JsonLines, Page, Pager
 from agent_session_platform_api.credentials import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES
 from agent_session_platform_api.decoding import decode_nothing, decode_text
 from agent_session_platform_api.encoding import json_type, to_json
 from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
 from agent_session_platform_api.id_prefixes import ID_PREFIXES
 from agent_session_platform_api.model import Model
-from agent_session_platform_api.operation import Gap, Operation, Parameter, Request, Rule
+from agent_session_platform_api.operation import CallOptions, Gap, Operation, Parameter, Request, Rule
 from agent_session_platform_api.unset import UNSET
 
 __all__ = (
@@ -22,6 +23,7 @@ __all__ = (
     "CallOptions",
     "Download",
     "EnterpriseScope",
+    "FacadeClient",
     "FileSource",
     "Gap",
     "JsonLines",

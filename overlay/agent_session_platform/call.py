@@ -193,6 +193,13 @@ class Call:
         except Exception as error:
             # A value, because the caller may be cancelled: asyncio would log an exception that is never retrieved.
             return Failure(error)
+        except BaseException as error:
+            # A KeyboardInterrupt leaves the event loop from here.
+            from .tracebacks import clear_locals
+
+            clear_locals(error)
+            del self
+            raise
         finally:
             if not held:
                 runtime.rate_limiter.release(permit, accepted=accepted, abandoned=self._abandoned)
@@ -208,7 +215,7 @@ class Call:
     def _outcome_unknown(self, cause: AgentPlatformError, sent_at: datetime) -> OutcomeUnknownError:
         """Make the error of a write that broke off after the server may have received it."""
         reader = Catalogue().reader_of(self.operation)
-        read = f"with {reader}" if reader is not None else "of what it would have changed"
+        read = f"with {reader} (`await error.read()`)" if reader is not None else "of what it would have changed"
         error = OutcomeUnknownError(
             f"{str(cause).removeprefix(f'{self.operation}: ')}; the write, sent at {sent_at:%Y-%m-%dT%H:%M:%S}Z, may "
             f"have been carried out and was not sent again: read the state {read} before you repeat it",

@@ -37,7 +37,7 @@ from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
     from ._api import Operation
@@ -60,7 +60,7 @@ class ClientClosedError(ConfigurationError, RuntimeError):
 
 
 class EventLoopError(ConfigurationError, RuntimeError):
-    """The client belongs to another event loop than the running one."""
+    """The client belongs to another event loop than the running one, or that is none of asyncio."""
 
 
 class CredentialMismatchError(AgentPlatformError):
@@ -236,7 +236,15 @@ class OutcomeUnknownError(TransportError):
     Attributes:
         sent_at: When it was sent (UTC).
         reader: The operation that reads what it would have changed; None where the contract has none.
+
+    Example:
+        try:
+            secret = await org.secrets.create(body=body)
+        except OutcomeUnknownError as error:
+            secrets = await error.read()
     """
+
+    _read: Callable[[], Awaitable[Any]] | None = None
 
     def __init__(
         self, message: str, *, operation: Operation, sent_at: datetime, reader: Operation | None = None
@@ -244,6 +252,39 @@ class OutcomeUnknownError(TransportError):
         super().__init__(message, operation=operation)
         self.sent_at = sent_at
         self.reader = reader
+
+    def connect(self, read: Callable[[], Awaitable[Any]]) -> None:
+        """Set what `read` calls: the reader, with the client and the path arguments of the failed call."""
+        self._read = read
+
+    async def read(self) -> Any:
+        """Call `reader` through the same client, with the path arguments of the failed call.
+
+        Returns:
+            What the method of `reader` returns: the model of a resource, and of a list its first page. A file or a
+            stream of JSON Lines is still to be read.
+
+        Raises:
+            ConfigurationError: There is no `reader`, or the error was pickled or copied, which disconnects it from its
+                client.
+            ClientClosedError: The client was closed.
+            AgentPlatformError: Reading failed; a NotFoundError may say that nothing was carried out.
+        """
+        if self.reader is None:
+            raise ConfigurationError(
+                "the contract has no operation that reads what this write would have changed; look for it yourself",
+                operation=self.operation,
+            )
+        if self._read is None:
+            raise ConfigurationError(
+                f"a copy of an OutcomeUnknownError has no client to read with; call {self.reader} of a client",
+                operation=self.operation,
+            )
+        return await self._read()
+
+    def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
+        restore, (cls, arguments, state) = super().__reduce__()
+        return restore, (cls, arguments, {name: value for name, value in state.items() if name != "_read"})
 
 
 class PoolTimeoutError(TransportError):

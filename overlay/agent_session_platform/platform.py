@@ -156,7 +156,15 @@ class AgentPlatform:
         # Imported here, because it would add to the start-up of every program.
         from .request.raw import raw_request
 
-        return await self._client.send(raw_request(method, path, query, body, self.operations.find), options)
+        try:
+            request = raw_request(method, path, query, body, self.operations.find, options)
+        except BaseException as error:
+            self._client.conceal(error)
+            raise
+        finally:
+            # An error reporter shows the local variables of this frame.
+            del path, query, body, options
+        return await self._client.send(request)
 
     async def aclose(self) -> None:
         """Cancel what is in flight and close the connections; closing again does nothing."""

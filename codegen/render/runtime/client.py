@@ -149,39 +149,23 @@ class JsonLines(Protocol[T_co]):
         ...
 
 
-class CallOptions(Protocol):
-    """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
-
-    __slots__ = ()
-
-    @property
-    def timeout(self) -> float | None:
-        """Seconds without a byte after which one attempt fails; None: the client's setting."""
-        ...
-
-    @property
-    def retry(self) -> Any:
-        """A RetryPolicy; None: the client's setting."""
-        ...
-
-
 class Client(Protocol):
     """The sender of requests; the facade is a thin layer of typed methods on top of it."""
 
     __slots__ = ()
 
-    async def send(self, request: Request[T], options: CallOptions | None) -> T:
+    async def send(self, request: Request[T]) -> T:
         """Send one request and decode its response."""
         ...
 
-    def download(self, request: Request[Any], options: CallOptions | None) -> Download:
+    def download(self, request: Request[Any]) -> Download:
         """Return the download of a file; nothing is sent before it is consumed."""
         ...
 
-    def stream(self, request: Request[T], options: CallOptions | None) -> JsonLines[T]:
+    def stream(self, request: Request[T]) -> JsonLines[T]:
         """Return the stream of a response in JSON Lines; nothing is sent before it is consumed."""
         ...
 
-    def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
+    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Return the pager of a list; nothing is sent before it is consumed."""
         ...

@@ -45,7 +45,10 @@ class StreamedResponse:
     _closed: bool = attrs.field(default=False, init=False)
 
     def __aiter__(self) -> AsyncIterator[bytes]:
-        return self._chunks
+        # Imported with the first stream, because it would add to the start-up of every program.
+        from ..tracebacks import with_cleared_locals
+
+        return with_cleared_locals(self._chunks)
 
     async def aclose(self) -> None:
         """Give the connection back; closing again does nothing."""

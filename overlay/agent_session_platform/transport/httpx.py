@@ -56,9 +56,9 @@ class HttpxTransport:
         self._errors = ErrorTranslator(configuration)
         if transport is not None:
             self._transport = transport
-        # httpx.Headers hides the credential in its repr.
         address = httpx.URL(configuration.base_url).netloc.decode("ascii")
-        self._headers = httpx.Headers([("host", address), ("authorization", configuration.credential.header)])
+        # A method, in whose attributes no error reporter finds the credential.
+        self._copy_headers = httpx.Headers([("host", address), ("authorization", configuration.credential.header)]).copy
         self._cached_url = functools.lru_cache(CACHED_URLS)(self._parse_url)
         self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._write_headers)
 
@@ -175,7 +175,7 @@ class HttpxTransport:
         return httpx.URL(self._base_url + target)
 
     def _write_headers(self, attempt: int, accept: str, media_type: str | None) -> httpx.Headers:
-        headers = self._headers.copy()
+        headers = self._copy_headers()
         headers.update(sdk_headers(LIBRARY, attempt, accept, media_type))
         return headers
 

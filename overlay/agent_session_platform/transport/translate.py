@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import httpx
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from ..response.compression import BrokenBodyError
 
 MESSAGE_LENGTH = 200
+
+# Of a URL in a message of aiohttp.
+QUERY = re.compile(r"\?[^\s'\"]+")
 
 
 class ErrorTranslator:
@@ -48,7 +52,7 @@ class ErrorTranslator:
         if not is_transport_error(error):
             return error
         message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        message = truncate(self._redact(message), MESSAGE_LENGTH)
+        message = self._shown(message)
         if is_from_aiohttp(error):
             # httpx-aiohttp makes a ConnectTimeout of most failures, also of those after the request was received.
             if is_connect_error(error.__cause__ or error):
@@ -84,7 +88,7 @@ class ErrorTranslator:
         """
         if not isinstance(error, httpx.InvalidURL | UnicodeError):
             return self.translate(error, operation, timeout)
-        message = truncate(self._redact(str(error)), MESSAGE_LENGTH)
+        message = self._shown(str(error))
         return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
 
     def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
@@ -114,6 +118,10 @@ class ErrorTranslator:
         reason = truncate(self._redact(str(error)))
         message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
         return DecodeError(message, operation=operation, status=status)
+
+    def _shown(self, message: str) -> str:
+        """Return a message of a library without the credential and without queries, which may be signed."""
+        return truncate(QUERY.sub("?...", self._redact(message)), MESSAGE_LENGTH)
 
     def _not_connected(self, message: str, operation: Operation) -> ConnectionFailedError:
         return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
