@@ -53,7 +53,9 @@ class Page(Protocol[T_co]):
 class Pager(Protocol[T]):
     """The items of a list, fetched page by page as they are consumed.
 
-    Each iteration starts at the page that the call named with `after`; `cursor` and `total` follow the latest one.
+    Each iteration starts at the page that the call named with `after`; `cursor` and `total` follow the latest one. An
+    error in the middle has the cursor to resume from, too (`AgentPlatformError.cursor`). A list whose cursors go in
+    circles, or of which 100 pages in a row are empty, raises a PagingError.
 
     Example:
         async for session in organization.sessions.list():

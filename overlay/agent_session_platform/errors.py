@@ -259,10 +259,9 @@ class DecodeError(AgentPlatformError):
 
 
 class PagingError(AgentPlatformError):
-    """A list cannot be followed any further.
+    """A list cannot be followed any further: the server's cursor leads nowhere, or 100 pages in a row had no items.
 
-    Attributes:
-        cursor: Where to resume (`after=`).
+    `cursor` is where to resume (`after=`).
     """
 
     def __init__(self, message: str, *, operation: Operation | None, cursor: str | None) -> None:
