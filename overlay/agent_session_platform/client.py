@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._api import UNSET
@@ -70,30 +70,25 @@ class Client:
     def download(self, request: Request[Any], options: CallOptions | None) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
         # Imported with the first download, because it would add to the start-up of every program.
-        from .response.download import FileDownload
+        from .download.download import FileDownload
+        from .download.source import Source
 
-        return FileDownload(request.operation, self._fetch_streamed(request, options), self._configuration.max_body)
+        return FileDownload(Source(*prepared_call(request, options), self._configuration, self._run, self.open))
 
     def stream(self, request: Request[T], options: CallOptions | None) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
         # Imported with the first stream, because it would add to the start-up of every program.
         from .response.lines import ResponseLines
 
-        configuration, fetch = self._configuration, self._fetch_streamed(request, options)
-        return ResponseLines(
-            request.operation, fetch, request.decode, configuration.max_body, configuration.credential.redact
-        )
-
-    def _fetch_streamed(
-        self, request: Request[Any], options: CallOptions | None
-    ) -> Callable[[], Awaitable[StreamedResponse]]:
-        """Check the arguments of a call, and return the function that sends it; its response is still to be read."""
+        configuration = self._configuration
         prepared, resolved = prepared_call(request, options)
 
         async def fetch() -> StreamedResponse:
             return await self._run(prepared, resolved)  # type: ignore[return-value]  # its operation is streamed
 
-        return fetch
+        return ResponseLines(
+            request.operation, fetch, request.decode, configuration.max_body, configuration.credential.redact
+        )
 
     async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""

@@ -81,7 +81,7 @@ def as_cursor(value: object) -> str | None:
 def next_cursor(page: Page[Any], redact: Callable[[str], str] = str) -> str | None:
     """Return the cursor of the page after *page*; None if it is the last one.
 
-    Of `has_next_page`, true and 1 mean that there is another page; false, null, 0 and anything empty that there is none.
+    Of `has_next_page`, true and 1 mean that there is another page; false, null, 0 and what is empty that there is none.
 
     Args:
         page: The page.

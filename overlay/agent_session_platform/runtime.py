@@ -52,7 +52,7 @@ class ClientRuntime:
         self.closing = False
         self._closed: asyncio.Future[None] = self.loop.create_future()
         self.tasks: set[asyncio.Task[Any]] = set()
-        self._streams: dict[StreamedResponse, Permit] = {}
+        self._streams: dict[StreamedResponse, Permit | None] = {}
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
         """Let the attempt of a cancelled call end: cancel it after a while, and close its stream."""
@@ -65,11 +65,17 @@ class ClientRuntime:
 
         task.add_done_callback(finish)
 
-    def hold(self, stream: StreamedResponse, permit: Permit) -> None:
-        """Keep the permit of a stream until it is closed."""
+    def hold(self, stream: StreamedResponse, permit: Permit | None = None) -> None:
+        """Keep the permit of a stream until it is closed; one of another server needs none."""
         self._streams[stream] = permit
-        stream.on_close = lambda: self.rate_limiter.release(self._streams.pop(stream), accepted=True, streamed=True)
-        self.rate_limiter.streaming(permit)
+        stream.on_close = lambda: self._release(stream)
+        if permit is not None:
+            self.rate_limiter.streaming(permit)
+
+    def _release(self, stream: StreamedResponse) -> None:
+        permit = self._streams.pop(stream)
+        if permit is not None:
+            self.rate_limiter.release(permit, accepted=True, streamed=True)
 
     async def pause(self, seconds: float) -> None:
         """Sleep; raise ClientClosedError if the client is closed before the time is over."""

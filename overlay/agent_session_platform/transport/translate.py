@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import copy
+import re
+from typing import TYPE_CHECKING, Self
 
 import httpx
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from ..response.compression import BrokenBodyError
 
 MESSAGE_LENGTH = 200
+
+URL_PART = re.compile(r"https?://\S+|\S*\?\S*")
 
 
 class ErrorTranslator:
@@ -74,6 +78,13 @@ class ErrorTranslator:
             case _:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
 
+    def elsewhere(self, authority: str) -> Self:
+        """Return a translator for another server, whose messages show no URL but the host."""
+        made = copy.copy(self)
+        made._address = f"https://{authority}"
+        made._redact = self._redact_urls
+        return made
+
     def unwritten(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate the error of a request that could not be written, so that nothing was sent.
 
@@ -114,6 +125,9 @@ class ErrorTranslator:
         reason = truncate(self._redact(str(error)))
         message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
         return DecodeError(message, operation=operation, status=status)
+
+    def _redact_urls(self, text: str) -> str:
+        return URL_PART.sub("[hidden]", self._redact(text))
 
     def _not_connected(self, message: str, operation: Operation) -> ConnectionFailedError:
         return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
