@@ -193,7 +193,7 @@ class Download(Protocol):
     async def read(
         self,
         *,
-        max_bytes: int | None | Unset = UNSET,
+        max_bytes: int | Unset | None = UNSET,
         timeout: float | None = None,
         follow: bool = False,
         hosts: Collection[str] = (),

@@ -162,7 +162,10 @@ class PartFile:
                 os.unlink(self._state)
 
     def _open(self) -> IO[bytes]:
-        exists = self._source is not None and regular_mode(self._path, "the part of path") is not None
+        exists = False
+        if self._source is not None:
+            exists = regular_mode(self._path, "the part of path") is not None
+            regular_mode(self._state, "the state of the part")
         flags = NO_WAIT if exists else os.O_CREAT | os.O_EXCL
         return os.fdopen(os.open(self._path, os.O_RDWR | flags | NO_FOLLOW, 0o666), "r+b")
 
@@ -182,8 +185,6 @@ class PartFile:
     def _load(self, source: str) -> None:
         """Read of which version the part is; without that nothing of it is used."""
         try:
-            if regular_mode(self._state, "the state of the part") is None:
-                return
             with os.fdopen(os.open(self._state, os.O_RDONLY | NO_FOLLOW | NO_WAIT), "rb") as file:
                 state = json.loads(file.read(LONGEST_STATE))
             validator, size = state["validator"], state["size"]

@@ -18,8 +18,8 @@ from ..errors import (
 )
 from ..response.judge import judge
 from ..response.problem import make_problem
-from ..response.redirect import REDIRECTS, Elsewhere, parse_redirect
-from ..response.response import Failure, Response, StreamedResponse
+from ..response.redirect import Elsewhere, parse_redirect
+from ..response.response import REDIRECTS, Failure, Response, StreamedResponse
 from ..retry import RetryEvent
 
 if TYPE_CHECKING:

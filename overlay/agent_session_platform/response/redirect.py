@@ -7,9 +7,6 @@ from urllib.parse import quote, urljoin
 
 import attrs
 
-# The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
-
 # httpx refuses a longer URL.
 LONGEST_URL = 65_536
 

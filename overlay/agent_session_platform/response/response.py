@@ -7,6 +7,9 @@ from typing import TypeAlias
 
 import attrs
 
+# The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
 
 @attrs.frozen
 class Response:

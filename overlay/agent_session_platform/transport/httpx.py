@@ -11,8 +11,7 @@ import httpx
 
 from ..request.upload import open_files
 from ..response.compression import BrokenBodyError, decompress
-from ..response.redirect import REDIRECTS
-from ..response.response import Failure, Outcome, Response, StreamedResponse
+from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
 from ..response.retry_after import longest_retry_after
 from .headers import sdk_headers, user_agent
 from .pools import Pools

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MESSAGE_LENGTH = 200
 
-URL_PART = re.compile(r"https?://\S+|\S*\?\S*")
+URL_PART = r"https?://\S+|\S*\?\S*"
 
 
 class ErrorTranslator:
@@ -127,7 +127,7 @@ class ErrorTranslator:
         return DecodeError(message, operation=operation, status=status)
 
     def _redact_urls(self, text: str) -> str:
-        return URL_PART.sub("[hidden]", self._redact(text))
+        return re.sub(URL_PART, "[hidden]", self._redact(text))
 
     def _not_connected(self, message: str, operation: Operation) -> ConnectionFailedError:
         return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
