@@ -221,7 +221,7 @@ class ConnectionFailedError(TransportError):
 
 
 class DeadlineExceededError(TransportError):
-    """The deadline of the whole call (`RetryPolicy.deadline`) has passed."""
+    """The deadline of the whole call (`RetryPolicy.deadline`) has passed, or the `timeout` of a download."""
 
 
 class OutcomeUnknownError(TransportError):
@@ -247,7 +247,7 @@ class PoolTimeoutError(TransportError):
 
 
 class DecodeError(AgentPlatformError):
-    """A response claims a success that it is not: a body that is not JSON, a redirect.
+    """A response claims a success that it is not: a body that is not JSON, a redirect, a file beyond `max_bytes`.
 
     Attributes:
         status: HTTP status code.

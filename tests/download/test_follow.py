@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import ssl
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -212,6 +213,34 @@ async def test_without_follow_the_error_says_what_would_follow_it() -> None:
             await download(platform).read()
     assert len(recorder.requests) == 1
     assert_hidden(caught.value)
+
+
+async def test_without_follow_the_error_shows_neither_query_nor_user_information() -> None:
+    location = f"https://user:{SIGNATURE}@files.example.com/a?X={SIGNATURE}#{SIGNATURE}"
+    async with client_of(Recorder(storage(httpx.Response(200), location))) as platform:
+        with pytest.raises(DecodeError, match="302 with a redirect to https://files.example.com/a, which") as caught:
+            await download(platform).read()
+    assert_hidden(caught.value)
+
+
+async def test_closing_the_client_ends_a_followed_download() -> None:
+    closed: list[bool] = []
+
+    class Slow(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b"x"
+            await asyncio.Event().wait()
+
+        async def aclose(self) -> None:
+            closed.append(True)
+
+    recorder = Recorder(storage(lambda request: httpx.Response(200, stream=Slow())))
+    platform = client_of(recorder)
+    iterator = aiter(download(platform).stream(follow=True, hosts=HOSTS))
+    assert await anext(iterator) == b"x"
+    await platform.aclose()
+    assert closed == [True]
+    await iterator.aclose()
 
 
 async def test_a_status_that_is_no_redirect_is_not_followed() -> None:

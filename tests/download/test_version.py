@@ -24,6 +24,8 @@ MODIFIED = "Tue, 01 Apr 2025 10:00:00 GMT"
         ({"last-modified": MODIFIED, "date": MODIFIED}, None),
         ({"last-modified": MODIFIED, "date": "yesterday"}, None),
         ({"last-modified": "yesterday"}, None),
+        ({"last-modified": f"{MODIFIED} (ä)"}, None),
+        ({"last-modified": f"{MODIFIED} ({'x' * 99})"}, None),
         ({"etag": '"v1"', "content-encoding": "gzip"}, None),
         ({"etag": '"v1"', "content-encoding": "identity"}, Version('"v1"', None)),
         ({"etag": '"v1"', "content-length": "-5"}, Version('"v1"', None)),

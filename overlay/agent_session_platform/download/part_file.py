@@ -188,7 +188,7 @@ class PartFile:
             with os.fdopen(os.open(self._state, os.O_RDONLY | NO_FOLLOW | NO_WAIT), "rb") as file:
                 state = json.loads(file.read(LONGEST_STATE))
             validator, size = state["validator"], state["size"]
-            is_valid = STRONG_ETAG.fullmatch(validator) or (validator.isprintable() and is_settled(validator, None))
+            is_valid = STRONG_ETAG.fullmatch(validator) or is_settled(validator, None)
             here = os.fstat(self._file.fileno()).st_size
             if state["source"] == source and is_valid and here and (size is None or here < size):
                 self.size, self.version = here, Version(validator, size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from .options import DownloadOptions
 
 MAX_REDIRECTS = 5
+
+USER_INFORMATION = re.compile(r"//[^/]*@")
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -144,12 +147,11 @@ class Source:
 
     def _not_followed(self, response: StreamedResponse, found: Elsewhere | str) -> AgentPlatformError:
         """Make the error of a redirect without `follow=True`; it shows nothing of the query."""
-        location = response.fields.get("location", "").partition("?")[0]
+        location = USER_INFORMATION.sub("//", re.split(r"[?#]", response.fields.get("location", ""), maxsplit=1)[0])
         error = judge(
             Response(response.status, location=location), self.operation, self._configuration.credential.redact
         )
-        if error is None:
-            error = self._error(response.status, "with a redirect")
+        assert error is not None, "no redirect is a success"
         if isinstance(found, Elsewhere):
             error.because(f"follow=True, hosts=[{found.authority!r}] would follow it without the credential")
         return error

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import ConnectionFailedError, DeadlineExceededError, DecodeError, ProblemError
 from .version import IDENTITY, Version, size_of, version_of
@@ -41,7 +41,6 @@ class Transfer:
         self._loop = asyncio.get_running_loop()
         self._deadline = None if options.timeout is None else self._loop.time() + options.timeout
         self._stream: StreamedResponse | None = None
-        self._chunks: AsyncIterator[bytes] | None = None
         self._end: int | None = None
         self._attempts = 1
         self.position = 0
@@ -58,7 +57,7 @@ class Transfer:
         if version is not None and await self._continue(version, position):
             return
         if self._stream is None:
-            self._use(await self._in_time(self._source.open(self._options, IDENTITY if resumable else {})))
+            self._stream = await self._in_time(self._source.open(self._options, IDENTITY if resumable else {}))
         fields, status = self._opened.fields, self._opened.status
         if status == PARTIAL_CONTENT and self._source.resumable:
             raise self._error("a part of a file, which was not asked for")
@@ -99,13 +98,9 @@ class Transfer:
         assert self._stream is not None, "begin() was called"
         return self._stream
 
-    def _use(self, stream: StreamedResponse) -> None:
-        self._stream, self._chunks = stream, aiter(stream)
-
     async def _read(self) -> bytes | None:
         """Read the next bytes; None at the end, which is where the server said."""
-        assert self._chunks is not None, "begin() was called"
-        chunk = await self._in_time(anext(self._chunks, None))
+        chunk = await self._in_time(self._next_chunk())
         if chunk is None and self._end is not None and self.position < self._end:
             raise ConnectionFailedError(
                 f"the exchange broke off after {self.position} of {self._end} bytes",
@@ -113,6 +108,11 @@ class Transfer:
                 received=True,
             )
         return chunk
+
+    async def _next_chunk(self) -> bytes | None:
+        async for chunk in self._opened:
+            return chunk
+        return None
 
     def _count(self, size: int) -> None:
         self.position += size
@@ -141,7 +141,7 @@ class Transfer:
     async def _continue(self, version: Version, position: int) -> bool:
         """Ask for the rest from *position*; return whether it comes. If not, the stream is the whole file, or none."""
         try:
-            self._use(await self._in_time(self._source.open(self._options, version.range_headers(position))))
+            self._stream = await self._in_time(self._source.open(self._options, version.range_headers(position)))
         except ProblemError as error:
             if error.status != RANGE_NOT_SATISFIABLE:
                 raise
@@ -155,17 +155,16 @@ class Transfer:
         self.position, self.version, self._end = position, version, end
         return True
 
-    async def _in_time(self, awaitable: Awaitable[T]) -> T:
-        """Wait for something, at most until the deadline."""
+    async def _in_time(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Wait for a coroutine, at most until the deadline."""
         if self._deadline is not None and self._loop.time() >= self._deadline:
             # What never waits, such as the decompression of what has come, would not be interrupted.
-            if asyncio.iscoroutine(awaitable):
-                awaitable.close()
+            coroutine.close()
             raise self._too_late()
         scope = asyncio.timeout_at(self._deadline)
         try:
             async with scope:
-                return await awaitable
+                return await coroutine
         except TimeoutError:
             if not scope.expired():
                 raise

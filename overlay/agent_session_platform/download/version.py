@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 import attrs
 
 STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]{0,1000}"')
+LONGEST_DATE = 40
 NUMBER = re.compile(r"[0-9]{1,18}")
 CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\*)", re.IGNORECASE)
 
@@ -81,6 +82,8 @@ def is_settled(modified: str, date: str | None) -> bool:
     """Return whether a Last-Modified is a strong validator: not of the second of the response (RFC 9110, 8.8.2.2)."""
     try:
         since = parsedate_to_datetime(modified)
+        if len(modified) > LONGEST_DATE or not (modified.isascii() and modified.isprintable()):
+            return False
         return date is None or (parsedate_to_datetime(date) - since).total_seconds() >= 1
     except (ValueError, TypeError):
         return False

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MESSAGE_LENGTH = 200
 
-URL_PART = r"https?://\S+|\S*\?\S*"
+URL_PART = r"https?://\S+|\?\S*"
 
 
 class ErrorTranslator:
