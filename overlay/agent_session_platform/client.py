@@ -6,6 +6,7 @@ import asyncio
 import sys
 import warnings
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._api import UNSET
@@ -74,17 +75,19 @@ class Client:
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
         # Imported with the first download, because it would add to the start-up of every program.
-        from .response.download import FileDownload
+        from .download.download import FileDownload
+        from .download.source import Source
 
-        return FileDownload(request.operation, self._fetch_streamed(request), self._configuration.max_body)
+        run = partial(self._open_stream, request)
+        return FileDownload(Source(*self._prepare(request), self._configuration, run, self.open))
 
     def stream(self, request: Request[T]) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
         # Imported with the first stream, because it would add to the start-up of every program.
         from .response.lines import ResponseLines
 
-        fetch = self._fetch_streamed(request)
-        return ResponseLines(request.operation, fetch, request.decode, self._configuration.max_body, self._redact)
+        run = partial(self._open_stream, request, *self._prepare(request))
+        return ResponseLines(request.operation, run, request.decode, self._configuration.max_body, self._redact)
 
     async def _fetch_page(
         self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions, cursor: str | None
@@ -96,11 +99,6 @@ class Client:
             self.conceal(error, request)
             del request, prepared, options
             raise
-
-    def _fetch_streamed(self, request: Request[Any]) -> Callable[[], Awaitable[StreamedResponse]]:
-        """Check the arguments of a call, and return the function that sends it; its response is still to be read."""
-        prepared, resolved = self._prepare(request)
-        return lambda: self._open_stream(request, prepared, resolved)
 
     async def _open_stream(
         self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions

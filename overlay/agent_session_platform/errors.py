@@ -225,7 +225,7 @@ class ConnectionFailedError(TransportError):
 
 
 class DeadlineExceededError(TransportError):
-    """The deadline of the whole call (`RetryPolicy.deadline`) has passed."""
+    """The deadline of the whole call (`RetryPolicy.deadline`) has passed, or the `timeout` of a download."""
 
 
 class OutcomeUnknownError(TransportError):
@@ -292,7 +292,7 @@ class PoolTimeoutError(TransportError):
 
 
 class DecodeError(AgentPlatformError):
-    """A response claims a success that it is not: a body that is not JSON, a redirect.
+    """A response claims a success that it is not: a body that is not JSON, a redirect, a file beyond `max_bytes`.
 
     Attributes:
         status: HTTP status code.
@@ -304,10 +304,9 @@ class DecodeError(AgentPlatformError):
 
 
 class PagingError(AgentPlatformError):
-    """A list cannot be followed any further.
+    """A list cannot be followed any further: the server's cursor leads nowhere, or 100 pages in a row had no items.
 
-    Attributes:
-        cursor: Where to resume (`after=`).
+    `cursor` is where to resume (`after=`).
     """
 
     def __init__(self, message: str, *, operation: Operation | None, cursor: str | None) -> None:

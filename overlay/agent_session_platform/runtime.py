@@ -59,7 +59,7 @@ class ClientRuntime:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.abandoned: dict[asyncio.Task[Outcome], asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[Outcome]] = set()
-        self._streams: dict[StreamedResponse, Permit] = {}
+        self._streams: dict[StreamedResponse, Permit | None] = {}
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
         """Let an attempt whose caller is gone go on for a while; a stream that it returns is closed."""
@@ -99,11 +99,17 @@ class ClientRuntime:
         if not task.cancelled() and task.exception() is None and isinstance(task.result(), StreamedResponse):
             self._track(task.result().aclose())  # type: ignore[union-attr]  # as was just checked
 
-    def hold(self, stream: StreamedResponse, permit: Permit) -> None:
-        """Keep the permit of a stream until it is closed."""
+    def hold(self, stream: StreamedResponse, permit: Permit | None = None) -> None:
+        """Keep the permit of a stream until it is closed; one of another server needs none."""
         self._streams[stream] = permit
-        stream.on_close = lambda: self.rate_limiter.release(self._streams.pop(stream), accepted=True, streamed=True)
-        self.rate_limiter.streaming(permit)
+        stream.on_close = lambda: self._release(stream)
+        if permit is not None:
+            self.rate_limiter.streaming(permit)
+
+    def _release(self, stream: StreamedResponse) -> None:
+        permit = self._streams.pop(stream)
+        if permit is not None:
+            self.rate_limiter.release(permit, accepted=True, streamed=True)
 
     async def pause(self, seconds: float) -> None:
         """Sleep; raise ClientClosedError if the client is closed before the time is over."""

@@ -39,6 +39,7 @@ class PreparedRequest:
         headers: Header parameters, cookies and headers of the caller, by lower-case name.
         files: The files of a form.
         form: The other members of a form with files.
+        redirects: Whether a redirect is an outcome, which whoever sent the request follows, and not an error.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
     """
 
@@ -53,6 +54,7 @@ class PreparedRequest:
     files: Mapping[str, Upload | JsonPart] = NO_FILES
     form: Mapping[str, str | list[str]] = attrs.field(default=NO_MEMBERS, repr=False)
     styles: Mapping[str, str] = attrs.field(default=NO_STYLES, repr=False)
+    redirects: bool = False
 
     @property
     def repeatable(self) -> bool:

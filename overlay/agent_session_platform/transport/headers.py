@@ -13,6 +13,15 @@ ATTEMPT_HEADER = "x-agent-platform-attempt"
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
+def user_agent(library: str) -> str:
+    """Return the User-Agent header.
+
+    Args:
+        library: Name and version of the HTTP library.
+    """
+    return f"agent-session-platform/{VERSION} python/{PYTHON} {library}"
+
+
 def sdk_headers(library: str, attempt: int, accept: str, media_type: str | None) -> dict[str, str]:
     """Return the headers of a request, but for host and credential.
 
@@ -23,7 +32,7 @@ def sdk_headers(library: str, attempt: int, accept: str, media_type: str | None)
         media_type: The Content-Type header; None without a body.
     """
     headers = {
-        "user-agent": f"agent-session-platform/{VERSION} python/{PYTHON} {library}",
+        "user-agent": user_agent(library),
         "accept-encoding": ACCEPTED_CODINGS,
         ATTEMPT_HEADER: str(attempt),
         "accept": accept,

@@ -11,9 +11,10 @@ import httpx
 
 from ..request.upload import open_files
 from ..response.compression import BrokenBodyError, decompress
-from ..response.response import Failure, Outcome, Response, StreamedResponse
+from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
 from ..response.retry_after import longest_retry_after
-from .headers import sdk_headers
+from .headers import sdk_headers, user_agent
+from .pools import Pools
 from .translate import ErrorTranslator, is_transport_error
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..configuration import Configuration
     from ..request.prepare import PreparedRequest
+    from ..response.redirect import Elsewhere
 
 LIBRARY = f"httpx/{httpx.__version__}"
 
@@ -34,6 +36,9 @@ CACHED_HEADERS = 32
 
 # The headers that are read; a lookup in httpx's headers goes through all of them.
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
+
+# Those of a streamed response, from which a download is followed or resumed.
+STREAM_HEADERS = ("content-encoding", "content-length", "content-range", "date", "etag", "last-modified", "location")
 
 Headers = dict[bytes, list[str]]
 
@@ -73,9 +78,13 @@ class HttpxTransport:
                 made = self._make_request(request, attempt, files, timeout)
                 response = await self._send(made)
             headers = read_headers(response)
-            if request.operation.streamed and response.is_success:
-                chunks = self._stream(response, headers, request, timeout)
-                return StreamedResponse(response.status_code, chunks, response.aclose)
+            if request.operation.streamed and (
+                response.is_success or (request.redirects and response.status_code in REDIRECTS)
+            ):
+                chunks = self._stream(response, headers, request, timeout, self._errors)
+                return StreamedResponse(
+                    response.status_code, chunks, response.aclose, fields=read_stream_headers(response)
+                )
             content = await self._read(response, headers, request)
         except httpx.HTTPStatusError as error:
             # Raised by an event hook of the caller's client: the status is all that is needed.
@@ -91,6 +100,35 @@ class HttpxTransport:
             ", ".join(headers.get(b"location", ())),
             content,
         )
+
+    async def fetch(
+        self, request: PreparedRequest, address: Elsewhere, headers: Mapping[str, str], timeout: float
+    ) -> Outcome:
+        """Send a GET to another server once; see `Transport.fetch`."""
+        errors = self._errors.elsewhere(address.authority)
+        try:
+            url = httpx.URL(address.url)
+            sent = {"user-agent": user_agent(LIBRARY), "accept-encoding": "identity", "accept": "*/*", **headers}
+            extensions = {"timeout": {"connect": timeout, "read": timeout, "write": timeout, "pool": timeout}}
+            response = await self._transport_to(url).handle_async_request(
+                httpx.Request("GET", url, headers=sent, extensions=extensions)
+            )
+            read = read_headers(response)
+            if response.is_success or response.status_code in REDIRECTS:
+                chunks = self._stream(response, read, request, timeout, errors)
+                return StreamedResponse(
+                    response.status_code, chunks, response.aclose, fields=read_stream_headers(response)
+                )
+            await response.aclose()
+        except Exception as error:
+            # Without its traceback, whose frames have the URL.
+            return Failure(errors.translate(error, request.operation, timeout).with_traceback(None))
+        retry_after = longest_retry_after(read[b"retry-after"]) if b"retry-after" in read else None
+        return Response(response.status_code, retry_after=retry_after)
+
+    def _transport_to(self, url: httpx.URL) -> httpx.AsyncBaseTransport:
+        """Return the transport to another server."""
+        return self._transport.transport_to(url) if isinstance(self._transport, Pools) else self._transport
 
     def _make_request(
         self, request: PreparedRequest, attempt: int, files: Mapping[str, Any], timeout: float
@@ -144,16 +182,21 @@ class HttpxTransport:
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
     async def _stream(
-        self, response: httpx.Response, headers: Headers, request: PreparedRequest, timeout: float
+        self,
+        response: httpx.Response,
+        headers: Headers,
+        request: PreparedRequest,
+        timeout: float,
+        errors: ErrorTranslator,
     ) -> AsyncIterator[bytes]:
         try:
             async for chunk in self._body(response, headers):
                 yield chunk
             return
         except BrokenBodyError as error:
-            failure: Exception = self._errors.broken_body(error, response.status_code, request.operation)
+            failure: Exception = errors.broken_body(error, response.status_code, request.operation)
         except Exception as error:
-            failure = self._errors.translate(error, request.operation, timeout)
+            failure = errors.translate(error, request.operation, timeout)
         raise failure
 
     def _body(self, response: httpx.Response, headers: Headers) -> AsyncIterator[bytes]:
@@ -196,3 +239,9 @@ def read_headers(response: httpx.Response) -> Headers:
                 text = value.decode("latin-1")
             found.setdefault(key, []).append(text)
     return found
+
+
+def read_stream_headers(response: httpx.Response) -> dict[str, str]:
+    """Return the headers of a streamed response that are used; one that came with several values is left out."""
+    found = {name: set(response.headers.get_list(name)) for name in STREAM_HEADERS}
+    return {name: values.pop() for name, values in found.items() if len(values) == 1}

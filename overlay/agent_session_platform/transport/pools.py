@@ -48,6 +48,8 @@ class Pools(httpx.AsyncBaseTransport):
     def __init__(self, make: Callable[[int], httpx.AsyncClient], address: httpx.URL, connections: int) -> None:
         self._make = make
         self._address = address
+        self._connections = connections
+        self._elsewhere: httpx.AsyncClient | None = None
         self._sizes = [min(POOL_SIZE, connections - begin) for begin in range(0, connections, POOL_SIZE)]
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
         self._pools: list[Pool | None] = [self._open(self._sizes[0]), *(None for _ in self._sizes[1:])]
@@ -68,6 +70,12 @@ class Pools(httpx.AsyncBaseTransport):
             # The response of a mock is complete: its stream is never closed.
             pool.give_back()
         return response
+
+    def transport_to(self, url: httpx.URL) -> httpx.AsyncBaseTransport:
+        """Return a transport to another server, with as many connections of its own, and the proxy for its address."""
+        if self._elsewhere is None:
+            self._elsewhere = self._make(self._connections)
+        return self._elsewhere._transport_for_url(url)  # pyright: ignore[reportPrivateUsage]  # as above
 
     @property
     def in_use(self) -> int:
@@ -95,6 +103,8 @@ class Pools(httpx.AsyncBaseTransport):
 
     async def aclose(self) -> None:
         """Close the connections of all pools."""
+        if self._elsewhere is not None:
+            await self._elsewhere.aclose()
         for pool in self._pools:
             if pool is not None:
                 await pool.client.aclose()

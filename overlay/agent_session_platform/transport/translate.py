@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import httpx
 
@@ -77,6 +78,12 @@ class ErrorTranslator:
                 )
             case _:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+
+    def elsewhere(self, authority: str) -> Self:
+        """Return a translator for another server."""
+        made = copy.copy(self)
+        made._address = f"https://{authority}"
+        return made
 
     def unwritten(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate the error of a request that could not be written, so that nothing was sent.
