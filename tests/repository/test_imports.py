@@ -13,7 +13,7 @@ from tests.repository.sources import GENERATED, OVERLAY, ROOT, imports, modules,
 
 # The runtime dependencies; the others are imported where an extra asks for them, or where the user has them in use.
 RUNTIME = {"attrs", "agent_session_platform", "agent_session_platform_api", "dateutil", "httpx"}
-EXTRAS = {"aiohttp", "httpx_aiohttp", "msgspec", "opentelemetry", "redis"}
+EXTRAS = {"aiohttp", "httpx_aiohttp", "yarl", "msgspec", "opentelemetry", "redis"}
 
 
 def runtime() -> list[Path]:

@@ -44,7 +44,7 @@ async def test_no_proxy_is_used_for_a_host_that_the_environment_excepts(monkeypa
 
 async def test_missing_certificates_are_a_configuration_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", "/no/such/file.pem")
-    with pytest.raises(ConfigurationError, match="certificates or proxies that the environment names"):
+    with pytest.raises(ConfigurationError, match="certificates that SSL_CERT_FILE or SSL_CERT_DIR names"):
         await client("https://127.0.0.1:9").request("GET", PATH)
 
 

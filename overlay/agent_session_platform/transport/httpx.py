@@ -14,6 +14,7 @@ from ..response.compression import BrokenBodyError, decompress
 from ..response.response import Failure, Outcome, Response, StreamedResponse
 from ..response.retry_after import longest_retry_after
 from .headers import sdk_headers
+from .leftover import check_leftover
 from .translate import ErrorTranslator, is_transport_error
 
 if TYPE_CHECKING:
@@ -117,6 +118,8 @@ class HttpxTransport:
         """Send once, and return the response with its body still to be read."""
         response = await self._transport.handle_async_request(request)
         response.request = request
+        if "network_stream" in response.extensions:
+            await check_leftover(response)
         return response
 
     async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:

@@ -38,9 +38,9 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
 
         return HttpxClientTransport(configuration, http_client)
     if transport == "aiohttp":
-        from .aiohttp import make_aiohttp_transport
+        from .aiohttp import AiohttpTransport
 
-        transport = make_aiohttp_transport(configuration.max_connections)
+        transport = AiohttpTransport(configuration.max_connections)
     elif transport is None:
         transport = Pools(make_client, httpx.URL(configuration.base_url), configuration.max_connections)
     elif not isinstance(transport, httpx.AsyncBaseTransport):
