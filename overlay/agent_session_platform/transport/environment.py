@@ -11,15 +11,19 @@ import httpx
 from ..errors import ConfigurationError
 
 
-def make_client(connections: int) -> httpx.AsyncClient:
+def make_client(connections: int, *, direct: bool = False) -> httpx.AsyncClient:
     """Make an httpx client with the certificates and proxies that the environment names.
+
+    Args:
+        connections: How many connections it may have.
+        direct: Whether to use no proxy.
 
     Raises:
         ConfigurationError: httpx refuses one of them.
     """
     certificates = read_certificates()
     try:
-        return httpx.AsyncClient(limits=make_limits(connections), verify=certificates)
+        return httpx.AsyncClient(limits=make_limits(connections), verify=certificates, trust_env=not direct)
     except ImportError as error:
         reason = str(error)
     except Exception:

@@ -47,14 +47,17 @@ class HttpxTransport:
     Args:
         configuration: The settings of the client.
         transport: The httpx transport; closed with this one.
+        owned: Whether the transport is the SDK's, and not the caller's.
     """
 
     _transport: httpx.AsyncBaseTransport
 
-    def __init__(self, configuration: Configuration, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self, configuration: Configuration, transport: httpx.AsyncBaseTransport | None = None, *, owned: bool = False
+    ) -> None:
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
-        self._errors = ErrorTranslator(configuration)
+        self._errors = ErrorTranslator(configuration, owned=owned)
         if transport is not None:
             self._transport = transport
         # httpx.Headers hides the credential in its repr.
@@ -76,7 +79,7 @@ class HttpxTransport:
             headers = read_headers(response)
             if request.operation.streamed and response.is_success:
                 chunks = self._stream(response, headers, request, timeout)
-                return StreamedResponse(response.status_code, chunks, response.aclose)
+                return StreamedResponse(response.status_code, chunks, functools.partial(self._close, response))
             content = await self._read(response, headers, request)
         except httpx.HTTPStatusError as error:
             # Raised by an event hook of the caller's client: the status is all that is needed.
@@ -145,6 +148,14 @@ class HttpxTransport:
         finally:
             await response.aclose()
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+    async def _close(self, response: httpx.Response) -> None:
+        """Close a response that was read, or that nobody wants to read: then the connection may fail."""
+        try:
+            await response.aclose()
+        except Exception as error:
+            if not self._errors.covers(error):
+                raise
 
     async def _stream(
         self, response: httpx.Response, headers: Headers, request: PreparedRequest, timeout: float
