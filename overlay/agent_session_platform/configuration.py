@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Any
-from urllib.parse import urlsplit
 
 import attrs
 
+from .base_url import check_base_url
 from .errors import ConfigurationError, InvalidOrganizationError
 from .request.credentials import Credential, kind_of
 from .retry import RetryPolicy
 from .text import type_name
-from .validators import at_least, instance_of, seconds
+from .validators import at_least, instance_of, seconds, switch
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
 TOKEN = "AGENT_PLATFORM_TOKEN"
@@ -21,32 +20,6 @@ ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
 # Part Conventions of the API's description.
 ORGANIZATION_PREFIX = "org-"
-
-VERSION_SUFFIX = re.compile(r"/v3/?$")
-EXAMPLE = "it should look like https://platform.example.com"
-
-
-def check_base_url(value: str) -> str:
-    """Return *value* without a slash at its end; raise ConfigurationError if it is not the address of a server."""
-    if value != value.strip() or not value.isprintable() or " " in value:
-        raise ConfigurationError(f"base_url must have no spaces or line breaks; {EXAMPLE}")
-    try:
-        parts = urlsplit(value)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        # The message of that error may show a part of a password.
-        raise ConfigurationError(f"base_url is malformed; {EXAMPLE}") from None
-    if "@" in parts.netloc:
-        raise ConfigurationError(f"base_url must not contain credentials; pass token=... ({EXAMPLE})")
-    if parts.scheme not in ("http", "https") or not host:
-        # Without a scheme it may be a credential in the wrong place.
-        value = f", not {value!r}" if "://" in value else ""
-        raise ConfigurationError(f"base_url must be an http or https address{value}; {EXAMPLE}")
-    if "?" in value or "#" in value:
-        raise ConfigurationError(f"base_url must have no query and no fragment, unlike {value!r}; {EXAMPLE}")
-    if VERSION_SUFFIX.search(value):
-        raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
-    return value.rstrip("/")
 
 
 def check_organization(value: Any) -> str:
@@ -117,6 +90,7 @@ class Configuration:
         max_connections: How many requests may be in flight; at least 1.
         max_body: Upper bound of a response's bytes; at least 1.
         preflight: Whether to refuse a credential that the operation cannot accept.
+        allow_http: Whether the credential may be sent over http to another host than this one.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
@@ -132,7 +106,8 @@ class Configuration:
     )
     max_connections: int = attrs.field(validator=at_least(1, ConfigurationError))
     max_body: int = attrs.field(validator=at_least(1, ConfigurationError))
-    preflight: bool
+    preflight: bool = attrs.field(validator=switch)
+    allow_http: bool = attrs.field(validator=switch)
 
     @property
     def rate_limit_key(self) -> str:

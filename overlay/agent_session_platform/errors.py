@@ -18,6 +18,7 @@
     │   └── ServerError                     500 and above
     ├── TransportError                      no response
     │   ├── ConnectionFailedError           not connected, or broken off where another attempt was safe
+    │   │   └── CertificateError            the server's certificate was refused
     │   ├── DeadlineExceededError           the total deadline of the call has passed
     │   ├── OutcomeUnknownError             a write may or may not have been carried out
     │   └── PoolTimeoutError                no connection became free
@@ -222,6 +223,13 @@ class ConnectionFailedError(TransportError):
         super().__init__(message, operation=operation)
         self.received = received
         self.timed_out = timed_out
+
+
+class CertificateError(ConnectionFailedError):
+    """The server's certificate was refused, so nothing was sent; it is not retried.
+
+    Its authority is not trusted, it has expired, or it is for another host name than that of the base URL.
+    """
 
 
 class DeadlineExceededError(TransportError):

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope
+from .base_url import refuse_cleartext
 from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization
@@ -15,7 +16,7 @@ from .rate_limit.interface import RateLimiter
 from .rate_limit.local import LocalRateLimiter
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
-from .text import format_value, type_name
+from .text import type_name
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -41,9 +42,11 @@ class AgentPlatform:
         http_client: An httpx client of your own, which you close yourself; instead of `transport`.
         max_body: Upper bound of a response's bytes; at least 1.
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
+        allow_http: Whether the credential may be sent over http, where everybody on the way can read it, to another
+            host than this one.
 
     Raises:
-        ConfigurationError: A setting is missing or malformed.
+        ConfigurationError: A setting is missing or malformed, or an extra is not installed.
         InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range.
 
     Example:
@@ -68,13 +71,8 @@ class AgentPlatform:
         http_client: httpx.AsyncClient | None = None,
         max_body: int = MAX_BODY,
         rate_limiter: RateLimiter | None = None,
+        allow_http: bool = False,
     ) -> None:
-        if transport is not None and http_client is not None:
-            raise ConfigurationError("pass transport or http_client, not both: an httpx client has its own transport")
-        if isinstance(transport, str) and transport != "aiohttp":
-            raise ConfigurationError(
-                f"transport must be 'aiohttp' or an httpx transport, not {format_value(transport)}"
-            )
         if rate_limiter is not None and not isinstance(rate_limiter, RateLimiter):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise ConfigurationError(
                 f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}"
@@ -88,7 +86,17 @@ class AgentPlatform:
             max_connections=max_connections,
             max_body=max_body,
             preflight=preflight,
+            allow_http=allow_http,
         )
+        in_process = False
+        if transport is not None or http_client is not None:
+            # Imported here, because most programs pass neither.
+            from .transport.passed import check_passed, is_in_process
+
+            check_passed(transport, http_client)
+            in_process = is_in_process(transport, http_client, configuration.base_url)
+        if not (allow_http or in_process):
+            refuse_cleartext(configuration.base_url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
         def open_runtime() -> ClientRuntime:

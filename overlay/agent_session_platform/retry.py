@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Self
 import attrs
 from attrs.validators import optional
 
-from .errors import AgentPlatformError, ConnectionFailedError, ProblemError, RateLimitedError, ServerError
+from .errors import (
+    AgentPlatformError,
+    CertificateError,
+    ConnectionFailedError,
+    ProblemError,
+    RateLimitedError,
+    ServerError,
+)
 from .jitter import backoff, lengthen
 from .validators import at_least, plain_function, seconds
 
@@ -169,11 +176,13 @@ def count_attempts(number: int) -> str:
 def is_retryable(method: str, error: Exception) -> bool:
     """Return whether another attempt may help and cannot carry out a write twice.
 
-    After a 429, or without a connection, nothing was carried out. After a 5xx or a broken exchange only an idempotent
-    method is sent again.
+    After a 429, or without a connection, nothing was carried out; but no attempt helps against a certificate. After a
+    5xx or a broken exchange only an idempotent method is sent again.
     """
     if isinstance(error, RateLimitedError):
         return True
+    if isinstance(error, CertificateError):
+        return False
     if isinstance(error, ConnectionFailedError):
         return method in IDEMPOTENT or not error.received
     return isinstance(error, ServerError) and method in IDEMPOTENT

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .errors import AgentPlatformError, InvalidArgumentError
+from .errors import AgentPlatformError, ConfigurationError, InvalidArgumentError
 from .text import format_value, type_name
 
 if TYPE_CHECKING:
@@ -49,6 +49,12 @@ def at_least(minimum: int, error: type[AgentPlatformError] = InvalidArgumentErro
             raise error(f"{attribute.name} must be a whole number of at least {minimum}, not {format_value(value)}")
 
     return validate
+
+
+def switch(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    """Refuse a value that is neither True nor False: "no" is true."""
+    if not isinstance(value, bool):
+        raise ConfigurationError(f"{attribute.name} must be True or False, not {format_value(value)}")
 
 
 def instance_of(cls: type, example: str) -> Validator:

@@ -26,7 +26,6 @@ from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault
 from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close, then_reset
 
 BODY = b'{"data": []}'
-H11_KEEPS_IT = pytest.mark.xfail(strict=True, reason="h11 keeps it for the next request")
 PR = "https://git.example.com/acme/shop/pull/7"
 
 
@@ -180,7 +179,7 @@ async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any)
     assert len(server.requests) >= 15
 
 
-@pytest.mark.parametrize("transport", [pytest.param(None, marks=H11_KEEPS_IT, id="httpx"), "aiohttp"])
+@both_transports
 async def test_an_unrequested_response_is_not_used(transport: Any) -> None:
     uninvited = EMPTY_LIST + response({"data": [{"blueprint_id": "uninvited"}]})
     async with fault_server(uninvited, EMPTY_LIST) as server, server.client(transport) as platform:

@@ -12,8 +12,9 @@ from codegen.vendoring.self_imports import PACKAGES, relative
 from tests.repository.sources import GENERATED, OVERLAY, ROOT, imports, modules, parse
 
 # The runtime dependencies; the others are imported where an extra asks for them, or where the user has them in use.
+# idna comes with httpx, yarl with aiohttp.
 RUNTIME = {"attrs", "agent_session_platform", "agent_session_platform_api", "dateutil", "httpx"}
-EXTRAS = {"aiohttp", "httpx_aiohttp", "msgspec", "opentelemetry", "redis"}
+EXTRAS = {"aiohttp", "httpx_aiohttp", "idna", "yarl", "msgspec", "opentelemetry", "redis"}
 
 
 def runtime() -> list[Path]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,6 +18,9 @@ from agent_session_platform import AgentPlatform
 from tests.conftest import QUICK
 
 TOKEN = "svc_never_show_this_0123456789"
+
+# Of `authority.pem`, valid for a century: for loopback, for another host name, and one that has expired.
+CERTIFICATES = Path(__file__).parent / "certificates"
 
 
 @attrs.frozen
@@ -102,6 +107,7 @@ async def fault_server(
     by_path: Mapping[str, Script] | None = None,
     on_connect: Callable[[Connection], Awaitable[None]] | None = None,
     sock: socket.socket | None = None,
+    certificate: str | None = None,
 ) -> AsyncIterator[FaultServer]:
     """Serve on a loopback port until the end of the block.
 
@@ -113,12 +119,17 @@ async def fault_server(
         by_path: Scripts for single paths, preferred to *scripts*.
         on_connect: Awaited for each new connection before anything is read from it.
         sock: A bound socket to listen on; by default one on a free port.
+        certificate: Name of a certificate in CERTIFICATES, to serve https with; by default http.
 
     Yields:
         The server, whose requests can be read at any time.
     """
     listener = sock or socket.create_server(("127.0.0.1", 0))
-    server = FaultServer("http://{}:{}".format(*listener.getsockname()[:2]))
+    server = FaultServer("{}://{}:{}".format("https" if certificate else "http", *listener.getsockname()[:2]))
+    context = None
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(CERTIFICATES / f"{certificate}.pem")
     scripted = 0
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -148,7 +159,7 @@ async def fault_server(
             writer.close()
             del server.opened[connection]
 
-    listening = await asyncio.start_server(serve, sock=listener)
+    listening = await asyncio.start_server(serve, sock=listener, ssl=context)
     try:
         yield server
     finally:

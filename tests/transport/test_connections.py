@@ -27,24 +27,27 @@ PATH = "/v3/enterprise/whatever"
 async def test_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     async with fault_server(OK) as proxy:
         monkeypatch.setenv("HTTP_PROXY", proxy.base_url)
-        async with client("http://platform.example.com") as platform:
+        async with client("http://platform.example.com", allow_http=True) as platform:
             await platform.request("GET", PATH)
     [request] = proxy.requests
     assert (request.method, request.target) == ("GET", f"http://platform.example.com{PATH}")
 
 
-async def test_no_proxy_is_used_for_a_host_that_the_environment_excepts(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("settings", [{}, {"allow_http": True, "excepted": "127.0.0.1"}], ids=["http", "excepted"])
+async def test_no_proxy_is_used_for_this_machine(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would read the token, as everybody on the way to it; with `allow_http` the environment decides."""
+    settings = dict(settings)
     async with fault_server(OK) as server, fault_server(OK) as proxy:
         monkeypatch.setenv("HTTP_PROXY", proxy.base_url)
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        async with server.client() as platform:
+        monkeypatch.setenv("NO_PROXY", settings.pop("excepted", ""))
+        async with server.client(**settings) as platform:
             await platform.request("GET", PATH)
     assert (len(server.requests), len(proxy.requests)) == (1, 0)
 
 
 async def test_missing_certificates_are_a_configuration_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", "/no/such/file.pem")
-    with pytest.raises(ConfigurationError, match="certificates or proxies that the environment names"):
+    with pytest.raises(ConfigurationError, match="certificates that SSL_CERT_FILE or SSL_CERT_DIR names"):
         await client("https://127.0.0.1:9").request("GET", PATH)
 
 
@@ -117,9 +120,9 @@ async def test_a_transport_that_is_passed_can_read_the_content_of_a_request() ->
     ],
     ids=["http_client", "transport"],
 )
-async def test_an_object_of_another_type_is_refused(settings: dict[str, Any], message: str) -> None:
+def test_an_object_of_another_type_is_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        await client("http://127.0.0.1:9", **settings).request("GET", PATH)
+        client("http://127.0.0.1:9", **settings)
 
 
 async def test_a_closed_http_client_is_refused() -> None:

@@ -1,51 +1,73 @@
-"""The transport of the extra `aiohttp`: that of httpx-aiohttp, on a session that neither retries nor keeps cookies."""
+"""The transport of the extra `aiohttp`: a session that neither retries nor keeps cookies, behind httpx's interface."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
+import aiohttp
 import httpx
+from httpx_aiohttp.transport import AiohttpResponseStream, map_aiohttp_exceptions
+from yarl import URL
 
-from ..errors import ConfigurationError
-from .environment import environment_error, make_limits, shared_ssl_context
-
-if TYPE_CHECKING:
-    import aiohttp
-    from aiohttp.connector import Connection
+from .aiohttp_connector import Connector
+from .environment import make_limits, read_certificates
 
 
-def make_aiohttp_transport(connections: int) -> httpx.AsyncBaseTransport:
-    """Make the transport with the given number of connections.
+class AiohttpTransport(httpx.AsyncBaseTransport):
+    """A transport with the given number of connections; made in the event loop that it is used in.
+
+    Args:
+        connections: How many connections may be open.
 
     Raises:
-        ConfigurationError: The extra is not installed, or the environment names certificates that cannot be read.
+        ConfigurationError: The environment names certificates that cannot be read.
     """
-    try:
-        import aiohttp
-        from httpx_aiohttp import AiohttpTransport
-    except ImportError:
-        raise ConfigurationError(
-            "transport='aiohttp' needs the extra of that name: pip install 'agent-session-platform[aiohttp]'"
-        ) from None
-    limits = make_limits(connections)
-    try:
-        verify = shared_ssl_context()
-    except (OSError, ValueError) as error:
-        raise environment_error(error) from error
 
-    class Response(aiohttp.ClientResponse):
-        """A response whose reason phrase is ASCII: httpx-aiohttp encodes it, and fails if it is not UTF-8."""
-
-        async def start(self, connection: Connection) -> aiohttp.ClientResponse:
-            started = await super().start(connection)
-            self.reason = (self.reason or "").encode("ascii", "replace").decode()
-            return started
-
-    def session() -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(limit=connections, keepalive_timeout=limits.keepalive_expiry, ssl=verify)
-        made = aiohttp.ClientSession(connector=connector, response_class=Response, cookie_jar=aiohttp.DummyCookieJar())
+    def __init__(self, connections: int) -> None:
+        keep_alive = make_limits(connections).keepalive_expiry
+        connector = Connector(limit=connections, keepalive_timeout=keep_alive, ssl=read_certificates())
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            skip_auto_headers=("Content-Type",),
+        )
         # aiohttp would send a request again on a connection that was closed: the retry policy decides that.
-        made._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # no public way; a test watches it
-        return made
+        self._session._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # no public way; a test watches it
 
-    return AiohttpTransport(limits=limits, verify=verify, client=session)
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send once; the connection is in use until the stream of the response is closed."""
+        timeout = request.extensions["timeout"]
+        data: Any
+        try:
+            # None rather than no bytes, for which aiohttp states a media type.
+            data = request.content or None
+        except httpx.RequestNotRead:
+            data = request.stream
+            request.headers.pop("transfer-encoding", None)
+        with map_aiohttp_exceptions():
+            response = await self._session.request(
+                request.method,
+                # As it is written: aiohttp would decode what need not be quoted.
+                URL(str(request.url), encoded=True),
+                headers=request.headers.multi_items(),
+                data=data,
+                allow_redirects=False,
+                timeout=aiohttp.ClientTimeout(
+                    connect=timeout["pool"], sock_connect=timeout["connect"], sock_read=timeout["read"]
+                ),
+            )
+        return httpx.Response(
+            response.status,
+            headers=response.raw_headers,
+            stream=AiohttpResponseStream(response),
+            extensions={
+                "http_version": b"HTTP/1.1",
+                # Of any bytes; httpx wants ASCII.
+                "reason_phrase": (response.reason or "").encode("ascii", "replace"),
+            },
+        )
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._session.close()

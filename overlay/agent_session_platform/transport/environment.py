@@ -11,16 +11,27 @@ import httpx
 from ..errors import ConfigurationError
 
 
-def make_client(connections: int) -> httpx.AsyncClient:
+def make_client(connections: int, *, direct: bool = False) -> httpx.AsyncClient:
     """Make an httpx client with the certificates and proxies that the environment names.
+
+    Args:
+        connections: How many connections it may have.
+        direct: Whether to use no proxy.
 
     Raises:
         ConfigurationError: httpx refuses one of them.
     """
+    certificates = read_certificates()
     try:
-        return httpx.AsyncClient(limits=make_limits(connections), verify=shared_ssl_context())
-    except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
-        raise environment_error(error) from error
+        return httpx.AsyncClient(limits=make_limits(connections), verify=certificates, trust_env=not direct)
+    except ImportError as error:
+        reason = str(error)
+    except Exception:
+        # The message, and the variables of its traceback, may have the password of the proxy.
+        reason = "its address must look like http://user:password@proxy.example.com:3128"
+    raise ConfigurationError(
+        f"httpx refuses a proxy that the environment names in HTTP_PROXY, HTTPS_PROXY, ALL_PROXY or NO_PROXY: {reason}"
+    )
 
 
 def make_limits(connections: int) -> httpx.Limits:
@@ -28,17 +39,21 @@ def make_limits(connections: int) -> httpx.Limits:
     return httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
 
 
-def shared_ssl_context() -> ssl.SSLContext:
-    """Return the SSL context of the certificates that SSL_CERT_FILE and SSL_CERT_DIR name, or else of certifi's."""
-    return _make_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+def read_certificates() -> ssl.SSLContext:
+    """Return the SSL context of the certificates that SSL_CERT_FILE and SSL_CERT_DIR name, or else of certifi's.
+
+    Raises:
+        ConfigurationError: They cannot be read.
+    """
+    try:
+        return _make_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"the certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read: {error}"
+        ) from None
 
 
 @functools.cache
 def _make_context(cert_file: str | None, cert_dir: str | None) -> ssl.SSLContext:
     # Once a process, because it takes tens of milliseconds; httpx reads the two variables by itself.
     return httpx.create_ssl_context()
-
-
-def environment_error(error: Exception) -> ConfigurationError:
-    """Make the error of certificates and proxies that httpx refuses."""
-    return ConfigurationError(f"httpx refuses the certificates or proxies that the environment names: {error}")

@@ -14,6 +14,7 @@ from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
 from ..response.retry_after import longest_retry_after
 from .headers import sdk_headers, user_agent
+from .leftover import check_leftover
 from .pools import Pools
 from .translate import ErrorTranslator, is_transport_error
 
@@ -51,14 +52,17 @@ class HttpxTransport:
     Args:
         configuration: The settings of the client.
         transport: The httpx transport; closed with this one.
+        owned: Whether the transport is the SDK's, and not the caller's.
     """
 
     _transport: httpx.AsyncBaseTransport
 
-    def __init__(self, configuration: Configuration, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self, configuration: Configuration, transport: httpx.AsyncBaseTransport | None = None, *, owned: bool = False
+    ) -> None:
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
-        self._errors = ErrorTranslator(configuration)
+        self._errors = ErrorTranslator(configuration, owned=owned)
         if transport is not None:
             self._transport = transport
         address = httpx.URL(configuration.base_url).netloc.decode("ascii")
@@ -82,9 +86,8 @@ class HttpxTransport:
                 response.is_success or (request.redirects and response.status_code in REDIRECTS)
             ):
                 chunks = self._stream(response, headers, request, timeout, self._errors)
-                return StreamedResponse(
-                    response.status_code, chunks, response.aclose, fields=read_stream_headers(response)
-                )
+                close = functools.partial(self._close, response)
+                return StreamedResponse(response.status_code, chunks, close, fields=read_stream_headers(response))
             content = await self._read(response, headers, request)
         except httpx.HTTPStatusError as error:
             # Raised by an event hook of the caller's client: the status is all that is needed.
@@ -116,9 +119,8 @@ class HttpxTransport:
             read = read_headers(response)
             if response.is_success or response.status_code in REDIRECTS:
                 chunks = self._stream(response, read, request, timeout, errors)
-                return StreamedResponse(
-                    response.status_code, chunks, response.aclose, fields=read_stream_headers(response)
-                )
+                close = functools.partial(self._close, response)
+                return StreamedResponse(response.status_code, chunks, close, fields=read_stream_headers(response))
             await response.aclose()
         except Exception as error:
             # Without its traceback, whose frames have the URL.
@@ -155,6 +157,8 @@ class HttpxTransport:
         """Send once, and return the response with its body still to be read."""
         response = await self._transport.handle_async_request(request)
         response.request = request
+        if "network_stream" in response.extensions:
+            await check_leftover(response)
         return response
 
     async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:
@@ -180,6 +184,14 @@ class HttpxTransport:
         finally:
             await response.aclose()
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+    async def _close(self, response: httpx.Response) -> None:
+        """Close a response that was read, or that nobody wants to read: then the connection may fail."""
+        try:
+            await response.aclose()
+        except Exception as error:
+            if not self._errors.covers(error):
+                raise
 
     async def _stream(
         self,

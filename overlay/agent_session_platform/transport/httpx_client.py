@@ -9,6 +9,7 @@ import httpx
 from ..errors import ConfigurationError
 from .headers import sdk_headers
 from .httpx import LIBRARY, HttpxTransport
+from .leftover import check_leftover
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Mapping
@@ -49,7 +50,10 @@ class HttpxClientTransport(HttpxTransport):
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
         # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
-        return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+        response = await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+        if "network_stream" in response.extensions:
+            await check_leftover(response)
+        return response
 
     def _transport_to(self, url: httpx.URL) -> httpx.AsyncBaseTransport:
         if self._client.is_closed:

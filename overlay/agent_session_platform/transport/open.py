@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ..errors import ConfigurationError
-from ..text import type_name
 from .environment import make_client
 from .httpx import HttpxTransport
 from .pools import Pools
@@ -22,27 +21,27 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
 
     Args:
         configuration: The settings of the client.
-        transport: An httpx transport, "aiohttp", or None for httpx's own.
-        http_client: An httpx client that the caller closes, or None.
+        transport: An httpx transport, "aiohttp", or None for httpx's own; checked by `passed`.
+        http_client: An httpx client that the caller closes, or None; checked as well.
 
     Returns:
         The open transport.
 
     Raises:
-        ConfigurationError: `transport` or `http_client` is of another type, or an extra is missing.
+        ConfigurationError: The environment names certificates or proxies that cannot be used.
     """
     if http_client is not None:
-        if not isinstance(http_client, httpx.AsyncClient):
-            raise ConfigurationError(f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}")
         from .httpx_client import HttpxClientTransport
 
         return HttpxClientTransport(configuration, http_client)
+    owned = transport is None or isinstance(transport, str)
     if transport == "aiohttp":
-        from .aiohttp import make_aiohttp_transport
+        from .aiohttp import AiohttpTransport
 
-        transport = make_aiohttp_transport(configuration.max_connections)
+        transport = AiohttpTransport(configuration.max_connections)
     elif transport is None:
-        transport = Pools(make_client, httpx.URL(configuration.base_url), configuration.max_connections)
-    elif not isinstance(transport, httpx.AsyncBaseTransport):
-        raise ConfigurationError(f"transport must be an httpx.AsyncBaseTransport, not {type_name(transport)}")
-    return HttpxTransport(configuration, transport)
+        address = httpx.URL(configuration.base_url)
+        # What may go over http stays on this machine; a proxy is another one.
+        direct = address.scheme == "http" and not configuration.allow_http
+        transport = Pools(partial(make_client, direct=direct), address, configuration.max_connections)
+    return HttpxTransport(configuration, transport, owned=owned)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import re
+import ssl
 from typing import TYPE_CHECKING, Self
 
 import httpx
 
 from ..errors import (
     AgentPlatformError,
+    CertificateError,
     ConnectionFailedError,
     DecodeError,
     InvalidArgumentError,
@@ -26,12 +28,23 @@ MESSAGE_LENGTH = 200
 
 # Of a URL in a message of aiohttp.
 QUERY = re.compile(r"\?[^\s'\"]+")
+# What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
+EXPIRED = "renew it on the server, or set the clock of this machine"
+OTHER_HOST = "use the host name that it is for in base_url"
+WAYS_OUT = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
+OTHER_AUTHORITY = "set SSL_CERT_FILE to a file with the certificate of the authority that you trust"
 
 
 class ErrorTranslator:
-    """Translator of the errors of a transport into errors with the address of the server and without the credential."""
+    """Translator of the errors of a transport into errors with the address of the server and without the credential.
 
-    def __init__(self, configuration: Configuration) -> None:
+    Args:
+        configuration: The settings of the client.
+        owned: Whether the transport is the SDK's, with no application behind it that has errors of its own.
+    """
+
+    def __init__(self, configuration: Configuration, *, owned: bool) -> None:
+        self._owned = owned
         self._address = configuration.base_url
         self._max_body = configuration.max_body
         self._redact = configuration.credential.redact
@@ -48,10 +61,14 @@ class ErrorTranslator:
             The error to raise.
         """
         if isinstance(error, AgentPlatformError):
-            # The locals of its traceback hold the credential, in httpx's request.
+            # The locals of the tracebacks hold the credential, in httpx's request.
+            error.__cause__ = error.__context__ = None
             return error.with_traceback(None)
-        if not is_transport_error(error):
+        if not self.covers(error):
             return error
+        refused = find_certificate_error(error)
+        if refused is not None:
+            return self._untrusted(refused, operation)
         message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         message = self._shown(message)
         if is_from_aiohttp(error):
@@ -85,6 +102,10 @@ class ErrorTranslator:
         made._address = f"https://{authority}"
         return made
 
+    def covers(self, error: Exception) -> bool:
+        """Return whether an error is the transport's, and not one of an application behind it."""
+        return self._owned or is_transport_error(error)
+
     def unwritten(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate the error of a request that could not be written, so that nothing was sent.
 
@@ -93,9 +114,11 @@ class ErrorTranslator:
             operation: The operation that failed.
             timeout: Seconds without a byte after which the attempt was given up.
         """
-        if not isinstance(error, httpx.InvalidURL | UnicodeError):
+        if not (isinstance(error, httpx.InvalidURL | UnicodeError) or self._owned) or isinstance(
+            error, AgentPlatformError
+        ):
             return self.translate(error, operation, timeout)
-        message = self._shown(str(error))
+        message = self._shown(str(error) or type(error).__name__)
         return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
 
     def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
@@ -130,6 +153,11 @@ class ErrorTranslator:
         """Return a message of a library without the credential and without queries, which may be signed."""
         return truncate(QUERY.sub("?...", self._redact(message)), MESSAGE_LENGTH)
 
+    def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
+        reason, way_out = truncate(error.verify_message), WAYS_OUT.get(error.verify_code, OTHER_AUTHORITY)
+        message = f"could not connect to {self._address}: its certificate was refused ({reason}); {way_out}"
+        return CertificateError(message, operation=operation)
+
     def _not_connected(self, message: str, operation: Operation) -> ConnectionFailedError:
         return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
 
@@ -138,6 +166,19 @@ def is_transport_error(error: BaseException) -> bool:
     """Return whether an error came from httpx or a library below it, and not from an application behind a transport."""
     below = (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError)
     return isinstance(error, below) or type(error).__module__.startswith("aiohttp")
+
+
+def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
+    """Return the error of the certificate that kept a connection from being made; None if another one did."""
+    if not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | OSError):
+        return None
+    below: BaseException | None = error
+    while below is not None:
+        # That of aiohttp is one of these, too, but without the reason.
+        if isinstance(below, ssl.SSLCertVerificationError) and hasattr(below, "verify_code"):
+            return below
+        below = below.__cause__ or below.__context__
+    return None
 
 
 def is_from_aiohttp(error: BaseException) -> bool:

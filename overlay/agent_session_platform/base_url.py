@@ -1,0 +1,136 @@
+"""The base URL: checked when the client is made, so that no HTTP library refuses it at the first call."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from .errors import ConfigurationError
+
+EXAMPLE = "it should look like https://platform.example.com"
+MAX_LENGTH = 2000
+
+VERSION_SUFFIX = re.compile(r"/v3/?$")
+
+# RFC 1035, section 2.3.4, with the underscore that some internal names have.
+NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
+MAX_NAME_LENGTH = 253
+
+# What httpx takes for an IPv4 address: four numbers with anything between.
+FOUR_NUMBERS = re.compile(r"[0-9]+.[0-9]+.[0-9]+.[0-9]+")
+
+
+def check_base_url(value: str) -> str:
+    """Return *value* without a slash at its end, its host in ASCII.
+
+    Raises:
+        ConfigurationError: It is not the address of a server.
+    """
+    if value != value.strip() or not value.isprintable() or " " in value:
+        raise ConfigurationError(f"base_url must have no spaces or line breaks; {EXAMPLE}")
+    if len(value) > MAX_LENGTH:
+        raise ConfigurationError(f"base_url must have at most {MAX_LENGTH:,} characters, not {len(value):,}; {EXAMPLE}")
+    try:
+        parts = urlsplit(value)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        # The message of that error may show a part of a password.
+        raise ConfigurationError(f"base_url is malformed; {EXAMPLE}") from None
+    if "@" in parts.netloc:
+        raise ConfigurationError(f"base_url must not contain credentials; pass token=... ({EXAMPLE})")
+    if parts.scheme not in ("http", "https") or not host:
+        # Without a scheme it may be a credential in the wrong place.
+        value = f", not {value!r}" if "://" in value else ""
+        raise ConfigurationError(f"base_url must be an http or https address{value}; {EXAMPLE}")
+    if "?" in value or "#" in value:
+        raise ConfigurationError(f"base_url must have no query and no fragment, unlike {value!r}; {EXAMPLE}")
+    if VERSION_SUFFIX.search(value):
+        raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
+    if port == 0:
+        raise ConfigurationError(f"base_url has the port 0, which no server has; {EXAMPLE}")
+    if "[" in parts.netloc:
+        check_ipv6(host)
+    elif not host.isascii():
+        _, colon, digits = parts.netloc.partition(":")
+        value = parts._replace(netloc=f"{to_ascii(host)}{colon}{digits}").geturl()
+    else:
+        check_name(host)
+    return value.rstrip("/")
+
+
+def check_ipv6(host: str) -> None:
+    """Refuse what is no IPv6 address, or one with a zone: that is valid on one machine only."""
+    from ipaddress import IPv6Address
+
+    try:
+        valid = IPv6Address(host).scope_id is None
+    except ValueError:
+        valid = False
+    if not valid:
+        raise ConfigurationError(f"base_url has the host {host!r}, which is no IPv6 address without a zone; {EXAMPLE}")
+
+
+def check_name(host: str) -> None:
+    """Refuse what is neither a host name in ASCII nor an IPv4 address."""
+    if not NAME.fullmatch(host) or len(host) > MAX_NAME_LENGTH:
+        raise ConfigurationError(
+            f"base_url has the host {host[:80]!r}, which is no host name: labels of 1 to 63 letters, digits and "
+            f"hyphens, {MAX_NAME_LENGTH} characters in all; {EXAMPLE}"
+        )
+    if FOUR_NUMBERS.fullmatch(host):
+        from ipaddress import IPv4Address
+
+        try:
+            IPv4Address(host)
+        except ValueError:
+            raise ConfigurationError(f"base_url has the host {host!r}, which is no IPv4 address; {EXAMPLE}") from None
+    if "xn--" in host:
+        # Imported here, because few hosts need it.
+        import idna
+
+        try:
+            idna.decode(host)
+        except UnicodeError as error:
+            raise ConfigurationError(f"base_url has the host {host!r}, which is no valid IDN ({error})") from None
+
+
+def to_ascii(host: str) -> str:
+    """Return an internationalized host name as DNS has it (RFC 5891)."""
+    import idna
+
+    try:
+        name = idna.encode(host).decode("ascii")
+    except UnicodeError as error:
+        raise ConfigurationError(
+            f"base_url has the host {host[:80]!r}, which is no valid IDN ({error}); {EXAMPLE}"
+        ) from None
+    check_name(name)
+    return name
+
+
+def refuse_cleartext(base_url: str) -> None:
+    """Refuse http to another host than this one: everybody on the way could read the credential.
+
+    Raises:
+        ConfigurationError: The address is http, and its host is not clearly loopback.
+    """
+    parts = urlsplit(base_url)
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        raise ConfigurationError(
+            f"base_url is {base_url!r}: over http everybody on the way can read the token; use https://, or pass "
+            "AgentPlatform(allow_http=True) if you trust the network"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host, in lower case, is this machine and no other, however it is resolved."""
+    # RFC 6761, section 6.3.
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    from ipaddress import ip_address
+
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
