@@ -11,7 +11,7 @@ from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization
 from .errors import ConfigurationError
-from .rate_limit.interface import RateLimiter
+from .rate_limit.interface import RateLimiter, missing_members
 from .rate_limit.local import LocalRateLimiter
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
@@ -75,9 +75,10 @@ class AgentPlatform:
             raise ConfigurationError(
                 f"transport must be 'aiohttp' or an httpx transport, not {format_value(transport)}"
             )
-        if rate_limiter is not None and not isinstance(rate_limiter, RateLimiter):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        if rate_limiter is not None and (missing := missing_members(rate_limiter)):
             raise ConfigurationError(
-                f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}"
+                f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
+                f"lacks {', '.join(missing)} of the RateLimiter protocol"
             )
         self._configuration = configuration = Configuration(
             base_url=base_url,
