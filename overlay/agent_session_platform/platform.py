@@ -12,7 +12,7 @@ from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization
 from .errors import ConfigurationError
-from .rate_limit.interface import RateLimiter
+from .rate_limit.interface import RateLimiter, missing_members
 from .rate_limit.local import LocalRateLimiter
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
@@ -73,9 +73,10 @@ class AgentPlatform:
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
     ) -> None:
-        if rate_limiter is not None and not isinstance(rate_limiter, RateLimiter):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        if rate_limiter is not None and (missing := missing_members(rate_limiter)):
             raise ConfigurationError(
-                f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}"
+                f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
+                f"lacks {', '.join(missing)} of the RateLimiter protocol"
             )
         self._configuration = configuration = Configuration(
             base_url=base_url,

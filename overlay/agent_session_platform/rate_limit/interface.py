@@ -130,3 +130,9 @@ class RateLimiter(Protocol):
     def aclose(self) -> Awaitable[None]:
         """Release all resources; `shut` was called before."""
         ...
+
+
+def missing_members(value: object) -> list[str]:
+    """Return the names of what *value* lacks to be a `RateLimiter`."""
+    members = [*RateLimiter.__annotations__, *vars(RateLimiter)]
+    return [name for name in members if not name.startswith("_") and not hasattr(value, name)]

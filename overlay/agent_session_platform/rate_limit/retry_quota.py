@@ -26,7 +26,7 @@ class RetryQuota:
 
     @property
     def tokens(self) -> float:
-        """How many tokens are left."""
+        """Number of tokens that are left."""
         return MOST_TOKENS - self.used
 
     def take(self, tokens: float) -> None:
