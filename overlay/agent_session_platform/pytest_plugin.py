@@ -110,7 +110,7 @@ def agent_platform_factory(
     it, in whichever thread and event loop, closes it. So each application gets a client of its own. The client is in
     process, or connects over TCP with --agent-platform-tcp.
     """
-    over_tcp: bool = request.config.getoption("--agent-platform-tcp")
+    over_tcp = bool(request.config.getoption("--agent-platform-tcp"))
     address: dict[str, Any] = {"base_url": request.getfixturevalue("agent_platform_base_url")} if over_tcp else {}
     made: list[AgentPlatform] = []
 

@@ -91,7 +91,8 @@ class Sandbox(Application):
         """
         if not {"base_url", "http_client"} & settings.keys():
             settings = {"transport": self.transport(), **settings}
-        return AgentPlatform(token=token, **{"base_url": self.base_url, "organization": ORGANIZATIONS[0], **settings})
+        settings = {"base_url": self.base_url, "organization": ORGANIZATIONS[0], **settings}
+        return AgentPlatform(token=token, **settings)
 
     def serve(self, port: int = 0, *, allow_hosts: Iterable[str] = ()) -> AbstractContextManager[str]:
         """Serve on the loopback interface while the context lasts, and yield the base URL.
