@@ -239,17 +239,11 @@ class DeadlineExceededError(TransportError):
 class OutcomeUnknownError(TransportError):
     """A write broke off after the server may have received it: it may or may not have been carried out.
 
-    It was not sent again, because the API shows no idempotency key. Read the state before you repeat the call.
+    It was not sent again, because the API shows no idempotency key. Before you repeat the call, `read` the state.
 
     Attributes:
         sent_at: When it was sent (UTC).
         reader: The operation that reads what it would have changed; None where the contract has none.
-
-    Example:
-        try:
-            secret = await org.secrets.create(body=body)
-        except OutcomeUnknownError as error:
-            secrets = await error.read()
     """
 
     _read: Callable[[], Awaitable[Any]] | None = None
@@ -269,26 +263,18 @@ class OutcomeUnknownError(TransportError):
         """Call `reader` through the same client, with the path arguments of the failed call.
 
         Returns:
-            What the method of `reader` returns: the model of a resource, and of a list its first page. A file or a
-            stream of JSON Lines is still to be read.
+            What its method returns, of a list the first page; a file or JSON Lines are still to be read.
 
         Raises:
-            ConfigurationError: There is no `reader`, or the error was pickled or copied, which disconnects it from its
-                client.
-            ClientClosedError: The client was closed.
-            AgentPlatformError: Reading failed; a NotFoundError may say that nothing was carried out.
+            ConfigurationError: There is no `reader`, or the error was pickled or copied.
+            AgentPlatformError: Reading failed; a ClientClosedError if the client was closed.
         """
-        if self.reader is None:
-            raise ConfigurationError(
-                "the contract has no operation that reads what this write would have changed; look for it yourself",
-                operation=self.operation,
-            )
-        if self._read is None:
-            raise ConfigurationError(
-                f"a copy of an OutcomeUnknownError has no client to read with; call {self.reader} of a client",
-                operation=self.operation,
-            )
-        return await self._read()
+        if self._read is not None:
+            return await self._read()
+        reason = "the contract has no operation that reads what this write would have changed"
+        if self.reader is not None:
+            reason = f"a copy of an OutcomeUnknownError has no client to read with; call {self.reader} of a client"
+        raise ConfigurationError(reason, operation=self.operation)
 
     def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
         restore, (cls, arguments, state) = super().__reduce__()

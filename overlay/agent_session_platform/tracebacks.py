@@ -10,8 +10,10 @@ from typing import cast
 
 from ._api import PACKAGE, AgentPlatformError
 
-# Ours, and the HTTP libraries: an error of an application passes through their frames, which hold the credential.
-PACKAGES = frozenset({__name__.partition(".")[0], PACKAGE, "httpx", "httpcore", "h11", "httpx_aiohttp", "aiohttp"})
+# Ours, which may be below another one, and the HTTP libraries: an error of an application passes through their frames,
+# which hold the credential.
+PACKAGES = (__name__.rpartition(".")[0], PACKAGE, "httpx", "httpcore", "h11", "httpx_aiohttp", "aiohttp")
+PREFIXES = tuple(f"{package}." for package in PACKAGES)
 
 
 def clear_locals(error: BaseException) -> None:
@@ -40,7 +42,7 @@ def clear_locals(error: BaseException) -> None:
 
 def is_cleared(frame: FrameType) -> bool:
     """Return whether the local variables of a frame are not the caller's."""
-    return str(frame.f_globals.get("__name__")).partition(".")[0] in PACKAGES
+    return f"{frame.f_globals.get('__name__')}.".startswith(PREFIXES)
 
 
 async def with_cleared_locals(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
