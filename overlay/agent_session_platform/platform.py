@@ -73,7 +73,8 @@ class AgentPlatform:
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
     ) -> None:
-        if rate_limiter is not None and not isinstance(rate_limiter, RateLimiter):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        # A class has the methods of its instances, and passes for one.
+        if isinstance(rate_limiter, type) or not isinstance(rate_limiter, RateLimiter | None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise ConfigurationError(
                 f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}"
             )
