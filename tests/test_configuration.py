@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
 import pytest
-from agent_session_platform import AgentPlatform, ConfigurationError, InvalidArgumentError, InvalidOrganizationError
+from agent_session_platform import (
+    AgentPlatform,
+    ConfigurationError,
+    InvalidArgumentError,
+    InvalidOrganizationError,
+    LocalRateLimiter,
+    RetryPolicy,
+)
 from agent_session_platform.configuration import Configuration, check_base_url, check_organization
+
+from tests.conftest import both_transports
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import response
 
 URL = "https://platform.example.com"
 TOKEN = "svc_0123456789"
@@ -93,3 +109,63 @@ def test_a_malformed_organization_is_refused(value: object) -> None:
 def test_a_malformed_organization_is_a_configuration_error_and_an_invalid_argument() -> None:
     assert issubclass(InvalidOrganizationError, ConfigurationError)
     assert issubclass(InvalidOrganizationError, InvalidArgumentError)
+
+
+class Number:
+    """A number of another library: it has the methods of one, but is none of Python's."""
+
+    def __float__(self) -> float:
+        return 5.0
+
+    def __index__(self) -> int:
+        return 5
+
+    def __gt__(self, other: object) -> bool:
+        return True
+
+
+NO_NUMBERS = [None, True, "5", Decimal(5), Fraction(5), Number(), math.nan, -math.inf, 0, -1, [], object()]
+REFUSED: dict[str, list[Any]] = {
+    "timeout": [*NO_NUMBERS, math.inf, 10**400],
+    "max_connections": [*NO_NUMBERS, math.inf, 1.5],
+    "max_body": [*NO_NUMBERS, math.inf, 1.5],
+    "preflight": [None, "no", 0, 1, []],
+    "allow_http": [None, "no", 0, 1, []],
+    "retry": [None, 3, True, {}, RetryPolicy],
+    "organization": [5, b"org-acme", ["org-acme"], ""],
+    "rate_limiter": [5, "redis://localhost", LocalRateLimiter],
+    "transport": [5, "httpx", "AIOHTTP", "", True, object()],
+    "http_client": [5, "httpx", True, object()],
+}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [(setting, value) for setting, values in REFUSED.items() for value in values]
+)
+def test_a_setting_of_another_kind_is_refused_when_the_client_is_made(setting: str, value: Any) -> None:
+    with pytest.raises((ConfigurationError, InvalidArgumentError), match=setting):
+        AgentPlatform(URL, TOKEN, **{setting: value})
+
+
+@pytest.mark.parametrize("field", ["attempts", "deadline", "backoff_base", "backoff_cap", "max_retry_after"])
+@pytest.mark.parametrize("value", [None, True, "5", Decimal(5), Number(), math.nan, -math.inf, -1])
+def test_a_setting_of_a_policy_of_another_kind_is_refused(field: str, value: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=field):
+        RetryPolicy(**{field: value})
+
+
+@pytest.mark.parametrize("value", [5, "print", True, object()])
+def test_what_cannot_be_called_is_no_callback(value: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="on_retry"):
+        RetryPolicy(on_retry=value)
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "settings",
+    [{"max_connections": 10**30}, {"max_body": 10**400}, {"timeout": 1e308}, {"timeout": 5}, {"max_connections": 1}],
+    ids=str,
+)
+async def test_a_large_setting_is_as_good_as_a_small_one(transport: Any, settings: dict[str, Any]) -> None:
+    async with fault_server(response({})) as server, server.client(transport, **settings) as platform:
+        assert await platform.request("GET", "/v3/x") == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -15,8 +16,37 @@ if TYPE_CHECKING:
 
     Validator: TypeAlias = Callable[[Any, attrs.Attribute[Any], Any], None]
 
-# Set by the client itself: from the credential, the base URL and the body. `transport.headers` has the others.
-RESERVED_HEADERS = frozenset({"authorization", "host", "content-length", "transfer-encoding"})
+# RFC 9110, section 5.6.2.
+HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
+BY_THE_CLIENT = "the client sets it"
+BY_THE_CONNECTION = "it is about the connection, which the HTTP library manages"
+
+# Headers that a caller cannot set, by their names in lower case, with the reason; those of a proxy are refused as well.
+# Whoever sends Expect, for example, waits for a response that may never come. `transport.headers` has those that the
+# client sets unless the caller does.
+RESERVED_HEADERS = {
+    "authorization": BY_THE_CLIENT,
+    "host": BY_THE_CLIENT,
+    "content-length": BY_THE_CLIENT,
+    "accept-encoding": "the client names the codings that it can decode",
+    "content-encoding": "a body is sent as it is",
+    "connection": BY_THE_CONNECTION,
+    "expect": BY_THE_CONNECTION,
+    "http2-settings": BY_THE_CONNECTION,
+    "keep-alive": BY_THE_CONNECTION,
+    "te": BY_THE_CONNECTION,
+    "trailer": BY_THE_CONNECTION,
+    "transfer-encoding": BY_THE_CONNECTION,
+    "upgrade": BY_THE_CONNECTION,
+}
+PROXY_PREFIX = "proxy-"
+
+
+def why_reserved(name: str) -> str | None:
+    """Return why a caller cannot set a header; None if it can be set."""
+    name = name.lower()
+    return "proxies are named in the environment" if name.startswith(PROXY_PREFIX) else RESERVED_HEADERS.get(name)
 
 
 def is_number(value: object) -> bool:
@@ -33,7 +63,9 @@ def seconds(*, positive: bool, finite: bool = False) -> Validator:
     """
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if is_number(value) and (value > 0 or (value == 0 and not positive)) and not (finite and value == float("inf")):
+        in_range = is_number(value) and (value > 0 or (value == 0 and not positive))
+        # Clocks count in floats, which some integers are too large for.
+        if in_range and (value <= sys.float_info.max or (value == float("inf") and not finite)):
             return
         wanted = "a positive number of seconds" if positive else "a number of seconds that is not negative"
         raise InvalidArgumentError(f"{attribute.name} must be {wanted}, not {format_value(value)}")
@@ -68,8 +100,8 @@ def instance_of(cls: type, example: str) -> Validator:
 
 
 def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    """Refuse a coroutine function: it would be called and never awaited."""
-    if iscoroutinefunction(value):
+    """Refuse what cannot be called, and a coroutine function: it would be called and never awaited."""
+    if not callable(value) or iscoroutinefunction(value):
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
 
 
@@ -87,17 +119,11 @@ def format_name(name: object) -> str:
 def headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
     """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
     for name, text in value.items():
-        if (
-            not isinstance(name, str)
-            or not (name.isascii() and name.isprintable())
-            or not name
-            or " " in name
-            or ":" in name
-        ):
+        if not isinstance(name, str) or not HEADER_NAME.fullmatch(name):
             raise InvalidArgumentError(f"{attribute.name} has {format_name(name)}, which is not a valid header name")
         if not isinstance(text, str):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] must be a string, not {type_name(text)}")
-        if name.lower() in RESERVED_HEADERS:
-            raise InvalidArgumentError(f"{attribute.name} must not set {name}; the client does")
+        if reason := why_reserved(name):
+            raise InvalidArgumentError(f"{attribute.name} must not set {name}: {reason}")
         if not (text.isascii() and text.isprintable()):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] has characters that a header cannot carry")

@@ -19,6 +19,12 @@ RESERVED_HEADERS = {
     "authorization": "write `security`",
 }
 
+# Of the connection, the body or a proxy: the SDK refuses them, because the HTTP library sends its own.
+HEADERS_OF_THE_CONNECTION = re.compile(
+    "host|content-length|accept-encoding|content-encoding|connection|expect|http2-settings|keep-alive|te|trailer"
+    "|transfer-encoding|upgrade|proxy-.*"
+)
+
 # The first is the default.
 STYLES = {
     "path": ("simple", "label", "matrix"),
@@ -53,6 +59,8 @@ def one_parameter(place: str, node: Node) -> Iterator[Finding]:
     if location == "header" and name.lower() in RESERVED_HEADERS:
         way_out = RESERVED_HEADERS[name.lower()]
         yield Finding(place, f"a header parameter {quote(name)} has no effect in OpenAPI; remove it and {way_out}")
+    if location == "header" and HEADERS_OF_THE_CONNECTION.fullmatch(name.lower()):
+        yield Finding(place, f"a header parameter {quote(name)} is set by HTTP libraries, not by callers; remove it")
     if (style := node.get("style", STYLES[location][0])) not in STYLES[location]:
         text = f"{quote(style)} is no style of a {location} parameter; write {listed(STYLES[location])}"
         yield Finding(f"{place}/style", text)

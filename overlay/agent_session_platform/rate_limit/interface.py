@@ -133,6 +133,6 @@ class RateLimiter(Protocol):
 
 
 def missing_members(value: object) -> list[str]:
-    """Return the names of what *value* lacks to be a `RateLimiter`."""
-    members = [*RateLimiter.__annotations__, *vars(RateLimiter)]
-    return [name for name in members if not name.startswith("_") and not hasattr(value, name)]
+    """Return the names of what *value* lacks to be a `RateLimiter`; a class has only those of its instances."""
+    members = [name for name in (*RateLimiter.__annotations__, *vars(RateLimiter)) if not name.startswith("_")]
+    return [name for name in members if isinstance(value, type) or not hasattr(value, name)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import ConfigurationError
 from ..text import format_value, type_name
-from ..validators import RESERVED_HEADERS
+from ..validators import why_reserved
 
 # Of the reserved headers those that may be a default of an httpx client: it sends its own, or the SDK's replaces them.
 HARMLESS_DEFAULTS = frozenset({"accept-encoding", "authorization", "connection", "host"})
@@ -44,12 +44,9 @@ def check_http_client(http_client: Any) -> None:
 
     if not isinstance(http_client, httpx.AsyncClient):
         raise ConfigurationError(f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}")
-    defaults = {name.lower() for name in http_client.headers} & RESERVED_HEADERS - HARMLESS_DEFAULTS
-    if defaults:
-        raise ConfigurationError(
-            f"http_client must not have the default header {min(defaults)}: the headers of a message and of its "
-            "connection are set for each request"
-        )
+    for name in http_client.headers:
+        if name.lower() not in HARMLESS_DEFAULTS and (reason := why_reserved(name)):
+            raise ConfigurationError(f"http_client must not have the default header {name}: {reason}")
 
 
 def is_in_process(transport: Any, http_client: Any, base_url: str) -> bool:

@@ -50,9 +50,8 @@ class Pools(httpx.AsyncBaseTransport):
         self._address = address
         self._connections = connections
         self._elsewhere: httpx.AsyncClient | None = None
-        self._sizes = [min(POOL_SIZE, connections - begin) for begin in range(0, connections, POOL_SIZE)]
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
-        self._pools: list[Pool | None] = [self._open(self._sizes[0]), *(None for _ in self._sizes[1:])]
+        self._pools: list[Pool | None] = [self._open(0)]
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send once; the connection is in use until the stream of the response is closed."""
@@ -85,13 +84,17 @@ class Pools(httpx.AsyncBaseTransport):
     def _choose(self) -> Pool:
         for index, pool in enumerate(self._pools):
             if pool is None:
-                self._pools[index] = pool = self._open(self._sizes[index])
+                self._pools[index] = pool = self._open(index)
             if pool.in_use < pool.size:
                 return pool
+        if len(self._pools) * POOL_SIZE < self._connections:
+            self._pools.append(pool := self._open(len(self._pools)))
+            return pool
         # More requests than connections: wait in the pool with the shortest queue.
         return min((pool for pool in self._pools if pool is not None), key=lambda pool: pool.in_use - pool.size)
 
-    def _open(self, size: int) -> Pool:
+    def _open(self, index: int) -> Pool:
+        size = min(POOL_SIZE, self._connections - index * POOL_SIZE)
         return Pool(self._make(size), size, self._address)
 
     async def _close_idle(self) -> None:

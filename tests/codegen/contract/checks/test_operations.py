@@ -64,6 +64,14 @@ AT_THE_EDIT = [
         f"{LIST}/parameters/1",
         "remove it and write `security`",
     ),
+    *(
+        (
+            (CURSOR, CURSOR.replace("cursor\n          in: query", f"{name}\n          in: header")),
+            f"{LIST}/parameters/1",
+            f"a header parameter `{name}` is set by HTTP libraries, not by callers; remove it",
+        )
+        for name in ("Expect", "Connection", "accept-encoding", "Proxy-Authorization")
+    ),
     ((CURSOR, f"{CURSOR}          style: simple\n"), f"{LIST}/parameters/1/style", "is no style of a query parameter"),
     (
         ("operationId: get_organization_lamp\n", "operationId: get_organization_lmap\n"),
