@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
 from agent_session_platform_api.client import CallOptions, Download, FileSource, JsonLines, Page, Pager
 from agent_session_platform_api.credentials import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES
-from agent_session_platform_api.decoding import decode_nothing, decode_text
+from agent_session_platform_api.decoding import decode_any, decode_nothing, decode_text
 from agent_session_platform_api.encoding import json_type, to_json
 from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
 from agent_session_platform_api.id_prefixes import ID_PREFIXES
@@ -34,6 +34,7 @@ __all__ = (
     "Parameter",
     "Request",
     "Rule",
+    "decode_any",
     "decode_nothing",
     "decode_text",
     "json_type",

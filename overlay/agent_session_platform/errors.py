@@ -251,11 +251,14 @@ class DecodeError(AgentPlatformError):
 
     Attributes:
         status: HTTP status code.
+        body: The beginning of the body as text, at most 4,096 characters, without the credential; None where there is
+            none, or where the error is not about the body.
     """
 
-    def __init__(self, message: str, *, operation: Operation | None, status: int) -> None:
+    def __init__(self, message: str, *, operation: Operation | None, status: int, body: str | None = None) -> None:
         super().__init__(message, operation=operation)
         self.status = status
+        self.body = body
 
 
 class PagingError(AgentPlatformError):
