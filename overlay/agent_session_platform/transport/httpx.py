@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -12,7 +14,6 @@ import httpx
 from ..request.upload import open_files
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import Failure, Outcome, Response, StreamedResponse
-from ..response.retry_after import longest_retry_after
 from .headers import sdk_headers
 from .translate import ErrorTranslator, is_transport_error
 
@@ -34,6 +35,15 @@ CACHED_HEADERS = 32
 
 # The headers that are read; a lookup in httpx's headers goes through all of them.
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
+
+# More than this of the body of an error is not read.
+MAX_ERROR_BODY = 1024 * 1024
+
+# A server may send a body byte by byte, and many of them may be received at once: the event loop runs after so many.
+CHUNKS_OF_A_STEP = 200
+
+# So much of a body is kept for an error about it.
+BEGINNING = 64 * 1024
 
 Headers = dict[bytes, list[str]]
 
@@ -87,7 +97,7 @@ class HttpxTransport:
         return Response(
             response.status_code,
             ", ".join(headers.get(b"content-type", ())),
-            longest_retry_after(headers[b"retry-after"]) if b"retry-after" in headers else None,
+            read_wait(response) if b"retry-after" in headers or response.status_code == 429 else None,
             ", ".join(headers.get(b"location", ())),
             content,
         )
@@ -120,38 +130,53 @@ class HttpxTransport:
         return response
 
     async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:
-        """Read a whole body; that of an error may break off, because its status is enough."""
-        chunks: list[bytes] = []
-        size = 0
+        """Read a whole body; that of an error may break off or be too large, because its status is enough."""
+        content: bytes | bytearray = b""
+        count = 0
         is_error = response.is_error
+        limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
+        content_type = ", ".join(headers.get(b"content-type", ()))
         try:
             async for chunk in self._body(response, headers):
-                size += len(chunk)
-                if size > self._max_body and is_error:
+                if not content:
+                    content = chunk
+                else:
+                    # Bytes one by one would take eight times their size in a list.
+                    content = bytearray(content) if content.__class__ is bytes else content
+                    content += chunk
+                if len(content) > limit and is_error:
                     break
-                if size > self._max_body:
-                    first, content_type = chunks[0] if chunks else chunk, ", ".join(headers.get(b"content-type", ()))
+                if len(content) > limit:
+                    first = bytes(content[:BEGINNING])
                     raise self._errors.too_large(response.status_code, first, content_type, request.operation)
-                chunks.append(chunk)
+                count += 1
+                if count % CHUNKS_OF_A_STEP == 0:
+                    await asyncio.sleep(0)
         except BrokenBodyError as error:
             if not is_error:
-                raise self._errors.broken_body(error, response.status_code, request.operation) from None
+                error.beginning = bytes(content[:BEGINNING]) or error.beginning
+                raise self._errors.broken_body(error, response.status_code, content_type, request.operation) from None
         except Exception as error:
             if not (is_error and is_transport_error(error)):
                 raise
         finally:
             await response.aclose()
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        return bytes(content if len(content) <= limit else content[:limit])
 
     async def _stream(
         self, response: httpx.Response, headers: Headers, request: PreparedRequest, timeout: float
     ) -> AsyncIterator[bytes]:
+        count = 0
         try:
             async for chunk in self._body(response, headers):
                 yield chunk
+                count += 1
+                if count % CHUNKS_OF_A_STEP == 0:
+                    await asyncio.sleep(0)
             return
         except BrokenBodyError as error:
-            failure: Exception = self._errors.broken_body(error, response.status_code, request.operation)
+            content_type = ", ".join(headers.get(b"content-type", ()))
+            failure: Exception = self._errors.broken_body(error, response.status_code, content_type, request.operation)
         except Exception as error:
             failure = self._errors.translate(error, request.operation, timeout)
         raise failure
@@ -184,15 +209,23 @@ class HttpxTransport:
         await self._transport.aclose()
 
 
-def read_headers(response: httpx.Response) -> Headers:
+def read_headers(response: httpx.Response, names: Collection[bytes] = READ_HEADERS) -> Headers:
     """Return the values of the headers that are used, each as often as it came."""
     found: Headers = {}
     for name, value in response.headers.raw:
         key = name.lower()
-        if key in READ_HEADERS:
+        if key in names:
             try:
                 text = value.decode()
             except UnicodeDecodeError:
                 text = value.decode("latin-1")
             found.setdefault(key, []).append(text)
     return found
+
+
+def read_wait(response: httpx.Response) -> float | None:
+    """Return the seconds that a response asks to wait; None when it does not."""
+    # Imported with the first refusal, because it would add to the start-up of every program.
+    from ..response.retry_after import WAIT_HEADERS, seconds_to_wait
+
+    return seconds_to_wait(read_headers(response, WAIT_HEADERS), datetime.now(UTC), hints=response.status_code == 429)
