@@ -6,7 +6,7 @@ from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
 from agent_session_platform_api.client import MAX_DOWNLOAD, Download, FileSource, JsonLines, Page, Pager
 from agent_session_platform_api.client import Client as FacadeClient
 from agent_session_platform_api.credentials import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES
-from agent_session_platform_api.decoding import decode_nothing, decode_text
+from agent_session_platform_api.decoding import decode_any, decode_nothing, decode_text
 from agent_session_platform_api.encoding import json_type, to_json
 from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
 from agent_session_platform_api.id_prefixes import ID_PREFIXES
@@ -38,6 +38,7 @@ __all__ = (
     "Request",
     "Rule",
     "Unset",
+    "decode_any",
     "decode_nothing",
     "decode_text",
     "json_type",

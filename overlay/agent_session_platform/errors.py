@@ -89,8 +89,12 @@ class ProblemError(AgentPlatformError):
     Attributes:
         status: HTTP status code.
         problem: The members of the problem detail, as far as the body has them.
-        body: The decoded body, or its text when it is not JSON.
-        retry_after: Seconds that the server asks to wait; None when it does not.
+        body: The decoded body; what is nested deeper than 50 levels is None in it. The first 65,536 characters as text
+            when it is not JSON, has more than about 10,000 names, values, commas and brackets, or is larger than the
+            1 MiB that is read of it. The credential is taken out.
+        retry_after: Seconds that the server asks to wait, from Retry-After (a date is compared with the response's own
+            Date); for a 429 without it from RateLimit, RateLimit-Reset or X-RateLimit-Reset, in this order. None when it
+            does not.
     """
 
     status: int = 0
@@ -290,11 +294,14 @@ class DecodeError(AgentPlatformError):
 
     Attributes:
         status: HTTP status code.
+        body: The beginning of the body as text, at most 4,096 characters, without the credential; None where there is
+            none, or where the error is not about the body.
     """
 
-    def __init__(self, message: str, *, operation: Operation | None, status: int) -> None:
+    def __init__(self, message: str, *, operation: Operation | None, status: int, body: str | None = None) -> None:
         super().__init__(message, operation=operation)
         self.status = status
+        self.body = body
 
 
 class PagingError(AgentPlatformError):

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..errors import AgentPlatformError, DecodeError
-from ..text import truncate
+from ..text import begin_body, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,12 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
         return make_problem(response, operation, redact)
     if status >= 300:
         to = f" to {truncate(redact(address_of(response.location)))}" if response.location else ""
-        return DecodeError(f"{status} with a redirect{to}, which is not followed", operation=operation, status=status)
+        return DecodeError(
+            f"{status} with a redirect{to}, which is not followed",
+            operation=operation,
+            status=status,
+            body=begin_body(response.content, response.content_type, redact),
+        )
     if status >= 200:
         return None
     return DecodeError(f"{status} with no final response", operation=operation, status=status)

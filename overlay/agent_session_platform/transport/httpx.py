@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -12,7 +14,6 @@ import httpx
 from ..request.upload import open_files
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
-from ..response.retry_after import longest_retry_after
 from .headers import sdk_headers, user_agent
 from .leftover import check_leftover
 from .pools import Pools
@@ -40,6 +41,14 @@ READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location
 
 # Those of a streamed response, from which a download is followed or resumed.
 STREAM_HEADERS = ("content-encoding", "content-length", "content-range", "date", "etag", "last-modified", "location")
+# More than this of the body of an error is not read.
+MAX_ERROR_BODY = 1024 * 1024
+
+# A server may send a body byte by byte, and many of them may be received at once: the event loop runs after so many.
+CHUNKS_OF_A_STEP = 200
+
+# So much of a body is kept for an error about it.
+BEGINNING = 64 * 1024
 
 Headers = dict[bytes, list[str]]
 
@@ -99,7 +108,7 @@ class HttpxTransport:
         return Response(
             response.status_code,
             ", ".join(headers.get(b"content-type", ())),
-            longest_retry_after(headers[b"retry-after"]) if b"retry-after" in headers else None,
+            read_wait(response) if b"retry-after" in headers or response.status_code == 429 else None,
             ", ".join(headers.get(b"location", ())),
             content,
         )
@@ -125,8 +134,7 @@ class HttpxTransport:
         except Exception as error:
             # Without its traceback, whose frames have the URL.
             return Failure(errors.translate(error, request.operation, timeout).with_traceback(None))
-        retry_after = longest_retry_after(read[b"retry-after"]) if b"retry-after" in read else None
-        return Response(response.status_code, retry_after=retry_after)
+        return Response(response.status_code, retry_after=read_wait(response))
 
     def _transport_to(self, url: httpx.URL) -> httpx.AsyncBaseTransport:
         """Return the transport to another server."""
@@ -162,28 +170,38 @@ class HttpxTransport:
         return response
 
     async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:
-        """Read a whole body; that of an error may break off, because its status is enough."""
-        chunks: list[bytes] = []
-        size = 0
+        """Read a whole body; that of an error may break off or be too large, because its status is enough."""
+        content: bytes | bytearray = b""
+        count = 0
         is_error = response.is_error
+        limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
+        content_type = ", ".join(headers.get(b"content-type", ()))
         try:
             async for chunk in self._body(response, headers):
-                size += len(chunk)
-                if size > self._max_body and is_error:
+                if not content:
+                    content = chunk
+                else:
+                    # Bytes one by one would take eight times their size in a list.
+                    content = bytearray(content) if content.__class__ is bytes else content
+                    content += chunk
+                if len(content) > limit and is_error:
                     break
-                if size > self._max_body:
-                    first, content_type = chunks[0] if chunks else chunk, ", ".join(headers.get(b"content-type", ()))
+                if len(content) > limit:
+                    first = bytes(content[:BEGINNING])
                     raise self._errors.too_large(response.status_code, first, content_type, request.operation)
-                chunks.append(chunk)
+                count += 1
+                if count % CHUNKS_OF_A_STEP == 0:
+                    await asyncio.sleep(0)
         except BrokenBodyError as error:
             if not is_error:
-                raise self._errors.broken_body(error, response.status_code, request.operation) from None
+                error.beginning = bytes(content[:BEGINNING]) or error.beginning
+                raise self._errors.broken_body(error, response.status_code, content_type, request.operation) from None
         except Exception as error:
             if not (is_error and is_transport_error(error)):
                 raise
         finally:
             await response.aclose()
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        return bytes(content if len(content) <= limit else content[:limit])
 
     async def _close(self, response: httpx.Response) -> None:
         """Close a response that was read, or that nobody wants to read: then the connection may fail."""
@@ -201,12 +219,17 @@ class HttpxTransport:
         timeout: float,
         errors: ErrorTranslator,
     ) -> AsyncIterator[bytes]:
+        count = 0
         try:
             async for chunk in self._body(response, headers):
                 yield chunk
+                count += 1
+                if count % CHUNKS_OF_A_STEP == 0:
+                    await asyncio.sleep(0)
             return
         except BrokenBodyError as error:
-            failure: Exception = errors.broken_body(error, response.status_code, request.operation)
+            content_type = ", ".join(headers.get(b"content-type", ()))
+            failure: Exception = errors.broken_body(error, response.status_code, content_type, request.operation)
         except Exception as error:
             failure = errors.translate(error, request.operation, timeout)
         raise failure
@@ -239,12 +262,12 @@ class HttpxTransport:
         await self._transport.aclose()
 
 
-def read_headers(response: httpx.Response) -> Headers:
+def read_headers(response: httpx.Response, names: Collection[bytes] = READ_HEADERS) -> Headers:
     """Return the values of the headers that are used, each as often as it came."""
     found: Headers = {}
     for name, value in response.headers.raw:
         key = name.lower()
-        if key in READ_HEADERS:
+        if key in names:
             try:
                 text = value.decode()
             except UnicodeDecodeError:
@@ -257,3 +280,11 @@ def read_stream_headers(response: httpx.Response) -> dict[str, str]:
     """Return the headers of a streamed response that are used; one that came with several values is left out."""
     found = {name: set(response.headers.get_list(name)) for name in STREAM_HEADERS}
     return {name: values.pop() for name, values in found.items() if len(values) == 1}
+
+
+def read_wait(response: httpx.Response) -> float | None:
+    """Return the seconds that a response asks to wait; None when it does not."""
+    # Imported with the first refusal, because it would add to the start-up of every program.
+    from ..response.retry_after import WAIT_HEADERS, seconds_to_wait
+
+    return seconds_to_wait(read_headers(response, WAIT_HEADERS), datetime.now(UTC), hints=response.status_code == 429)

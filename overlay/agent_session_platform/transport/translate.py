@@ -17,7 +17,7 @@ from ..errors import (
     InvalidArgumentError,
     PoolTimeoutError,
 )
-from ..text import quote_body, truncate
+from ..text import begin_body, quote_body, truncate
 
 if TYPE_CHECKING:
     from .._api import Operation
@@ -135,19 +135,25 @@ class ErrorTranslator:
             f"{quote_body(beginning, content_type, self._redact)}; AgentPlatform(max_body=...) sets the limit",
             operation=operation,
             status=status,
+            body=begin_body(beginning, content_type, self._redact),
         )
 
-    def broken_body(self, error: BrokenBodyError, status: int, operation: Operation) -> DecodeError:
+    def broken_body(self, error: BrokenBodyError, status: int, content_type: str, operation: Operation) -> DecodeError:
         """Make the error of a success whose body is not what its Content-Encoding states.
 
         Args:
             error: The error of decompressing.
             status: HTTP status code.
+            content_type: The Content-Type header.
             operation: The operation that failed.
         """
         reason = truncate(self._redact(str(error)))
-        message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
-        return DecodeError(message, operation=operation, status=status)
+        return DecodeError(
+            f"{status} with a body that does not fit its Content-Encoding ({reason})",
+            operation=operation,
+            status=status,
+            body=begin_body(error.beginning, content_type, self._redact),
+        )
 
     def _shown(self, message: str) -> str:
         """Return a message of a library without the credential and without queries, which may be signed."""
