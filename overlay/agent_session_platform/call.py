@@ -198,7 +198,6 @@ class Call:
             from .tracebacks import clear_locals
 
             clear_locals(error)
-            del self
             raise
         finally:
             if not held:

@@ -75,6 +75,11 @@ class Source:
         self.resumable = self.operation.method == "GET" and "range" not in request.headers
 
     @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop of the client, which must be the running one."""
+        return self._open_runtime().loop
+
+    @property
     def id(self) -> str:
         """A name of what is downloaded that reveals nothing of it."""
         # Imported here because it takes milliseconds.

@@ -38,7 +38,7 @@ class Transfer:
     def __init__(self, source: Source, options: DownloadOptions) -> None:
         self._source = source
         self._options = options
-        self._loop = asyncio.get_running_loop()
+        self._loop = source.loop
         self._deadline = None if options.timeout is None else self._loop.time() + options.timeout
         self._stream: StreamedResponse | None = None
         self._end: int | None = None
