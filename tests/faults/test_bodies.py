@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import pickle
 import tracemalloc
 import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatformError, DecodeError
+from agent_session_platform import AgentPlatformError, DecodeError, ServerError
 from agent_session_platform.models import BlueprintList
 
 from tests.conftest import ONE_ATTEMPT, both_transports
@@ -90,7 +91,7 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
         (
             encoded(b"\x8b\x05\x80{}\x03", "br"),
             200,
-            "a body that does not fit its Content-Encoding (br: only gzip, deflate were accepted)",
+            "a body that does not fit its Content-Encoding (br: only one of gzip, deflate was accepted)",
         ),
         (gzip_response(GOOD, keep=14), 200, ""),
         (gzip_response(GOOD, keep=10), 200, ""),
@@ -128,7 +129,6 @@ async def test_an_invalid_success_is_a_decode_error_with_operation_status_and_ex
         gzip_response(GOOD),
         encoded(zlib.compress(GOOD), "deflate"),
         encoded(zlib.compress(GOOD)[2:-4], "deflate"),
-        encoded(gzip.compress(gzip.compress(GOOD)), "gzip, gzip"),
         encoded(GOOD, "identity"),
         b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + response(GOOD),
         b"HTTP/1.1 100 Continue\r\n\r\n" * 50 + response(GOOD),
@@ -153,6 +153,8 @@ async def test_an_odd_but_valid_response_is_accepted(transport: Any, script: Scr
         encoded(gzip.compress(GOOD)[:12] + b"\xff" * 20, "gzip"),
         encoded(b"no deflate", "deflate"),
         encoded(gzip.compress(GOOD), "gzip, gzip"),
+        encoded(gzip.compress(gzip.compress(GOOD)), "gzip, gzip"),
+        encoded(gzip.compress(zlib.compress(GOOD)), "deflate, gzip"),
     ],
 )
 async def test_a_body_that_does_not_fit_its_encoding_is_a_decode_error_with_its_status(
@@ -235,9 +237,24 @@ async def test_a_body_of_exactly_the_limit_is_read(transport: Any) -> None:
 
 @both_transports
 async def test_the_default_limit_is_64_mib(transport: Any) -> None:
-    error = await failure(bomb(65 * MIB), transport)
+    error = await failure(response(bytes(65 * MIB)), transport)
     assert type(error) is DecodeError
     assert "200 with a body of more than 67108864 bytes" in str(error)
+
+
+@both_transports
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad Request", "429 Too Many Requests"])
+async def test_a_kilobyte_does_not_become_millions_of_values(transport: Any, status: str) -> None:
+    packed = gzip.compress(b"[" + b"[]," * 22_000_000 + b"[]]")
+    tracemalloc.start()
+    try:
+        for layers in (1, 2):
+            script = encoded(packed if layers == 1 else gzip.compress(packed), ", ".join(["gzip"] * layers), status)
+            await failure(script, transport)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 32 * MIB
 
 
 @both_transports
@@ -303,3 +320,94 @@ async def test_many_bad_responses_cost_one_connection(transport: Any) -> None:
         await asyncio.sleep(0)
         assert (await platform.enterprise.blueprints.list()).data == []
     assert server.connections <= 2
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "script",
+    [
+        response(b"<p>not JSON</p>"),
+        response(b"<p>HTML</p>", media_type="text/html"),
+        response(b"<p>elsewhere</p>", "302 Found", "Location: /x", media_type="text/html"),
+        response(b"<p>" + nested(101) + b"</p>"),
+        response(b"<p>plain</p>", "200 OK", "Content-Encoding: br"),
+        response(b"<p>plain</p>", "200 OK", "Content-Encoding: gzip"),
+    ],
+    ids=["not JSON", "HTML", "redirect", "nested", "br", "no gzip"],
+)
+async def test_a_decode_error_carries_the_beginning_of_the_body(transport: Any, script: bytes) -> None:
+    error = pickle.loads(pickle.dumps(await failure(script, transport)))
+    assert isinstance(error, DecodeError)
+    assert error.body is not None
+    assert error.body.startswith("<p>")
+
+
+@both_transports
+@pytest.mark.parametrize(
+    ("body", "settings", "beginning"),
+    [
+        (b"[" * 200 + b"]" * 200, {}, "[[["),
+        (b'"' + b"x" * 9000 + b'"', {}, '"xxx'),
+        (b"x" * 9000, {"max_body": 5000}, "xxx"),
+        ("\u00e9".encode("utf-16") * 9000, {}, "\u00e9"),
+        (f"<p>{TOKEN}</p>".encode() * 200, {}, "<p>[credential]</p>"),
+        (b" " * (4096 - 10) + TOKEN.encode(), {}, "   "),
+    ],
+)
+async def test_the_body_of_a_decode_error_is_short_and_without_the_credential(
+    transport: Any, body: bytes, settings: Any, beginning: str
+) -> None:
+    error = await failure(response(body), transport, **settings)
+    assert isinstance(error, DecodeError)
+    assert error.body is not None
+    assert error.body.startswith(beginning)
+    assert len(error.body) <= 4096
+    assert TOKEN[:9] not in exposed(error)
+
+
+@both_transports
+async def test_an_error_body_is_read_to_a_mebibyte_and_its_connection_is_closed(transport: Any) -> None:
+    sent = 0
+
+    async def endless(request: Request, connection: Connection) -> None:
+        nonlocal sent
+        await connection.send(
+            b"HTTP/1.1 500 Oops\r\nContent-Type: application/json\r\nContent-Length: 9999999999\r\n\r\n"
+        )
+        while True:
+            await connection.send(b" " * 65536)
+            sent += 65536
+
+    error = await failure(endless, transport)
+    assert isinstance(error, ServerError)
+    assert len(error.body) == 65_536
+    # What the kernel holds of it on its way comes on top.
+    assert sent < 20 * MIB
+
+
+@both_transports
+async def test_a_body_that_comes_byte_by_byte_lets_the_loop_run_and_takes_no_more_memory(transport: Any) -> None:
+    async def trickle(request: Request, connection: Connection) -> None:
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        await connection.send(head + b"1\r\n \r\n" * 50_000 + b"2\r\n{}\r\n0\r\n\r\n")
+
+    async with fault_server(trickle) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        assert await platform.request("GET", "/v3/x") == {}
+
+
+@both_transports
+@pytest.mark.parametrize("body", [b'{"data": [' + b"[ ] ," * 101 + b"1]}", b"[" * 100 + b"] \n" * 100])
+async def test_many_brackets_that_are_not_nested_are_read(transport: Any, body: bytes) -> None:
+    async with fault_server(response(body)) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        assert await platform.request("GET", "/v3/x")
+
+
+@both_transports
+@pytest.mark.parametrize("between", [b" ", b"\n", b"\t\r\n", b",1", b',"x"', b",[]", b",{}", b' , "long text, and ]"'])
+@pytest.mark.parametrize("depth", [101, 900])
+async def test_deep_nesting_is_refused_whatever_is_between_the_brackets(
+    transport: Any, depth: int, between: bytes
+) -> None:
+    body = b'{"data": [], "more": ' + b"[" * depth + (between + b"]") * depth + b"}"
+    error = await failure(response(body.replace(b"[,", b"[0,")), transport)
+    assert "200 with JSON that is nested too deeply" in str(error)
