@@ -15,6 +15,9 @@ from agent_session_platform.response.bounds import (
 )
 
 
+EMPTY: dict[str, Any] = {}
+
+
 def nested(depth: int, inner: Any) -> Any:
     for number in range(depth):
         inner = [0, inner] if number % 2 else {"a": inner, "b": "x"}
@@ -37,8 +40,8 @@ def test_an_empty_container_counts() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [{}] * MAX_MEMBERS,
-        {"items": [{}] * MAX_MEMBERS},
+        [EMPTY] * MAX_MEMBERS,
+        {"items": [EMPTY] * MAX_MEMBERS},
         {"items": [0] * MAX_NON_OBJECTS},
         {"items": {"x": [0] * 10**6}},
     ],
@@ -50,8 +53,8 @@ def test_members_within_the_bounds_pass(value: Any) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [{}] * (MAX_MEMBERS + 1),
-        {"items": [{}] * (MAX_MEMBERS + 1)},
+        [EMPTY] * (MAX_MEMBERS + 1),
+        {"items": [EMPTY] * (MAX_MEMBERS + 1)},
         {"items": [0] * (MAX_NON_OBJECTS + 1)},
         dict.fromkeys(map(str, range(MAX_MEMBERS + 1))),
     ],

@@ -72,6 +72,7 @@ class StepwiseParser(Window):
         """Parse the whole text, and return its value."""
         containers: list[Any] = []
         names: list[str] = []
+        value: Any
         self._move(0)
         yield from self._skip()
         while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, TypeAlias
 
 # The event loop runs after this many bytes, about two milliseconds. A name and a number are no longer.
@@ -46,15 +46,15 @@ class Window:
         self._content = content
         self._step = step
         self._small = small
-        self._parse = json.JSONDecoder().raw_decode
+        self._parse: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().raw_decode
         # The window, where it begins in the content, whether it is the last one, and the place in it.
-        self._text = ""
-        self._begin = 0
+        self._text: str = ""
+        self._begin: int = 0
         self._final = False
-        self._at = 0
+        self._at: int = 0
         # Bytes parsed since the event loop ran.
-        self._work = 0
-        self.futile = 0
+        self._work: int = 0
+        self.futile: int = 0
 
     def _move(self, begin: int, size: int = 0) -> None:
         """Decode the window that begins at a byte."""
