@@ -92,9 +92,9 @@ class ProblemError(AgentPlatformError):
         body: The decoded body; what is nested deeper than 50 levels is None in it. The first 65,536 characters as text
             when it is not JSON, has more than about 10,000 names, values, commas and brackets, or is larger than the
             1 MiB that is read of it. The credential is taken out.
-        retry_after: Seconds that the server asks to wait, from Retry-After (a date is compared with the response's own
-            Date); for a 429 without it from RateLimit, RateLimit-Reset or X-RateLimit-Reset, in this order. None when it
-            does not.
+        retry_after: Seconds that the server asks to wait, None when it does not: from Retry-After, of which a date is
+            compared with the response's own Date. A 429 without it: from RateLimit, RateLimit-Reset or
+            X-RateLimit-Reset, in this order.
     """
 
     status: int = 0

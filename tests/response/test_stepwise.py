@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform
-from agent_session_platform.response import bounds, stepwise
+from agent_session_platform.response import bounds
 from agent_session_platform.response.bounds import TooManyValuesError
-from agent_session_platform.response.stepwise import STEP, StepwiseParser, parse_stepwise
-from hypothesis import HealthCheck, given, settings
+from agent_session_platform.response.stepwise import StepwiseParser, parse_stepwise
+from agent_session_platform.response.window import STEP
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.response.test_json_parser import SCRIBBLE, outcome
 
+# Windows in which most values do not end, too.
+SIZES = [64, 150, STEP]
 
-def parse(content: bytes) -> Any:
-    """Parse without an event loop."""
+
+def parse(content: bytes, size: int = STEP) -> Any:
+    """Parse without an event loop, with windows of so many bytes."""
     text = content.decode(json.detect_encoding(content), "surrogatepass")
-    steps = StepwiseParser(text.encode("utf-8", "surrogatepass")).document()
+    steps = StepwiseParser(text.encode("utf-8", "surrogatepass"), size, min(size, 12)).document()
     while True:
         try:
             next(steps)
@@ -28,15 +33,9 @@ def parse(content: bytes) -> Any:
             return done.value
 
 
-@pytest.fixture(params=[64, 150, STEP], autouse=True)
-def window(request: Any, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Run each test with windows that most values do not end in, too."""
-    size: int = request.param
-    if size < STEP:
-        monkeypatch.setattr(stepwise, "STEP", size)
-        monkeypatch.setattr(stepwise, "SMALL", 12)
-        monkeypatch.setattr(stepwise, "TAIL", 13)
-    return size
+def outcomes(content: bytes) -> list[str]:
+    """Return the outcome with each size of the window."""
+    return [outcome(partial(parse, size=size), content) for size in SIZES]
 
 
 def page(items: int, length: int) -> bytes:
@@ -62,29 +61,25 @@ NESTED = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner) | st.tuples(inner, st.integers(2, 9)).map(repeat),
     max_leaves=12,
 )
-FUNCTION = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(NESTED, st.booleans(), st.sampled_from([None, 1]), st.sampled_from([(",", ":"), (" , ", " : ")]))
-@FUNCTION
 def test_valid_json_has_the_same_value(value: Any, ascii_only: bool, indent: Any, separators: Any) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent, separators=separators)
     content = text.encode("utf-8", "surrogatepass")
-    assert outcome(parse, content) == outcome(json.loads, content)
+    assert outcomes(content) == [outcome(json.loads, content)] * len(SIZES)
 
 
 @given(st.lists(NESTED) | st.dictionaries(NAMES, st.lists(NESTED) | NESTED), st.data())
-@FUNCTION
 def test_lists_with_a_byte_changed_are_read_or_refused_alike(value: Any, data: st.DataObject) -> None:
     content = bytearray(json.dumps(value).encode())
     content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.sampled_from(list(b'[]{},:"\\ 0tu.e-')))
-    assert outcome(parse, bytes(content)) == outcome(json.loads, bytes(content))
+    assert outcomes(bytes(content)) == [outcome(json.loads, bytes(content))] * len(SIZES)
 
 
 @given(SCRIBBLE)
-@FUNCTION
 def test_nearly_valid_json_is_read_or_refused_alike(text: str) -> None:
-    assert outcome(parse, text.encode()) == outcome(json.loads, text.encode())
+    assert outcomes(text.encode()) == [outcome(json.loads, text.encode())] * len(SIZES)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +105,7 @@ def test_nearly_valid_json_is_read_or_refused_alike(text: str) -> None:
     ],
 )
 def test_an_edge_is_read_or_refused_alike(content: bytes) -> None:
-    assert outcome(parse, content) == outcome(json.loads, content)
+    assert outcomes(content) == [outcome(json.loads, content)] * len(SIZES)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "utf-32-le", "utf-8-sig"])
@@ -123,7 +118,8 @@ async def test_a_body_of_another_encoding_is_parsed(encoding: str) -> None:
 @pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}"), (b" [\n1 , ", b" , 2 ] ")])
 def test_nesting_is_refused_exactly_beyond_100(opening: bytes, closing: bytes, depth: int) -> None:
     content = opening * depth + b"0" + closing * depth
-    assert outcome(parse, content) == (outcome(json.loads, content) if depth == 100 else "RecursionError")
+    expected = outcome(json.loads, content) if depth == 100 else "RecursionError"
+    assert outcomes(content) == [expected] * len(SIZES)
 
 
 @pytest.mark.parametrize(
@@ -153,20 +149,15 @@ def test_commas_and_brackets_in_strings_are_no_values(monkeypatch: pytest.Monkey
     "content",
     [b"[" + b"9" * 400 + b".5]", b'{"' + b"x" * 400 + b'": 1}'],
 )
-def test_a_name_or_number_that_does_not_end_in_a_window_is_refused(content: bytes, window: int) -> None:
-    if window < STEP:
-        assert outcome(parse, content) == "ValueError"
-    else:
-        assert parse(content) == json.loads(content)
+def test_a_name_or_number_that_does_not_end_in_a_window_is_refused(content: bytes) -> None:
+    assert outcomes(content) == ["ValueError", "ValueError", outcome(json.loads, content)]
 
 
-def test_hostile_nesting_is_parsed_in_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_nesting_is_parsed_in_a_bounded_number_of_steps() -> None:
     """Each container ends behind its window, and so does each of its members."""
-    monkeypatch.setattr(stepwise, "STEP", 2000)
-    monkeypatch.setattr(stepwise, "SMALL", 64)
     chain = b"[0," * 60 + b"1," * 2000 + b"1" + b"]" * 60
     content = b"[" + b",".join([chain] * 20) + b"]"
-    parser = StepwiseParser(content)
+    parser = StepwiseParser(content, 2000, 64)
     for _ in parser.document():
         pass
     assert parser.futile < 2 * len(content)
@@ -186,7 +177,7 @@ async def test_the_loop_turns_while_a_large_page_is_parsed() -> None:
     value = await parse_stepwise(content)
     turning.cancel()
     assert value == json.loads(content)
-    assert turns >= len(content) // stepwise.STEP // 4
+    assert turns >= len(content) // STEP // 4
 
 
 async def test_a_large_page_is_listed_as_any_other(httpx_mock: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import AsyncIterator
+from typing import Any
 
 from ..text import truncate
 
@@ -77,7 +78,7 @@ class Inflater:
     def __init__(self, coding: str) -> None:
         self._coding = coding
         self._format = FORMATS[coding]
-        self._decoder: zlib._Decompress | None = None
+        self._decoder: Any = None
         self._members = 0
         self._compressed = 0
         self._size = 0
@@ -104,7 +105,7 @@ class Inflater:
                 await asyncio.sleep(0)
         self._count(b"")
 
-    async def _next_member(self, data: bytes) -> zlib._Decompress:
+    async def _next_member(self, data: bytes) -> Any:
         self._members += 1
         if self._members % MEMBERS_OF_A_STEP == 0:
             await asyncio.sleep(0)

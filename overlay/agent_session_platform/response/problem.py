@@ -152,7 +152,12 @@ def _has_few_tokens(text: str) -> bool:
 
 def _redact_all(value: Any, redact: Callable[[str], str]) -> Any:
     texts: list[str] = []
-    copy = _map_texts(value, lambda text: texts.append(text) or text)
+
+    def keep(text: str) -> str:
+        texts.append(text)
+        return text
+
+    copy = _map_texts(value, keep)
     # Most servers echo no credential: looking through one text takes much less time than through thousands.
     whole = "\n".join(texts)
     return copy if redact(whole) == whole else _map_texts(copy, redact)

@@ -1,4 +1,4 @@
-"""How long a response asks to wait: Retry-After (RFC 9110, section 10.2.3), or the hints of rate limits."""
+"""Wait times that responses ask for: Retry-After (RFC 9110, section 10.2.3), and the hints of rate limits."""
 
 from __future__ import annotations
 

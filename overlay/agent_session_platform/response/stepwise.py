@@ -10,29 +10,13 @@ import asyncio
 import codecs
 import json
 import re
-from collections.abc import AsyncIterator, Generator
-from typing import Any, TypeAlias
+from collections.abc import AsyncIterator
+from typing import Any
 
 from .bounds import MAX_DEPTH, ValueCounter
 from .json_parser import parse_json
+from .window import SMALL, STEP, VALUE, Steps, Window
 
-# The event loop runs after this many bytes, about two milliseconds. A name and a number are no longer.
-STEP = 256 * 1024
-
-# A hostile body makes windows useless: once more was parsed in vain than the body has, they are this small.
-SMALL = 512
-
-# Where a piece of a string may end is looked for in so many bytes.
-TAIL = 64
-
-# What a value that is parsed by itself costs, as the bytes of a step.
-VALUE = 256
-
-WHITESPACE = re.compile(r"[ \t\n\r]*+")
-# Whole escapes, so that no piece of a string ends within one.
-ESCAPED = re.compile(
-    rb'(?:[^"\\]++|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|\\u[0-9a-fA-F]{4}|\\[^u])*+', re.DOTALL
-)
 # The first name of an object: the members of an array often have the same one, and what they contain another one.
 FIRST_NAME = re.compile(r'\{[ \t\n\r]*+"[^"\\]*+"')
 
@@ -42,9 +26,6 @@ CLOSING = {list: "]", dict: "}"}
 
 # Stands for a container that does not end within its window.
 OPENED = object()
-
-# Yields when the event loop should run, and returns a value.
-Steps: TypeAlias = Generator[None, None, Any]
 
 
 async def parse_stepwise(content: bytes) -> Any:
@@ -77,25 +58,12 @@ async def decode_pieces(content: bytes, charset: str, errors: str) -> AsyncItera
         await asyncio.sleep(0)
 
 
-class StepwiseParser:
-    """Parser of one text in UTF-8, of which a window is decoded at a time; a syntax error is a ValueError.
+class StepwiseParser(Window):
+    """Parser of one text in UTF-8, through a window; a syntax error is a ValueError."""
 
-    Attributes:
-        futile: Bytes of windows in which a value did not end, so that they are parsed again.
-    """
-
-    def __init__(self, content: bytes | bytearray) -> None:
-        self._content = content
-        self._parse = json.JSONDecoder().raw_decode
+    def __init__(self, content: bytes | bytearray, step: int = STEP, small: int = SMALL) -> None:
+        super().__init__(content, step, small)
         self._counter = ValueCounter()
-        # The window, where it begins in the content, whether it is the last one, and the place in it.
-        self._text = ""
-        self._begin = 0
-        self._final = False
-        self._at = 0
-        # Bytes parsed since the last step.
-        self._work = 0
-        self.futile = 0
         # What is between two members of an array; empty while it is not known, None when it does not help.
         self._separator: bytes | None = b""
         self._comma = 0
@@ -104,6 +72,7 @@ class StepwiseParser:
         """Parse the whole text, and return its value."""
         containers: list[Any] = []
         names: list[str] = []
+        value: Any
         self._move(0)
         yield from self._skip()
         while True:
@@ -154,7 +123,7 @@ class StepwiseParser:
         """Parse the next value, or return OPENED for a container that is taken apart."""
         depth = len(containers)
         while True:
-            if self._work > STEP:
+            if self._work > self._step:
                 self._work = 0
                 yield
             text, at = self._text, self._at
@@ -185,9 +154,10 @@ class StepwiseParser:
             elif character in ("[", "{"):
                 return OPENED
             elif character == '"':
+                self._counter.add([""], depth)
                 return (yield from self._string())
-            elif len(text) <= SMALL:
-                self._move(self._begin, STEP)
+            elif len(text) <= self._small:
+                self._move(self._begin, self._step)
             else:
                 raise self._wrong(reason, place)
 
@@ -198,7 +168,7 @@ class StepwiseParser:
         """
         while self._separator and self._is_trusted():
             begin = self._here()
-            end = self._content.rfind(self._separator, begin, begin + STEP) + self._comma
+            end = self._content.rfind(self._separator, begin, begin + self._step) + self._comma
             if end <= begin:
                 self._separator = None
                 return
@@ -206,7 +176,7 @@ class StepwiseParser:
                 members = parse_json(b"[" + self._content[begin:end] + b"]")
             except ValueError:
                 # It was a separator of other members, or in a string.
-                self.futile += STEP
+                self.futile += self._step
                 self._separator = None
                 return
             self._counter.add(members, depth)
@@ -242,12 +212,12 @@ class StepwiseParser:
             try:
                 name, end = self._parse(text, at)
             except json.JSONDecodeError as error:
-                if self._final or (not at and len(text) > SMALL):
+                if self._final or (not at and len(text) > self._small):
                     raise self._wrong(error.msg, error.pos) from None
             else:
                 break
             self.futile += len(text) - at
-            self._move(self._here(), STEP)
+            self._move(self._here(), self._step)
         self._counter.add([name], 1)
         self._at = end
         if (yield from self._skip()) != ":":
@@ -256,88 +226,7 @@ class StepwiseParser:
         yield from self._skip()
         return name
 
-    def _string(self) -> Steps:
-        """Parse a string that begins with the window and does not end in it."""
-        place = self._begin + 1
-        pieces: list[str] = []
-        while True:
-            end = self._end_of_piece(place)
-            if end == place and self._content[end : end + 1] != b'"':
-                self._move(place)
-                raise self._wrong("Unterminated string, or an invalid escape", 0)
-            text = self._content[place:end].decode("utf-8", "surrogatepass")
-            piece, length = self._parse(f'"{text}"', 0)
-            if length < len(text) + 2:
-                # It ends before.
-                end = place + size_of(text[: length - 2])
-            is_last = self._content[end : end + 1] == b'"'
-            if not is_last and end - 6 > place and "\ud800" <= piece[-1] <= "\udbff" and self._content[end - 1] < 0x80:
-                # Half of a pair of escapes: the other half may begin the next piece.
-                piece = piece[:-1]
-                end -= 6
-            pieces.append(piece)
-            yield
-            place = end
-            if is_last:
-                self._move(end + 1)
-                self._counter.add([""], 1)
-                return "".join(pieces)
-
-    def _end_of_piece(self, begin: int) -> int:
-        """Return the end of a piece of a string, outside of escapes and characters."""
-        content = self._content
-        limit = min(begin + STEP, len(content))
-        # What follows another character than a backslash is no part of an escape like `\\n`.
-        place = max(begin, limit - TAIL)
-        while place > begin and content[place - 1] == BACKSLASH:
-            place -= 1
-        found = ESCAPED.match(content, place, limit)
-        end = found.end() if found else place
-        while begin < end < len(content) and content[end] & 0xC0 == 0x80:
-            end -= 1
-        return end
-
-    def _skip(self) -> Generator[None, None, str]:
-        """Skip white space, and return the next character; empty at the end."""
-        while True:
-            found = WHITESPACE.match(self._text, self._at)
-            self._at = found.end() if found else self._at
-            if self._at < len(self._text):
-                return self._text[self._at]
-            if self._final:
-                return ""
-            self._work += len(self._text) + VALUE
-            self._move(self._here())
-            if self._work > STEP:
-                self._work = 0
-                yield
-
     def _move(self, begin: int, size: int = 0) -> None:
-        """Decode the window that begins at a byte."""
-        content = self._content
-        self._begin = begin
-        end = begin + (size or (STEP if self._is_trusted() else SMALL))
-        self._final = end >= len(content)
-        while not self._final and content[end] & 0xC0 == 0x80 and end > begin + 1:
-            end -= 1
-        self._text = content[begin:end].decode("utf-8", "surrogatepass")
-        self._at = 0
+        super()._move(begin, size)
         if self._separator is None:
             self._separator = b""
-
-    def _is_trusted(self) -> bool:
-        """Return whether windows were useful so far."""
-        return self.futile <= self._begin + 2 * STEP
-
-    def _here(self, at: int | None = None) -> int:
-        """Return the place of a character of the window in the content, by default that of the next one."""
-        at = self._at if at is None else at
-        return self._begin + (at if self._text.isascii() else size_of(self._text[:at]))
-
-    def _wrong(self, reason: str, at: int) -> ValueError:
-        return ValueError(f"{reason}: byte {self._here(at)}")
-
-
-def size_of(text: str) -> int:
-    """Return the length of a text in UTF-8."""
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
