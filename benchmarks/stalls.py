@@ -234,10 +234,8 @@ def main(arguments: argparse.Namespace) -> int:
         found = run(name, arguments.transport)
         over += found["stall"] > LIMIT
         mark = " !" if found["stall"] > LIMIT else "  "
-        print(
-            f"{name:<44}{1000 * found['stall']:9.0f}{found['seconds']:9.2f}{found['peak']:9.0f}{mark}{found['outcome']}",
-            flush=True,
-        )
+        figures = f"{1000 * found['stall']:9.0f}{found['seconds']:9.2f}{found['peak']:9.0f}"
+        print(f"{name:<44}{figures}{mark}{found['outcome']}", flush=True)
     return 1 if over and arguments.strict else 0
 
 

@@ -7,14 +7,14 @@ import functools
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import httpx
 
 from ..request.upload import open_files
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
-from .headers import sdk_headers, user_agent
+from .headers import read_stream_headers, sdk_headers, user_agent
 from .leftover import check_leftover
 from .pools import Pools
 from .translate import ErrorTranslator, is_transport_error
@@ -36,11 +36,9 @@ METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
 CACHED_URLS = 256
 CACHED_HEADERS = 32
 
-# The headers that are read; a lookup in httpx's headers goes through all of them.
+# A lookup in httpx's headers goes through all of them.
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
 
-# Those of a streamed response, from which a download is followed or resumed.
-STREAM_HEADERS = ("content-encoding", "content-length", "content-range", "date", "etag", "last-modified", "location")
 # More than this of the body of an error is not read.
 MAX_ERROR_BODY = 1024 * 1024
 
@@ -50,7 +48,7 @@ CHUNKS_OF_A_STEP = 200
 # So much of a body is kept for an error about it.
 BEGINNING = 64 * 1024
 
-Headers = dict[bytes, list[str]]
+Headers: TypeAlias = dict[bytes, list[str]]
 
 NO_FILES: Mapping[str, Any] = {}
 
@@ -274,12 +272,6 @@ def read_headers(response: httpx.Response, names: Collection[bytes] = READ_HEADE
                 text = value.decode("latin-1")
             found.setdefault(key, []).append(text)
     return found
-
-
-def read_stream_headers(response: httpx.Response) -> dict[str, str]:
-    """Return the headers of a streamed response that are used; one that came with several values is left out."""
-    found = {name: set(response.headers.get_list(name)) for name in STREAM_HEADERS}
-    return {name: values.pop() for name, values in found.items() if len(values) == 1}
 
 
 def read_wait(response: httpx.Response) -> float | None:

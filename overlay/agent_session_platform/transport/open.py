@@ -34,7 +34,7 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
         from .httpx_client import HttpxClientTransport
 
         return HttpxClientTransport(configuration, http_client)
-    owned = transport is None or isinstance(transport, str)
+    owned = transport in (None, "aiohttp")
     if transport == "aiohttp":
         from .aiohttp import AiohttpTransport
 
