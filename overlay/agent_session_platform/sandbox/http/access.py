@@ -1,4 +1,4 @@
-"""Who may use a sandbox on a port: programs of this machine, and pages of the sandbox itself.
+"""Access to a sandbox on a port: for programs of this machine, and for pages of the sandbox itself.
 
 There is no secret to stop anybody else: the credentials of a sandbox are fixed, and its control API takes none. A web
 page can send requests to this machine, either from its own origin, or under a host name that it lets resolve to
