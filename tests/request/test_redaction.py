@@ -122,6 +122,12 @@ def test_no_text_of_escapes_is_an_error(text: str) -> None:
     assert CREDENTIAL.redact(text) == text
 
 
+def test_a_word_that_a_token_is_like_stays() -> None:
+    credential = Credential("svc_impersonator")
+    assert credential.redact("lacks ImpersonateOrgSessions") == "lacks ImpersonateOrgSessions"
+    assert credential.redact("lacks Svc_Impersonator") == "lacks [credential]"
+
+
 def test_the_prefix_alone_is_no_piece() -> None:
     credential = Credential("apk_user_8fKqZr2mXv7")
     assert credential.redact("of the kind apk_user_...") == "of the kind apk_user_..."

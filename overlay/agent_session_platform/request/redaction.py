@@ -61,18 +61,27 @@ class Needle:
     """One form of a credential.
 
     Attributes:
-        text: Its bytes.
+        text: Its bytes, folded.
         known: How many of them are its prefix, or that of any credential of the same kind.
         minimum: How many others a piece has at least; the whole is always found.
+        cased: Its bytes as they are, where a piece must be like them, or in small letters or capitals only: then a word
+            such as `Impersonation` is no piece of `svc_impersonator`. Empty where that cannot happen.
     """
 
     text: bytes
     known: int
     minimum: int
+    cased: bytes = b""
 
-    def counts(self, start: int, end: int) -> bool:
-        """Return whether a piece is long enough."""
-        return end - max(start, self.known) >= self.minimum or end - start == len(self.text)
+    def counts(self, piece: bytes, place: int) -> bool:
+        """Return whether a piece of a text, which is like that at a place of the needle, is of the credential."""
+        end = place + len(piece)
+        if len(piece) == len(self.text):
+            return True
+        if end - max(place, self.known) < self.minimum:
+            return False
+        like = self.cased[place:end]
+        return not self.cased or piece in (like, like.lower(), like.upper())
 
 
 class Redactor:
@@ -86,7 +95,7 @@ class Redactor:
     def __init__(self, token: str, prefix: str) -> None:
         secret, known = token.encode(), len(prefix)
         needles = [
-            Needle(secret.translate(FOLDED), known, MIN_PIECE),
+            Needle(secret.translate(FOLDED), known, MIN_PIECE, secret),
             Needle(secret.hex().encode(), 2 * known, 2 * MIN_PIECE),
             *(base64_needle(secret, known, shift) for shift in range(3)),
         ]
@@ -106,7 +115,7 @@ class Redactor:
         layers: list[Layer] = []
         regions: list[Region] = []
         while True:
-            found = self._find(view.translate(FOLDED))
+            found = self._find(view)
             if found is None:
                 return NOT_SHOWN
             for region in found:
@@ -125,7 +134,8 @@ class Redactor:
 
     def _find(self, view: bytes) -> list[Region] | None:
         """Return where pieces are; None if there are too many to look at."""
-        blocks = array("I", view[: len(view) // BLOCK * BLOCK])
+        folded = view.translate(FOLDED)
+        blocks = array("I", folded[: len(view) // BLOCK * BLOCK])
         regions: list[Region] = []
         if self._known.isdisjoint(blocks):
             return regions
@@ -134,8 +144,8 @@ class Redactor:
             if block in self._known and at >= reached:
                 for needle, place in self._blocks[block]:
                     comparisons += 1
-                    start, end = extended(view, at, needle.text, place)
-                    if needle.counts(place - at + start, place - at + end) and end > reached:
+                    start, end = extended(folded, at, needle.text, place)
+                    if end > reached and needle.counts(view[start:end], place - at + start):
                         regions.append((start, end))
                         reached = end
                 if comparisons > MAX_COMPARISONS:
