@@ -14,7 +14,6 @@ from agent_session_platform.response.bounds import (
     check_members,
 )
 
-
 EMPTY: dict[str, Any] = {}
 
 
