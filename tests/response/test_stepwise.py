@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from functools import partial
 from typing import Any
@@ -129,13 +130,52 @@ def test_nesting_is_refused_exactly_beyond_100(opening: bytes, closing: bytes, d
         (b'{"items":[' + b"{}," * 2000 + b"{}]}", "MAX_CONTAINERS"),
         (b"[" + b"1," * 2000 + b"1]", "MAX_VALUES"),
         (b'{"a":[' + b'{"b":1},' * 600 + b"1]}", "MAX_VALUES"),
-        (b"{" + b'"a":1,' * 1000 + b'"a":1}', "MAX_VALUES"),
+        (json.dumps(dict.fromkeys(map(str, range(600)))).encode(), "MAX_VALUES"),
     ],
 )
 def test_a_body_of_too_many_values_is_refused(content: bytes, bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, bound, 1000)
     with pytest.raises(TooManyValuesError, match="more than 1000"):
         parse(content)
+
+
+def test_of_equal_names_the_last_one_counts() -> None:
+    assert outcomes(b"{" + b'"a":[1],' * 1000 + b'"a":2}') == ["{'a': 2}"] * len(SIZES)
+
+
+async def test_a_text_of_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAX_TEXT", 4 * 300_000)
+    assert parse('["{}"]'.format("x" * 400_000).encode()) == ["x" * 400_000]
+    with pytest.raises(TooManyValuesError, match="a text of more than 1200000 bytes"):
+        parse('["{}😀"]'.format("x" * 400_000).encode())
+
+
+async def test_the_garbage_collector_does_not_go_through_a_value_that_grows() -> None:
+    content = b"[" + b"[]," * 400_000 + b"[]]"
+    collected: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            collected.append(info["generation"])
+
+    gc.callbacks.append(note)
+    try:
+        value = await parse_stepwise(content)
+    finally:
+        gc.callbacks.remove(note)
+    assert len(value) == 400_001
+    assert 2 not in collected
+    assert gc.isenabled()
+
+
+async def test_a_program_that_has_frozen_its_objects_keeps_them_frozen() -> None:
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        await parse_stepwise(b"[" + b"[]," * 200_000 + b"[]]")
+        assert gc.get_freeze_count() == frozen
+    finally:
+        gc.unfreeze()
 
 
 def test_commas_and_brackets_in_strings_are_no_values(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from gc import get_referents
 from typing import Any
 
@@ -14,10 +15,16 @@ MAX_VALUES = 6_500_000
 # The cyclic garbage collector stops the event loop while it goes through all arrays and objects that are alive.
 MAX_CONTAINERS = 1_000_000
 
+# Memory of one text. Python takes four bytes for each character as soon as one is beyond U+FFFF, such as an emoji, and
+# putting the pieces together cannot be interrupted.
+MAX_TEXT = 192 * 1024 * 1024
+
 # Making a model of each member of an array cannot be interrupted. A page of the API has 200 items at the most.
 MAX_MEMBERS = 250_000
 # The model of a member that is no object takes longer, and more memory.
 MAX_NON_OBJECTS = 50_000
+
+BEYOND_TWO_BYTES = re.compile("[\U00010000-\U0010ffff]")
 
 
 class TooManyValuesError(ValueError):
@@ -55,12 +62,38 @@ def check_members(value: Any) -> None:
             raise TooManyValuesError(f"more than {MAX_NON_OBJECTS} members of an array that are not objects")
 
 
+class TextPieces:
+    """The pieces of a long text."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._width = 1
+
+    def add(self, piece: str) -> None:
+        """Append a piece; raise TooManyValuesError when the whole text would take too much memory."""
+        self._pieces.append(piece)
+        self._length += len(piece)
+        if not piece.isascii():
+            self._width = max(self._width, 4 if BEYOND_TWO_BYTES.search(piece) else 2)
+        if self._length * self._width > MAX_TEXT:
+            raise TooManyValuesError(f"a text of more than {MAX_TEXT} bytes in memory")
+
+    def join(self) -> str:
+        """Return the whole text."""
+        return "".join(self._pieces)
+
+
 class ValueCounter:
-    """A counter of the values of a body, while it is parsed."""
+    """A counter of the values of a body, while it is parsed.
+
+    Attributes:
+        containers: Arrays and objects so far.
+    """
 
     def __init__(self) -> None:
         self._values = 0
-        self._containers = 0
+        self.containers = 0
 
     def add(self, values: list[Any], depth: int) -> None:
         """Count values with all that is in them.
@@ -78,12 +111,12 @@ class ValueCounter:
             classes = list(map(type, level))
             objects = classes.count(dict)
             containers = objects + classes.count(list)
-            self._containers += containers
+            self.containers += containers
             # A member of an object comes with a name.
             self._values += len(level)
             if self._values > MAX_VALUES:
                 raise TooManyValuesError(f"more than {MAX_VALUES} values and names")
-            if self._containers > MAX_CONTAINERS:
+            if self.containers > MAX_CONTAINERS:
                 raise TooManyValuesError(f"more than {MAX_CONTAINERS} arrays and objects")
             if not containers:
                 return

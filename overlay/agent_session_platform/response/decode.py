@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .._api import decode_any, decode_nothing, decode_text
 from ..errors import DecodeError
 from ..text import begin_body, charset_of, quote_body, truncate
-from .bounds import MAX_DEPTH, MAX_NON_OBJECTS, TooManyValuesError, check_depth, check_members
+from .bounds import MAX_DEPTH, MAX_NON_OBJECTS, TextPieces, TooManyValuesError, check_depth, check_members
 from .json_parser import LARGE, parse_json
 
 if TYPE_CHECKING:
@@ -95,7 +95,10 @@ async def decode_all(content: bytes, charset: str) -> str:
         return content.decode(charset, "replace")
     from .stepwise import decode_pieces
 
-    return "".join([piece async for piece in decode_pieces(content, charset, "replace")])
+    pieces = TextPieces()
+    async for piece in decode_pieces(content, charset, "replace"):
+        pieces.add(piece)
+    return pieces.join()
 
 
 def check_media_type(content_type: str) -> None:

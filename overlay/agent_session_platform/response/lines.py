@@ -71,7 +71,8 @@ class ResponseLines(JsonLines[T], Generic[T]):
                 begin, searched = 0, len(rest)
                 rest += chunk
                 while (end := rest.find(b"\n", searched)) >= 0:
-                    line = bytes(rest[begin:end])
+                    with memoryview(rest) as view:
+                        line = bytes(view[begin:end]).strip()
                     begin = searched = end + 1
                     number += 1
                     since_step += len(line) + LINE
@@ -79,18 +80,18 @@ class ResponseLines(JsonLines[T], Generic[T]):
                         # The lines of a chunk come without a pause.
                         since_step = 0
                         await asyncio.sleep(0)
-                    if line.strip():
+                    if line:
                         yield await self._value(line, number, stream.status)
                 del rest[:begin]
                 if len(rest) > self._max_line:
                     why = f"a line of more than {self._max_line} bytes"
                     raise self._error(why, bytes(rest[:QUOTED]), number + 1, stream.status)
-            if rest.strip():
-                yield await self._value(bytes(rest), number + 1, stream.status)
+            if line := bytes(rest).strip():
+                yield await self._value(line, number + 1, stream.status)
 
     async def _value(self, line: bytes, number: int, status: int) -> T:
         try:
-            return self._decode(await parse(line.strip().lstrip(RECORD_SEPARATOR)))
+            return self._decode(await parse(line.lstrip(RECORD_SEPARATOR)))
         except RecursionError:
             why = "a line that is nested too deeply"
         except (TooManyValuesError, TypeError) as error:

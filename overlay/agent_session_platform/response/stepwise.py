@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import codecs
+import gc
 import json
 import re
 from collections.abc import AsyncIterator
@@ -21,6 +22,12 @@ from .window import SMALL, STEP, VALUE, Steps, Window
 FIRST_NAME = re.compile(r'\{[ \t\n\r]*+"[^"\\]*+"')
 
 BACKSLASH = ord("\\")
+
+# The garbage collector takes some milliseconds to go through so many containers.
+MANY_CONTAINERS = 50_000
+
+# From so many members on, many are parsed at once.
+FEW = 32
 
 CLOSING = {list: "]", dict: "}"}
 
@@ -41,13 +48,32 @@ async def parse_stepwise(content: bytes) -> Any:
         utf8 = bytearray()
         async for piece in decode_pieces(content, encoding, "surrogatepass"):
             utf8 += piece.encode("utf-8", "surrogatepass")
-    steps = StepwiseParser(utf8).document()
+    parser = StepwiseParser(utf8)
+    steps = parser.document()
+    collects = gc.isenabled() and not gc.get_freeze_count()
     while True:
+        if collects:
+            gc.disable()
         try:
             next(steps)
         except StopIteration as done:
             return done.value
+        finally:
+            if collects:
+                if parser.counter.containers > MANY_CONTAINERS:
+                    promote()
+                gc.enable()
         await asyncio.sleep(0)
+
+
+def promote() -> None:
+    """Make all objects old ones for the cyclic garbage collector.
+
+    It would go through a large value again and again while it grows, for a quarter of a second at a time, and find no
+    garbage in it. Old objects are looked at when many others have become old.
+    """
+    gc.freeze()
+    gc.unfreeze()
 
 
 async def decode_pieces(content: bytes, charset: str, errors: str) -> AsyncIterator[str]:
@@ -59,14 +85,22 @@ async def decode_pieces(content: bytes, charset: str, errors: str) -> AsyncItera
 
 
 class StepwiseParser(Window):
-    """Parser of one text in UTF-8, through a window; a syntax error is a ValueError."""
+    """Parser of one text in UTF-8, through a window; a syntax error is a ValueError.
+
+    Attributes:
+        counter: Counts the values.
+    """
 
     def __init__(self, content: bytes | bytearray, step: int = STEP, small: int = SMALL) -> None:
         super().__init__(content, step, small)
-        self._counter = ValueCounter()
-        # What is between two members of an array; empty while it is not known, None when it does not help.
+        self.counter = ValueCounter()
+        # What is between two members of a container; empty while it is not known, None when it does not help.
         self._separator: bytes | None = b""
         self._comma = 0
+        # Members that were parsed one by one; how far many are parsed at once; how much of that failed.
+        self._single = 0
+        self._reach = step
+        self._missed = 0
 
     def document(self) -> Steps:
         """Parse the whole text, and return its value."""
@@ -82,7 +116,7 @@ class StepwiseParser(Window):
                 containers.append(value)
                 if len(containers) > MAX_DEPTH:
                     raise RecursionError
-                self._separator = b""
+                self._enter_container()
                 self._at += 1
                 if (yield from self._skip()) != CLOSING[value.__class__]:
                     if value.__class__ is dict:
@@ -102,17 +136,18 @@ class StepwiseParser(Window):
                 if character == ",":
                     self._at += 1
                     yield from self._skip()
-                    if not is_array:
-                        names.append((yield from self._name()))
-                    elif self._separator is not None and self._is_trusted():
+                    self._single += 1
+                    if self._single > FEW and self._separator is not None:
                         if not self._separator and self._begin == begin and end > 1:
                             self._learn_separator(end)
                         yield from self._many(container, len(containers))
+                    if not is_array:
+                        names.append((yield from self._name()))
                     break
                 if character != CLOSING[container.__class__]:
                     raise self._wrong("Expecting ',' delimiter", self._at)
                 self._at += 1
-                self._separator = b""
+                self._enter_container()
                 value = containers.pop()
             else:
                 if (yield from self._skip()):
@@ -143,7 +178,7 @@ class StepwiseParser(Window):
                 if end + 2 < len(text) or self._final:
                     self._at = end
                     self._work += end - at + VALUE
-                    self._counter.add([value], depth)
+                    self.counter.add([value], depth)
                     return value
             if self._final:
                 raise self._wrong(reason, place)
@@ -154,33 +189,44 @@ class StepwiseParser(Window):
             elif character in ("[", "{"):
                 return OPENED
             elif character == '"':
-                self._counter.add([""], depth)
+                self.counter.add([""], depth)
                 return (yield from self._string())
             elif len(text) <= self._small:
                 self._move(self._begin, self._step)
             else:
                 raise self._wrong(reason, place)
 
-    def _many(self, container: list[Any], depth: int) -> Steps:
-        """Parse as many members of an array as end within a step: up to the last separator that is found.
+    def _enter_container(self) -> None:
+        self._separator = b""
+        self._single = 0
 
-        What ends before a comma and can be parsed as a whole array is members of this array.
+    def _many(self, container: Any, depth: int) -> Steps:
+        """Parse as many members of a container as end within a step: up to the last separator that is found.
+
+        What ends before a comma, and can be parsed as a whole container, is members of this one.
         """
-        while self._separator and self._is_trusted():
+        opening, closing = (b"[", b"]") if container.__class__ is list else (b"{", b"}")
+        while self._separator and self._missed <= self._begin + 2 * self._step:
             begin = self._here()
-            end = self._content.rfind(self._separator, begin, begin + self._step) + self._comma
+            end = self._content.rfind(self._separator, begin, begin + self._reach) + self._comma
             if end <= begin:
                 self._separator = None
                 return
             try:
-                members = parse_json(b"[" + self._content[begin:end] + b"]")
+                members = parse_json(opening + self._content[begin:end] + closing)
             except ValueError:
                 # It was a separator of other members, or in a string.
-                self.futile += self._step
+                self._missed += self._reach
+                self._work += self._reach
+                self._reach = max(self._reach // 4, self._small)
                 self._separator = None
                 return
-            self._counter.add(members, depth)
-            container += members
+            self._reach = min(self._reach * 2, self._step)
+            self.counter.add([members], depth - 1)
+            if container.__class__ is list:
+                container += members
+            else:
+                container.update(members)
             self._work = 0
             yield
             self._move(end + 1)
@@ -196,7 +242,7 @@ class StepwiseParser(Window):
             case "[":
                 separator = text[end - 2 : at + 2]
             case '"':
-                separator = text[end - 1 : at + 1]
+                separator = text[end - (text[end - 1] in '"]}') : at + 1]
             case _:
                 separator = ","
         self._separator = separator.encode("utf-8", "surrogatepass")
@@ -218,7 +264,7 @@ class StepwiseParser(Window):
                 break
             self.futile += len(text) - at
             self._move(self._here(), self._step)
-        self._counter.add([name], 1)
+        self.counter.add([name], 1)
         self._at = end
         if (yield from self._skip()) != ":":
             raise self._wrong("Expecting ':' delimiter", self._at)

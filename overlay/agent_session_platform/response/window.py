@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Generator
 from typing import Any, TypeAlias
 
+from .bounds import TextPieces
+
 # The event loop runs after this many bytes, about two milliseconds. A name and a number are no longer.
 STEP = 256 * 1024
 
@@ -97,7 +99,7 @@ class Window:
     def _string(self) -> Steps:
         """Parse a string that begins with the window and does not end in it."""
         place = self._begin + 1
-        pieces: list[str] = []
+        pieces = TextPieces()
         while True:
             end = self._end_of_piece(place)
             if end == place and self._content[end : end + 1] != b'"':
@@ -113,12 +115,12 @@ class Window:
                 # Half of a pair of escapes: the other half may begin the next piece.
                 piece = piece[:-1]
                 end -= 6
-            pieces.append(piece)
+            pieces.add(piece)
             yield
             place = end
             if is_last:
                 self._move(end + 1)
-                return "".join(pieces)
+                return pieces.join()
 
     def _end_of_piece(self, begin: int) -> int:
         """Return the end of a piece of a string, outside of escapes and characters."""
