@@ -34,14 +34,14 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
         from .httpx_client import HttpxClientTransport
 
         return HttpxClientTransport(configuration, http_client)
-    owned = transport is None or isinstance(transport, str)
     if transport == "aiohttp":
         from .aiohttp import AiohttpTransport
 
-        transport = AiohttpTransport(configuration.max_connections)
-    elif transport is None:
-        address = httpx.URL(configuration.base_url)
-        # What may go over http stays on this machine; a proxy is another one.
-        direct = address.scheme == "http" and not configuration.allow_http
-        transport = Pools(partial(make_client, direct=direct), address, configuration.max_connections)
-    return HttpxTransport(configuration, transport, owned=owned)
+        return HttpxTransport(configuration, AiohttpTransport(configuration.max_connections), owned=True)
+    if transport is not None:
+        return HttpxTransport(configuration, transport)
+    address = httpx.URL(configuration.base_url)
+    # What may go over http stays on this machine; a proxy is another one.
+    direct = address.scheme == "http" and not configuration.allow_http
+    pools = Pools(partial(make_client, direct=direct), address, configuration.max_connections)
+    return HttpxTransport(configuration, pools, owned=True)
