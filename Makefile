@@ -17,6 +17,11 @@ PARALLEL := --numprocesses=auto --dist=worksteal
 # These tests need more than the group `test` installs.
 TOOL_TESTS := tests/codegen tests/repository
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
+# Every file that is installed has a hash in hashes.txt, or pip refuses it. Nothing is built: what a build needs has none.
+PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt
+# A directory has no hash. It is installed after what it requires, and built with the hatchling that is installed.
+EDITABLE := --no-deps --no-build-isolation --editable .
+EXTRAS := sandbox aiohttp redis speed
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
@@ -113,16 +118,20 @@ soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
-.PHONY: test-lowest changes changelog upgrade-generator release release-check
+.PHONY: test-lowest changes changelog pins upgrade-generator release release-check
 changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, and fail if one is breaking
 	$(BIN)/python -m codegen.changes.compare $(BASE)
 
 changelog: $(VENV)/dev ## Add the changes of the contract since BASE=<git revision> to CHANGELOG.md
 	$(BIN)/python -m codegen.changes.compare $(BASE) --write
 
+# Not of $(VENV)/dev, which cannot be installed while a hash is missing.
+pins: | $(BIN)/python ## Renew hashes.txt, after a change of constraints.txt or of the lowest versions in pyproject.toml
+	@$(BIN)/python -m codegen.release.pins
+
 upgrade-generator: $(VENV)/dev ## Install VERSION=x.y.z of openapi-python-client, generate, and report the changes
-	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"
-	@touch $(VENV)/run $(VENV)/dev
+	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"; done=$$?; $(BIN)/python -m codegen.release.pins && exit $$done
+	@touch $(VENV)/pip $(VENV)/run $(VENV)/dev
 
 release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)"
@@ -131,7 +140,7 @@ release-check: $(VENV)/dev ## Check whether VERSION=1.2.3 can be released, and l
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)" --dry-run
 
 build: $(VENV)/dev ## Build sdist and wheel into dist/
-	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m build
+	$(BIN)/python -m build --no-isolation
 
 clean: ## Remove .venv and everything built
 	rm -rf $(VENV) $(LOWEST) $(BENCH) $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
@@ -141,21 +150,31 @@ $(BIN)/python:
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 1; }
 	@echo "Making $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
-	@$(PIP) install --upgrade --constraint constraints.txt pip
+
+# The pip of Python may be too old to take hashes from constraints, so that its successor is a requirement with a hash.
+$(VENV)/pip: $(BIN)/python constraints.txt hashes.txt
+	@{ sed -n 's/^pip==.*/& \\/p' constraints.txt; sed -n '/^pip \\/,/[^\\]$$/{/^ /p;}' hashes.txt; } > $(VENV)/pip.txt
+	@$(PIP) install --require-hashes --requirement $(VENV)/pip.txt
+	@touch $@
 
 # The dependencies for running and for development; each set is installed again when its list changes.
-$(VENV)/run: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/run: $(VENV)/pip pyproject.toml constraints.txt hashes.txt
 	@echo "Installing the SDK into $(VENV) ..."
-	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox]'
+	@$(BIN)/python -m codegen.release.requirements sandbox > $(VENV)/requirements.txt
+	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt
+	@$(PIP) install $(EDITABLE)
 	@touch $@
 
 # Recreate the environment: it may have versions that are now too old.
-$(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt
+# Where a release is older than the interpreter and has no wheel for it, its sdist is built, with build tools without a hash.
+$(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt hashes.txt
 	@echo "Installing the oldest versions into $(LOWEST) ..."
 	@$(PYTHON) -m venv --clear $(LOWEST)
 	@$(BIN)/python -m codegen.release.lowest > $(LOWEST)/constraints.txt
-	@$(BIN)/python -m pip --python $(LOWEST)/$(BINARIES)/python --quiet --quiet --disable-pip-version-check install \
-	  --constraint $(LOWEST)/constraints.txt --editable '.[sandbox,aiohttp,redis,speed]' --group test
+	@$(BIN)/python -m codegen.release.requirements $(EXTRAS) > $(LOWEST)/requirements.txt
+	@$(PIP) --python $(LOWEST)/$(BINARIES)/python install --require-hashes --constraint $(LOWEST)/constraints.txt \
+	  --constraint hashes.txt --requirement $(LOWEST)/requirements.txt --group test
+	@$(PIP) --python $(LOWEST)/$(BINARIES)/python install $(EDITABLE)
 	@touch $@
 
 $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules: %/node_modules: $(VENV)/dev %/package-lock.json
@@ -167,17 +186,19 @@ $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules: %/node_modules: $(VENV)/dev
 $(VENV)/openapi-generator: $(VENV)/dev
 	@echo "Installing openapi-generator into $@ ..."
 	@rm -rf $@
-	@$(PIP) install --constraint constraints.txt --target $@ --group openapi-generator
+	@$(PIP) install $(PINNED) --target $@ --group openapi-generator
 	@touch $@
 
 # The peers, in a separate environment, where the SDK has no extra.
 $(BENCH)/ready: $(VENV)/dev openapi.yaml benchmarks/environment.py
 	@echo "Making $(BENCH), with the peers ..."
-	@$(BIN)/python benchmarks/environment.py $(BENCH)
+	@PYTHONPATH=. $(BIN)/python benchmarks/environment.py $(BENCH)
 	@touch $@
 
-$(VENV)/dev: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt hashes.txt
 	@echo "Installing the development tools into $(VENV) ..."
-	@$(PIP) install --constraint constraints.txt --build-constraint constraints.txt --editable '.[sandbox,aiohttp,redis,speed]' --group dev
+	@$(BIN)/python -m codegen.release.requirements $(EXTRAS) > $(VENV)/requirements.txt
+	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt --group dev
+	@$(PIP) install $(EDITABLE)
 	@touch $@
 	@touch $(VENV)/run

@@ -1,7 +1,7 @@
 """What the comparison needs besides the project: peers from the registry, and clients generated from openapi.yaml.
 
-`python environment.py FOLDER` makes it anew: an environment in which the SDK is installed without any extra, the extra
-`speed` in a folder of its own, and the two generated clients.
+`make` runs it as `benchmarks/environment.py FOLDER` and it makes FOLDER anew: an environment in which the SDK is
+installed without any extra, the extra `speed` in a folder of its own, and the two generated clients.
 """
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ import sys
 import venv
 from pathlib import Path
 
+from codegen.release.requirements import requirements
+
 ROOT = Path(__file__).parent.parent
-CONSTRAINTS = ROOT / "constraints.txt"
+# Every file that is installed has a hash.
+PINNED = ["--require-hashes", "--only-binary=:all:"]
+PINNED += [f"--constraint={ROOT / name}" for name in ("constraints.txt", "hashes.txt")]
 SPEED = ("msgspec", "sniffio")
 
 
 def pip(folder: Path, *arguments: str) -> None:
-    settings = ["--quiet", "--disable-pip-version-check", "--constraint", str(CONSTRAINTS)]
-    subprocess.run([python(folder), "-m", "pip", "install", *settings, *arguments], check=True)
+    settings = ["--python", python(folder), "--quiet", "--disable-pip-version-check"]
+    subprocess.run([sys.executable, "-m", "pip", *settings, "install", *arguments], check=True)
 
 
 def python(folder: Path) -> str:
@@ -62,10 +66,12 @@ def openapi_generator_client(folder: Path) -> None:
 def main(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "clients").mkdir(parents=True)
-    venv.create(folder / "venv", with_pip=True)
-    pip(folder, "--upgrade", "pip")
-    pip(folder, "--editable", f"{ROOT}[aiohttp]", "--group", f"{ROOT / 'pyproject.toml'}:bench")
-    pip(folder, "--target", str(folder / "speed"), "--no-deps", *SPEED)
+    venv.create(folder / "venv")
+    pyproject = ROOT / "pyproject.toml"
+    required = requirements(pyproject.read_text(encoding="utf-8"), ["aiohttp"])
+    pip(folder, *PINNED, *required, "--group", f"{pyproject}:bench")
+    pip(folder, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    pip(folder, *PINNED, "--target", str(folder / "speed"), "--no-deps", *SPEED)
     stock_client(folder)
     openapi_generator_client(folder)
 

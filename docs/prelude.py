@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from agent_session_platform import AgentPlatform
+from starlette.applications import Starlette
 
 platform = AgentPlatform()
 org = platform.organization()
 
 saved_cursor: str | None = None
 uuid = "0b5a3c1e"
+
+
+def make_app(make_platform: Callable[[], AgentPlatform]) -> Starlette:
+    """Return an application that makes its client in its lifespan."""
+    return Starlette()
 
 
 def save(cursor: str | None) -> None:

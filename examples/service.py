@@ -1,11 +1,11 @@
 """A service that uses the SDK: it lists running work, and requests reviews for its callers.
 
-Run it with `uvicorn --app-dir examples --factory service:from_environment`; its tests are in test_service.py.
+Run it with `uvicorn --app-dir examples --factory service:make_app`; its tests are in test_service.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from agent_session_platform import AgentPlatform, BadRequestError, RateLimitedError, UnprocessableContentError
@@ -34,19 +34,18 @@ async def review(request: Request) -> JSONResponse:
     return JSONResponse({"status": created.status, "number": created.pr_number}, 202)
 
 
-def make_app(platform: AgentPlatform) -> Starlette:
-    """Return the service; it opens and closes the client of the platform."""
+def make_app(make_platform: Callable[[], AgentPlatform] = AgentPlatform) -> Starlette:
+    """Return the service. While it runs, it has a client of the platform open.
+
+    Args:
+        make_platform: Makes the client; by default from AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and
+            AGENT_PLATFORM_ORG_ID.
+    """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        async with platform:
+        async with make_platform() as platform:
+            app.state.platform = platform
             yield
 
-    app = Starlette(routes=[Route("/work", work), Route("/reviews", review, methods=["POST"])], lifespan=lifespan)
-    app.state.platform = platform
-    return app
-
-
-def from_environment() -> Starlette:
-    """Return the service; its client reads AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID."""
-    return make_app(AgentPlatform())
+    return Starlette(routes=[Route("/work", work), Route("/reviews", review, methods=["POST"])], lifespan=lifespan)

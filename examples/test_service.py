@@ -1,6 +1,6 @@
 """Tests of service.py, with the fixtures of `pip install 'agent-session-platform[sandbox]'`."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 
 import pytest
 from agent_session_platform import AgentPlatform
@@ -8,13 +8,15 @@ from agent_session_platform.sandbox import Sandbox
 from httpx import ASGITransport, AsyncClient
 from service import make_app
 
+URL = "http://service"
 PR = "https://git.example.com/acme/shop/pull/7"
 
 
 @pytest.fixture
-async def service(agent_platform: AgentPlatform) -> AsyncGenerator[AsyncClient]:
-    transport = ASGITransport(make_app(agent_platform))
-    async with AsyncClient(transport=transport, base_url="http://service") as client:
+async def service(agent_platform_factory: Callable[..., AgentPlatform]) -> AsyncGenerator[AsyncClient]:
+    app = make_app(agent_platform_factory)
+    # httpx does not run the lifespan of an application.
+    async with app.router.lifespan_context(app), AsyncClient(transport=ASGITransport(app), base_url=URL) as client:
         yield client
 
 

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import textwrap
 import warnings
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import Any
 
 import httpx
 import pytest
@@ -280,3 +282,56 @@ async def test_a_client_is_closed_by_its_own_event_loop() -> None:
     await asyncio.to_thread(elsewhere)
     await platform.aclose()
     assert transport.closed
+
+
+def without_a_loop(use: Callable[[AgentPlatform], Coroutine[Any, Any, Any]]) -> BaseException:
+    """Run a coroutine as an event loop does that is none of asyncio."""
+    platform = AgentPlatform("https://x.example.com", "svc_x", organization="org-a")
+    running = use(platform)
+    try:
+        running.send(None)
+    except BaseException as error:
+        return error
+    raise AssertionError("it waits for an event loop")
+
+
+async def entered(platform: AgentPlatform) -> None:
+    async with platform:
+        pass
+
+
+async def listed(platform: AgentPlatform) -> None:
+    async for _ in platform.organization().sessions.list():
+        pass
+
+
+async def downloaded(platform: AgentPlatform) -> None:
+    await platform.organization().attachments.download("a", "b").read()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        entered,
+        listed,
+        downloaded,
+        lambda platform: platform.organization().sessions.list().collect(),
+        lambda platform: platform.organization().sessions.get("assistant-1"),
+        lambda platform: platform.request("GET", "/v3/x"),
+    ],
+    ids=["async with", "list", "download", "collect", "call", "request"],
+)
+def test_without_asyncio_the_error_says_so(use: Callable[[AgentPlatform], Coroutine[Any, Any, Any]]) -> None:
+    error = without_a_loop(use)
+    assert isinstance(error, EventLoopError)
+    assert "the SDK runs on asyncio" in str(error)
+
+
+def test_without_asyncio_an_open_client_is_not_closed() -> None:
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json={}))
+    platform = AgentPlatform("https://x.example.com", "svc_x", transport=transport)
+    with asyncio.Runner() as runner:
+        runner.run(platform.request("GET", "/v3/x"))
+        with pytest.raises(EventLoopError, match="the SDK runs on asyncio"):
+            platform.aclose().send(None)
+        runner.run(platform.aclose())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 from agent_session_platform import (
@@ -63,6 +64,20 @@ def test_an_object_that_is_no_rate_limiter_is_refused(sandbox: Sandbox) -> None:
         ConfigurationError, match="rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not int"
     ):
         sandbox.client(rate_limiter=7)
+
+
+def test_a_rate_limiter_that_lacks_methods_is_refused_with_their_names(sandbox: Sandbox) -> None:
+    """Such as one that was written for an older version."""
+
+    class Older(LocalRateLimiter):
+        abandon = property()  # type: ignore[assignment]  # reading it raises an AttributeError
+
+    limiter: Any = Older()
+    del limiter.retry_quota
+    with pytest.raises(
+        ConfigurationError, match=r"Older, which lacks retry_quota, abandon of the RateLimiter protocol"
+    ):
+        sandbox.client(rate_limiter=limiter)
 
 
 async def test_two_clients_cannot_share_a_rate_limiter(sandbox: Sandbox) -> None:

@@ -57,6 +57,38 @@ def test_the_error_and_the_method_decide_about_a_retry(error: AgentPlatformError
             assert (POLICY.decide(method, error, 1, LATEST).delay is not None) is expected, method
 
 
+TIMEOUT = ConnectionFailedError("no data for 30 s", received=True, timed_out=True)
+
+
+@pytest.mark.parametrize(
+    ("error", "taken"),
+    [
+        (problem(ServerError, 500), 5.0),
+        (problem(ServerError, 503, 3.0), 5.0),
+        (ConnectionFailedError("could not connect"), 5.0),
+        (ConnectionFailedError("reset", received=True), 5.0),
+        (TIMEOUT, 10.0),
+        (problem(RateLimitedError, 429), 0.0),
+    ],
+    ids=str,
+)
+def test_a_retry_takes_tokens_and_is_not_made_without_them(error: AgentPlatformError, taken: float) -> None:
+    enough = POLICY.decide("GET", error, 1, LATEST, tokens=taken)
+    assert (enough.delay is not None, enough.tokens, enough.reason) == (True, taken, None)
+    if taken:
+        too_few = POLICY.decide("GET", error, 1, LATEST, tokens=taken - 1.0)
+        assert (too_few.delay, too_few.tokens) == (None, 0.0)
+        assert too_few.reason == (
+            "given up after 1 attempt: too many calls of this client fail, and its retry quota is used up until "
+            "others succeed"
+        )
+
+
+def test_a_failure_that_is_final_anyway_names_no_quota() -> None:
+    assert POLICY.decide("GET", problem(NotFoundError, 404), 1, LATEST, tokens=0.0).reason is None
+    assert POLICY.decide("GET", problem(ServerError, 500), 5, LATEST, tokens=0.0).reason == "given up after 5 attempts"
+
+
 def test_the_first_attempt_counts() -> None:
     error = problem(ServerError, 500)
     assert [

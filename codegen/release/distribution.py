@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from email.parser import Parser
 from pathlib import Path
 
+from codegen.release.sbom import FILE
+
 NAME = "agent-session-platform"
 PACKAGES = ("agent_session_platform", "agent_session_platform_api")
 # The packages are below these in the checkout, and at the top of the wheel.
@@ -23,7 +25,9 @@ NEEDED = {
     "agent_session_platform_api/py.typed",
     "agent_session_platform/sandbox/control/page.html",
 }
-DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"}
+LICENSES = ["LICENSE", "NOTICE"]
+DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", f"sboms/{FILE}"}
+DIST_INFO |= {f"licenses/{name}" for name in LICENSES}
 SDIST_ONLY = "PKG-INFO"
 
 # Prints the version that is installed, and where.
@@ -83,7 +87,7 @@ def check(built: list[Path], tracked: set[str], version: str) -> None:
 
 
 def check_wheel(wheel: Path, tracked: set[str], version: str) -> None:
-    """Check that the wheel has the two packages, complete and with their license, and nothing else."""
+    """Check that the wheel has the two packages, complete, with licenses and bill of materials, and nothing else."""
     wanted = {name.removeprefix(root) for root in SOURCE_ROOTS for name in tracked if name.startswith(root)}
     about = f"agent_session_platform-{version}.dist-info/"
     with zipfile.ZipFile(wheel) as files:
@@ -91,8 +95,9 @@ def check_wheel(wheel: Path, tracked: set[str], version: str) -> None:
         wanted |= {about + name for name in DIST_INFO} | NEEDED
         compare_names("the wheel", missing=wanted - names, unwanted=names - wanted)
         metadata = Parser().parsestr(files.read(f"{about}METADATA").decode("utf-8"))
-    found = {key: metadata.get(key) for key in ("Name", "Version", "License-Expression", "License-File")}
-    if found != {"Name": NAME, "Version": version, "License-Expression": "Apache-2.0", "License-File": "LICENSE"}:
+    found = {key: metadata.get_all(key) for key in ("Name", "Version", "License-Expression", "License-File")}
+    stated = {"Name": [NAME], "Version": [version], "License-Expression": ["Apache-2.0"], "License-File": LICENSES}
+    if found != stated:
         raise DistributionError(f"the metadata of the wheel are {found}")
 
 

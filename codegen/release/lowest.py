@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import tomllib
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
+from pip._vendor.packaging.requirements import Requirement
+from pip._vendor.packaging.utils import canonicalize_name
 
 from codegen import ROOT
 

@@ -1,7 +1,7 @@
 """Install another version of the generator, and report what changed in it: `make upgrade-generator VERSION=0.30.0`.
 
-The version and what it requires are installed and pinned in constraints.txt, and the package is generated anew. The
-report compares the two versions of the generator, and the generated files.
+The version and what it requires are installed and pinned in constraints.txt, and the package is generated anew; make
+then renews hashes.txt. The report compares the two versions of the generator, and the generated files.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def upgrade(version: str) -> list[str]:
         lines += ["", "In the generator:"]
         lines += [f"- {line}" for line in changes(read(kept), read(package), Path(__file__).parent)] or ["- no change"]
     # `make setup` alone would keep the packages that the other version required.
-    back = "To go back: git checkout constraints.txt generated docs && rm -rf .venv && make setup"
+    back = "To go back: git checkout constraints.txt hashes.txt generated docs && rm -rf .venv && make setup"
     done = run(sys.executable, "-m", "codegen.render.generate", cwd=ROOT)
     if done.returncode:
         raise UpgradeError("\n".join([*lines, "", f"Generating fails: {done.stderr[-3000:]}", back]))

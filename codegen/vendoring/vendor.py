@@ -1,7 +1,7 @@
 """Copy the runtime packages into another repository: `make vendor DEST=../service/src/service/_vendor`.
 
 The copy imports itself by relative imports, so it works below any parent package, and beside an installed package or
-another copy. It contains the license and a manifest; `--check` compares it with the manifest and with the checkout.
+another copy. It contains the licenses and a manifest; `--check` compares it with the manifest and with the checkout.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ORIGINS = {"agent_session_platform": "overlay", "agent_session_platform_api": "g
 SANDBOX = ("sandbox", "pytest_plugin.py")
 # Never copied: the command belongs to an installed package.
 NEVER = ("cli", "__main__.py")
-LICENSE = "LICENSE"
+LICENSES = ("LICENSE", "NOTICE")
 
 
 class VendorError(Exception):
@@ -60,7 +60,7 @@ def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
             if text is not None and place.suffix == ".py":
                 text = relative(place, text)
             found[str(place)] = path.read_bytes() if text is None else text.replace("\r\n", "\n").encode()
-        found[f"{package}/{LICENSE}"] = (root / LICENSE).read_bytes()
+        found |= {f"{package}/{name}": (root / name).read_bytes() for name in LICENSES}
     return found
 
 

@@ -3,19 +3,25 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from .unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Collection, Sequence
     from os import PathLike
 
     from .operation import Request
+    from .unset import Unset
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 FileSource: TypeAlias = "str | PathLike[str] | bytes | IO[bytes]"
 """The source of an upload: a path, the bytes, or a file that is open in binary mode."""
+
+MAX_DOWNLOAD: Final = 10 * 1024**3
+"""The greatest number of bytes of a file that is saved or streamed, unless `max_bytes` says otherwise: 10 GiB."""
 
 
 @runtime_checkable
@@ -53,7 +59,9 @@ class Page(Protocol[T_co]):
 class Pager(Protocol[T]):
     """The items of a list, fetched page by page as they are consumed.
 
-    Each iteration starts at the page that the call named with `after`; `cursor` and `total` follow the latest one.
+    Each iteration starts at the page that the call named with `after`; `cursor` and `total` follow the latest one. An
+    error in the middle has the cursor to resume from, too (`AgentPlatformError.cursor`). A list whose cursors go in
+    circles, or of which 100 pages in a row are empty, raises a PagingError.
 
     Example:
         async for session in organization.sessions.list():
@@ -104,32 +112,104 @@ class Pager(Protocol[T]):
 class Download(Protocol):
     """A file; each way of reading it fetches it again.
 
+    Every way takes the same options: `max_bytes` bounds the file (decompressed), `timeout` the seconds for all of it.
+    With `follow=True` a redirect is followed, up to five times, to an https URL on one of `hosts` (such as
+    `"files.example.com"` or `"files.example.com:8443"`; no subdomains are meant), without the credential and without
+    any header of the call.
+
     Example:
         async for chunk in download:
             target.write(chunk)
+        await download.save("report.pdf", timeout=600, resume=True)
     """
 
     __slots__ = ()
 
     def __aiter__(self) -> AsyncIterator[bytes]:
-        """Iterate over the bytes in chunks, as they arrive."""
+        """Iterate over the bytes in chunks, as they arrive; `stream` takes options."""
         ...
 
-    async def save(self, path: str | PathLike[str]) -> int:
-        """Write the file to *path* without holding it in memory.
+    def stream(
+        self,
+        *,
+        max_bytes: int | None = MAX_DOWNLOAD,
+        timeout: float | None = None,
+        follow: bool = False,
+        hosts: Collection[str] = (),
+    ) -> AsyncIterator[bytes]:
+        """Iterate over the bytes in chunks, as they arrive.
 
-        Nothing is at *path* before the file is complete.
+        If the connection breaks off, the rest is asked for where the server can send it.
 
-        Returns:
-            The number of bytes.
+        Args:
+            max_bytes: The greatest number of bytes; None: no limit.
+            timeout: Seconds until the last byte; None: only the client's `timeout`, which bounds silence.
+            follow: Whether a redirect is followed.
+            hosts: The hosts that a redirect may lead to.
+
+        Raises:
+            InvalidArgumentError: An option is out of range or of the wrong type.
+            DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
+            DeadlineExceededError: `timeout` has passed.
         """
         ...
 
-    async def read(self) -> bytes:
-        """Return the whole file.
+    async def save(
+        self,
+        path: str | PathLike[str],
+        *,
+        max_bytes: int | None = MAX_DOWNLOAD,
+        timeout: float | None = None,
+        follow: bool = False,
+        hosts: Collection[str] = (),
+        resume: bool = False,
+        checksum: Callable[[bytes], object] | None = None,
+    ) -> int:
+        """Write the file to *path* without holding it in memory.
+
+        Nothing is at *path* before the file is complete; then it replaces the file that is there, and keeps its mode.
+
+        Args:
+            path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
+            max_bytes: The greatest number of bytes; None: no limit.
+            timeout: Seconds until the last byte; None: only the client's `timeout`, which bounds silence.
+            follow: Whether a redirect is followed.
+            hosts: The hosts that a redirect may lead to.
+            resume: Keep what has come if the call fails, in `PATH.part` and `PATH.part.json`, and continue it with the
+                next call, if the file of the server has not changed.
+            checksum: Called with every chunk in order, such as `hashlib.sha256().update`; also with what is continued.
+
+        Returns:
+            The number of bytes.
 
         Raises:
-            DecodeError: It is larger than the client's `max_body`.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
+            DeadlineExceededError: `timeout` has passed.
+            OSError: The file cannot be written.
+        """
+        ...
+
+    async def read(
+        self,
+        *,
+        max_bytes: int | Unset | None = UNSET,
+        timeout: float | None = None,
+        follow: bool = False,
+        hosts: Collection[str] = (),
+    ) -> bytes:
+        """Return the whole file.
+
+        Args:
+            max_bytes: The greatest number of bytes; None: no limit. By default the client's `max_body`.
+            timeout: Seconds until the last byte; None: only the client's `timeout`, which bounds silence.
+            follow: Whether a redirect is followed.
+            hosts: The hosts that a redirect may lead to.
+
+        Raises:
+            InvalidArgumentError: An option is out of range or of the wrong type.
+            DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
+            DeadlineExceededError: `timeout` has passed.
         """
         ...
 
@@ -150,39 +230,23 @@ class JsonLines(Protocol[T_co]):
         ...
 
 
-class CallOptions(Protocol):
-    """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
-
-    __slots__ = ()
-
-    @property
-    def timeout(self) -> float | None:
-        """Seconds without a byte after which one attempt fails; None: the client's setting."""
-        ...
-
-    @property
-    def retry(self) -> Any:
-        """A RetryPolicy; None: the client's setting."""
-        ...
-
-
 class Client(Protocol):
     """The sender of requests; the facade is a thin layer of typed methods on top of it."""
 
     __slots__ = ()
 
-    async def send(self, request: Request[T], options: CallOptions | None) -> T:
+    async def send(self, request: Request[T]) -> T:
         """Send one request and decode its response."""
         ...
 
-    def download(self, request: Request[Any], options: CallOptions | None) -> Download:
+    def download(self, request: Request[Any]) -> Download:
         """Return the download of a file; nothing is sent before it is consumed."""
         ...
 
-    def stream(self, request: Request[T], options: CallOptions | None) -> JsonLines[T]:
+    def stream(self, request: Request[T]) -> JsonLines[T]:
         """Return the stream of a response in JSON Lines; nothing is sent before it is consumed."""
         ...
 
-    def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
+    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Return the pager of a list; nothing is sent before it is consumed."""
         ...

@@ -17,9 +17,11 @@ class AgentPlatformError(Exception):
 
     Attributes:
         operation: The operation that failed; None when none was called.
+        cursor: Where to resume (`after=`) a list that failed in the middle; None is its beginning, or no list.
     """
 
     operation: Operation | None = None
+    cursor: str | None = None
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
         super().__init__(message if operation is None else f"{operation}: {message}")

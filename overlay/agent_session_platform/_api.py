@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
-from agent_session_platform_api.client import CallOptions, Download, FileSource, JsonLines, Page, Pager
+from agent_session_platform_api.client import MAX_DOWNLOAD, Download, FileSource, JsonLines, Page, Pager
+from agent_session_platform_api.client import Client as FacadeClient
 from agent_session_platform_api.credentials import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES
-from agent_session_platform_api.decoding import decode_nothing, decode_text
+from agent_session_platform_api.decoding import decode_any, decode_nothing, decode_text
 from agent_session_platform_api.encoding import json_type, to_json
 from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
 from agent_session_platform_api.id_prefixes import ID_PREFIXES
 from agent_session_platform_api.model import Model
-from agent_session_platform_api.operation import Gap, Operation, Parameter, Request, Rule
-from agent_session_platform_api.unset import UNSET
+from agent_session_platform_api.operation import CallOptions, Gap, Operation, Parameter, Request, Rule
+from agent_session_platform_api.unset import UNSET, Unset
 
 __all__ = (
     "CREDENTIAL_KINDS",
     "CREDENTIAL_PREFIXES",
     "ID_PREFIXES",
+    "MAX_DOWNLOAD",
     "UNSET",
     "AgentPlatformError",
     "CallOptions",
     "Download",
     "EnterpriseScope",
+    "FacadeClient",
     "FileSource",
     "Gap",
     "JsonLines",
@@ -34,6 +37,8 @@ __all__ = (
     "Parameter",
     "Request",
     "Rule",
+    "Unset",
+    "decode_any",
     "decode_nothing",
     "decode_text",
     "json_type",

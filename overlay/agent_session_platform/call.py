@@ -62,6 +62,9 @@ class Call:
         self.operation = request.operation
         self.attempts = 0
         self.waited = 0.0
+        # Tokens of the retry quota that the retries of this call have taken.
+        self._tokens = 0.0
+        self._abandoned = False
 
     async def run(self) -> Response | StreamedResponse:
         """Send the request, again where that is safe.
@@ -72,14 +75,22 @@ class Call:
         Raises:
             AgentPlatformError: Why the last attempt failed.
         """
+        quota = self._runtime.rate_limiter.retry_quota
         while True:
             permit = await self._acquire()
             outcome = await self._attempt(permit)
             if not isinstance(outcome, Failure):
+                if quota.used:
+                    quota.give_back(self._tokens)
                 return outcome
             error = outcome.error
             decision = self._policy.decide(
-                self.operation.method, error, self.attempts, self._time_left(), outcome.closed_for
+                self.operation.method,
+                error,
+                self.attempts,
+                self._time_left(),
+                outcome.closed_for,
+                tokens=quota.tokens,
             )
             if decision.delay is None or not isinstance(error, AgentPlatformError):
                 if decision.reason and isinstance(error, AgentPlatformError):
@@ -89,6 +100,9 @@ class Call:
                 finally:
                     # The error, its traceback and this frame would keep each other alive.
                     del error, outcome
+            if decision.tokens:
+                quota.take(decision.tokens)
+                self._tokens += decision.tokens
             self._report(error, decision.delay)
             # After a 429 the call waits for its next permit, with its old ticket.
             if outcome.closed_for is None:
@@ -122,12 +136,12 @@ class Call:
         try:
             await asyncio.wait((task,), timeout=time_left)
         except asyncio.CancelledError:
-            runtime.abandon(task)
+            self._abandon(task, permit)
             raise
         is_idempotent = self.operation.method in IDEMPOTENT
         error: AgentPlatformError
         if not task.done():
-            runtime.abandon(task)
+            self._abandon(task, permit)
             error = DeadlineExceededError(f"no response within {self._policy.deadline:g} s", operation=self.operation)
         elif task.cancelled() and runtime.closing:
             error = ClientClosedError("the client was closed during the call", operation=self.operation)
@@ -142,18 +156,29 @@ class Call:
             error = outcome.error
         return Failure(error if is_idempotent else self._outcome_unknown(error, sent_at))
 
+    def _abandon(self, task: asyncio.Task[Outcome], permit: Permit) -> None:
+        """Give the permit back, and let the attempt end without this call."""
+        if not task.done():
+            self._abandoned = True
+            self._runtime.rate_limiter.abandon(permit)
+        self._runtime.abandon(task)
+
     async def _exchange(self, permit: Permit, timeout: float) -> Outcome:
         """Send once, judge the response and tell the rate limiter; runs in a task of its own."""
         runtime = self._runtime
         accepted = held = False
         try:
+            if runtime.abandoned:
+                await runtime.make_room()
             outcome = await runtime.transport.exchange(self._request, self.attempts, timeout)
             if isinstance(outcome, Failure):
                 return outcome
             logger.debug("%s: %d", self.operation, outcome.status)
             if isinstance(outcome, StreamedResponse):
-                runtime.hold(outcome, permit)
-                held = True
+                accepted = True
+                if not self._abandoned:
+                    runtime.hold(outcome, permit)
+                    held = True
                 return outcome
             error = judge(outcome, self.operation, self._redact)
             if error is None:
@@ -168,9 +193,15 @@ class Call:
         except Exception as error:
             # A value, because the caller may be cancelled: asyncio would log an exception that is never retrieved.
             return Failure(error)
+        except BaseException as error:
+            # A KeyboardInterrupt leaves the event loop from here.
+            from .tracebacks import clear_locals
+
+            clear_locals(error)
+            raise
         finally:
             if not held:
-                runtime.rate_limiter.release(permit, accepted=accepted)
+                runtime.rate_limiter.release(permit, accepted=accepted, abandoned=self._abandoned)
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()
@@ -183,7 +214,7 @@ class Call:
     def _outcome_unknown(self, cause: AgentPlatformError, sent_at: datetime) -> OutcomeUnknownError:
         """Make the error of a write that broke off after the server may have received it."""
         reader = Catalogue().reader_of(self.operation)
-        read = f"with {reader}" if reader is not None else "of what it would have changed"
+        read = f"with {reader} (`await error.read()`)" if reader is not None else "of what it would have changed"
         error = OutcomeUnknownError(
             f"{str(cause).removeprefix(f'{self.operation}: ')}; the write, sent at {sent_at:%Y-%m-%dT%H:%M:%S}Z, may "
             f"have been carried out and was not sent again: read the state {read} before you repeat it",

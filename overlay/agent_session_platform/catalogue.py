@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from typing import Any
+from urllib.parse import unquote
 
 from ._api import PACKAGE, Gap, Operation
+
+PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
 
 
 class Catalogue:
@@ -52,16 +56,37 @@ class Catalogue:
         """Return the operation that reads what *write* changes.
 
         Returns:
-            The GET on the same or the parent path; None if there is neither.
+            The GET on the same or the parent path; None if there is neither, or if it needs more than a path.
         """
         readers = {path: operation_id for operation_id, (_, method, path, _) in _entries().items() if method == "GET"}
-        for path in (write.path, write.path.rpartition("/")[0]):
+        template = template_of(write)
+        for path in (template, template.rpartition("/")[0]):
             if path in readers:
-                return _load(readers[path])
+                reader = _load(readers[path])
+                return None if any(each.required and each.location != "path" for each in reader.parameters) else reader
         return None
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
+
+
+def template_of(operation: Operation) -> str:
+    """Return the path of an operation with its placeholders, which that of `AgentPlatform.request` has filled."""
+    return _entries()[operation.id][2] if operation.id in _entries() else operation.path
+
+
+def path_arguments(operation: Operation, given: Mapping[str, Any]) -> list[Any]:
+    """Return the path arguments of a call in the order of its path.
+
+    Args:
+        operation: The operation that was called.
+        given: The arguments by name; those of `AgentPlatform.request` are in the path of its operation.
+    """
+    template = template_of(operation)
+    if given:
+        return [given[name] for name in PLACEHOLDER.findall(template)]
+    found = _pattern(template).fullmatch(operation.path)
+    return [unquote(text) for text in found.groups()] if found else []
 
 
 def load_gaps() -> tuple[Gap, ...]:
@@ -90,4 +115,4 @@ def _ids() -> dict[str, str]:
 
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{[^/{}]+\\\}", "[^/]+", re.escape(template)))
+    return re.compile(re.sub(r"\\\{[^/{}]+\\\}", "([^/]+)", re.escape(template)))

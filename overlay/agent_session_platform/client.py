@@ -6,11 +6,12 @@ import asyncio
 import sys
 import warnings
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._api import UNSET
 from .call import Call
-from .errors import ClientClosedError, ConfigurationError, EventLoopError
+from .errors import AgentPlatformError, ClientClosedError, ConfigurationError, EventLoopError, OutcomeUnknownError
 from .options import DEFAULTS, RequestOptions, resolve
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
@@ -19,7 +20,7 @@ from .response.response import Response, StreamedResponse
 from .runtime import ClientRuntime
 
 if TYPE_CHECKING:
-    from ._api import CallOptions, Download, JsonLines, Page, Pager, Request
+    from ._api import Download, JsonLines, Page, Pager, Request
     from .configuration import Configuration
 
 T = TypeVar("T")
@@ -38,6 +39,7 @@ class Client:
         self, configuration: Configuration, open_runtime: Callable[[], ClientRuntime], *, owns_connections: bool
     ) -> None:
         self._configuration = configuration
+        self._redact = configuration.credential.redact
         self._open_runtime = open_runtime
         self._owns_connections = owns_connections
         self._runtime: ClientRuntime | None = None
@@ -45,55 +47,100 @@ class Client:
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
 
-    async def send(self, request: Request[T], options: CallOptions | None) -> T:
-        """Send one request, again where that is safe, and decode its response."""
-        response = await self._run(*prepared_call(request, options))
-        return await decode(request, response, self._configuration.credential.redact)  # type: ignore[arg-type]  # its operation is not streamed
+    async def send(self, request: Request[T]) -> T:
+        """Send one request, again where that is safe, and decode its response; `request` is used up if it fails."""
+        try:
+            # In one expression: an error reporter shows the local variables of this frame.
+            return await decode(request, await self._run(*self._prepare(request)), self._redact)  # type: ignore[arg-type]  # its operation is not streamed
+        except BaseException as error:
+            self.conceal(error, request)
+            request.clear()
+            raise
 
-    def paginate(self, request: Request[Page[T]], options: CallOptions | None) -> Pager[T]:
+    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
         # Imported with the first list, because it would add to the start-up of every program.
         from .pager import CursorPager
 
-        prepared, resolved = prepared_call(request, options)
-        redact = self._configuration.credential.redact
+        prepared, resolved = self._prepare(request)
 
-        async def fetch(cursor: str | None) -> Page[T]:
-            response = await self._run(prepared.at_cursor(cursor), resolved)
-            return await decode(request, response, redact)  # type: ignore[arg-type]  # its operation is not streamed
+        def fetch(cursor: str | None) -> Awaitable[Page[T]]:
+            return self._fetch_page(request, prepared, resolved, cursor)
 
         name = request.operation.cursor
         given = request.query if name in request.query else request.body
         after = given.get(name)
-        return CursorPager(request.operation, fetch, None if after is UNSET else after, redact)
+        return CursorPager(request.operation, fetch, None if after is UNSET else after, self._redact)
 
-    def download(self, request: Request[Any], options: CallOptions | None) -> Download:
+    def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
         # Imported with the first download, because it would add to the start-up of every program.
-        from .response.download import FileDownload
+        from .download.download import FileDownload
+        from .download.source import Source
 
-        return FileDownload(request.operation, self._fetch_streamed(request, options), self._configuration.max_body)
+        run = partial(self._open_stream, request)
+        return FileDownload(Source(*self._prepare(request), self._configuration, run, self.open))
 
-    def stream(self, request: Request[T], options: CallOptions | None) -> JsonLines[T]:
+    def stream(self, request: Request[T]) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
         # Imported with the first stream, because it would add to the start-up of every program.
         from .response.lines import ResponseLines
 
-        configuration, fetch = self._configuration, self._fetch_streamed(request, options)
-        return ResponseLines(
-            request.operation, fetch, request.decode, configuration.max_body, configuration.credential.redact
-        )
+        run = partial(self._open_stream, request, *self._prepare(request))
+        return ResponseLines(request.operation, run, request.decode, self._configuration.max_body, self._redact)
 
-    def _fetch_streamed(
-        self, request: Request[Any], options: CallOptions | None
-    ) -> Callable[[], Awaitable[StreamedResponse]]:
-        """Check the arguments of a call, and return the function that sends it; its response is still to be read."""
-        prepared, resolved = prepared_call(request, options)
+    async def _fetch_page(
+        self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions, cursor: str | None
+    ) -> Page[T]:
+        try:
+            response = await self._run(prepared.at_cursor(cursor), options)
+            return await decode(request, response, self._redact)  # type: ignore[arg-type]  # its operation is not streamed
+        except BaseException as error:
+            self.conceal(error, request)
+            del request, prepared, options
+            raise
 
-        async def fetch() -> StreamedResponse:
-            return await self._run(prepared, resolved)  # type: ignore[return-value]  # its operation is streamed
+    async def _open_stream(
+        self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions
+    ) -> StreamedResponse:
+        try:
+            return await self._run(prepared, options)  # type: ignore[return-value]  # its operation is streamed
+        except BaseException as error:
+            self.conceal(error, request)
+            del request, prepared, options
+            raise
 
-        return fetch
+    def conceal(self, error: BaseException, request: Request[Any] | None = None) -> None:
+        """Take what was sent out of an error and its traceback, and let an unknown outcome read the state.
+
+        Args:
+            error: The error that passes.
+            request: The request that failed; None where there is none yet.
+        """
+        # Imported with the first error, because it would add to the start-up of every program.
+        from .tracebacks import clear_locals
+
+        clear_locals(error)
+        if isinstance(error, AgentPlatformError):
+            # A caller may have passed the credential in the wrong place.
+            error.args = tuple(self._redact(each) if isinstance(each, str) else each for each in error.args)
+        if isinstance(error, OutcomeUnknownError) and error.reader and error.operation and request:
+            from .unknown_outcome import state_reader
+
+            error.connect(state_reader(self, error.reader, error.operation, request.path))
+
+    def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
+        """Check the arguments of a call, once, and return its request and its options."""
+        options = DEFAULTS
+        try:
+            if request.options is not None:
+                options = resolve(request.options)
+            return prepare(request, options), options
+        except BaseException as error:
+            self.conceal(error, request)
+            request.clear()
+            options = DEFAULTS
+            raise
 
     async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
@@ -123,14 +170,15 @@ class Client:
 
         Raises:
             ClientClosedError: The client was closed.
-            EventLoopError: It belongs to another event loop.
+            EventLoopError: It belongs to another event loop, or none of asyncio is running.
         """
         runtime = self._runtime
         if self._closed:
             raise ClientClosedError("the client is closed; make a new AgentPlatform")
+        loop = running_loop()
         if runtime is None:
             self._runtime = runtime = self._open_runtime()
-        elif runtime.loop is not asyncio.get_running_loop():
+        elif runtime.loop is not loop:
             raise EventLoopError(
                 "the client has been used in another event loop, and its connections belong to that one; "
                 "make one AgentPlatform for each event loop"
@@ -145,7 +193,7 @@ class Client:
         """
         runtime = self._runtime
         loop_is_open = runtime is not None and not runtime.loop.is_closed()
-        if runtime is not None and loop_is_open and runtime.loop is not asyncio.get_running_loop():
+        if runtime is not None and loop_is_open and runtime.loop is not running_loop():
             raise EventLoopError("the client belongs to another event loop, which must close it")
         self._closed = True
         if runtime is None or not loop_is_open:
@@ -171,7 +219,16 @@ class Client:
         return "closed" if self._closed else "new" if self._runtime is None else "open"
 
 
-def prepared_call(request: Request[Any], options: CallOptions | None) -> tuple[PreparedRequest, RequestOptions]:
-    """Check the arguments of a call, once, and return its request and its options."""
-    resolved = DEFAULTS if options is None else resolve(options)
-    return prepare(request, resolved), resolved
+def running_loop() -> asyncio.AbstractEventLoop:
+    """Return the running event loop.
+
+    Raises:
+        EventLoopError: None of asyncio is running.
+    """
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        raise EventLoopError(
+            "no asyncio event loop is running: the SDK runs on asyncio, and neither on trio nor without an event "
+            "loop; use asyncio.run(...)"
+        ) from None

@@ -38,7 +38,7 @@ from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
     from ._api import Operation
@@ -61,7 +61,7 @@ class ClientClosedError(ConfigurationError, RuntimeError):
 
 
 class EventLoopError(ConfigurationError, RuntimeError):
-    """The client belongs to another event loop than the running one."""
+    """The client belongs to another event loop than the running one, or that is none of asyncio."""
 
 
 class CredentialMismatchError(AgentPlatformError):
@@ -89,8 +89,12 @@ class ProblemError(AgentPlatformError):
     Attributes:
         status: HTTP status code.
         problem: The members of the problem detail, as far as the body has them.
-        body: The decoded body, or its text when it is not JSON.
-        retry_after: Seconds that the server asks to wait; None when it does not.
+        body: The decoded body; what is nested deeper than 50 levels is None in it. The first 65,536 characters as text
+            when it is not JSON, has more than about 10,000 names, values, commas and brackets, or is larger than the
+            1 MiB that is read of it. The credential is taken out.
+        retry_after: Seconds that the server asks to wait, None when it does not: from Retry-After, of which a date is
+            compared with the response's own Date. A 429 without it: from RateLimit, RateLimit-Reset or
+            X-RateLimit-Reset, in this order.
     """
 
     status: int = 0
@@ -214,11 +218,15 @@ class ConnectionFailedError(TransportError):
 
     Attributes:
         received: Whether the server may have received the request.
+        timed_out: Whether the server took too long to connect or to respond.
     """
 
-    def __init__(self, message: str, *, operation: Operation | None = None, received: bool = False) -> None:
+    def __init__(
+        self, message: str, *, operation: Operation | None = None, received: bool = False, timed_out: bool = False
+    ) -> None:
         super().__init__(message, operation=operation)
         self.received = received
+        self.timed_out = timed_out
 
 
 class CertificateError(ConnectionFailedError):
@@ -229,18 +237,20 @@ class CertificateError(ConnectionFailedError):
 
 
 class DeadlineExceededError(TransportError):
-    """The deadline of the whole call (`RetryPolicy.deadline`) has passed."""
+    """The deadline of the whole call (`RetryPolicy.deadline`) has passed, or the `timeout` of a download."""
 
 
 class OutcomeUnknownError(TransportError):
     """A write broke off after the server may have received it: it may or may not have been carried out.
 
-    It was not sent again, because the API shows no idempotency key. Read the state before you repeat the call.
+    It was not sent again, because the API shows no idempotency key. Before you repeat the call, `read` the state.
 
     Attributes:
         sent_at: When it was sent (UTC).
         reader: The operation that reads what it would have changed; None where the contract has none.
     """
+
+    _read: Callable[[], Awaitable[Any]] | None = None
 
     def __init__(
         self, message: str, *, operation: Operation, sent_at: datetime, reader: Operation | None = None
@@ -249,28 +259,55 @@ class OutcomeUnknownError(TransportError):
         self.sent_at = sent_at
         self.reader = reader
 
+    def connect(self, read: Callable[[], Awaitable[Any]]) -> None:
+        """Set what `read` calls: the reader, with the client and the path arguments of the failed call."""
+        self._read = read
+
+    async def read(self) -> Any:
+        """Call `reader` through the same client, with the path arguments of the failed call.
+
+        Returns:
+            What its method returns, of a list the first page; a file or JSON Lines are still to be read.
+
+        Raises:
+            ConfigurationError: There is no `reader`, or the error was pickled or copied.
+            AgentPlatformError: Reading failed; a ClientClosedError if the client was closed.
+        """
+        if self._read is not None:
+            return await self._read()
+        reason = "the contract has no operation that reads what this write would have changed"
+        if self.reader is not None:
+            reason = f"a copy of an OutcomeUnknownError has no client to read with; call {self.reader} of a client"
+        raise ConfigurationError(reason, operation=self.operation)
+
+    def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
+        restore, (cls, arguments, state) = super().__reduce__()
+        return restore, (cls, arguments, {name: value for name, value in state.items() if name != "_read"})
+
 
 class PoolTimeoutError(TransportError):
     """No connection became free in time; nothing was sent."""
 
 
 class DecodeError(AgentPlatformError):
-    """A response claims a success that it is not: a body that is not JSON, a redirect.
+    """A response claims a success that it is not: a body that is not JSON, a redirect, a file beyond `max_bytes`.
 
     Attributes:
         status: HTTP status code.
+        body: The beginning of the body as text, at most 4,096 characters, without the credential; None where there is
+            none, or where the error is not about the body.
     """
 
-    def __init__(self, message: str, *, operation: Operation | None, status: int) -> None:
+    def __init__(self, message: str, *, operation: Operation | None, status: int, body: str | None = None) -> None:
         super().__init__(message, operation=operation)
         self.status = status
+        self.body = body
 
 
 class PagingError(AgentPlatformError):
-    """A list cannot be followed any further.
+    """A list cannot be followed any further: the server's cursor leads nowhere, or 100 pages in a row had no items.
 
-    Attributes:
-        cursor: Where to resume (`after=`).
+    `cursor` is where to resume (`after=`).
     """
 
     def __init__(self, message: str, *, operation: Operation | None, cursor: str | None) -> None:

@@ -19,9 +19,9 @@ def copy_mapping(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
-def header_names(value: Mapping[str, str] | None) -> str:
-    """Return the names of headers for a repr: a value may be a secret."""
-    return repr(sorted(value) if value else None)
+def names_only(value: Mapping[str, Any] | None) -> str:
+    """Return the names of headers or query parameters for a repr: a value may be a secret."""
+    return repr(sorted(map(str, value)) if value else None)
 
 
 @attrs.frozen
@@ -47,10 +47,10 @@ class RequestOptions:
         validator=optional(instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")),
     )
     extra_query: Mapping[str, Any] | None = attrs.field(
-        default=None, converter=copy_mapping, validator=optional(mapping)
+        default=None, converter=copy_mapping, validator=optional(mapping), repr=names_only
     )
     extra_headers: Mapping[str, str] | None = attrs.field(
-        default=None, converter=copy_mapping, validator=optional(and_(mapping, headers)), repr=header_names
+        default=None, converter=copy_mapping, validator=optional(and_(mapping, headers)), repr=names_only
     )
 
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Generic, NoReturn, TypeVar
 
 from ._api import Operation, Page, Pager
-from .errors import InvalidArgumentError, MissingFieldError, PagingError
-from .text import format_value, truncate
+from .cursors import as_cursor
+from .errors import AgentPlatformError, InvalidArgumentError, MissingFieldError, PagingError
+from .page_walker import Fetched, PageWalker
+from .text import format_value
 
 T = TypeVar("T")
 
-# Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs
-# nothing if the response takes longer than this.
-HEAD_START_SECONDS = 0.002
-
-# A page with its `page.items`, which are converted at each access: they are read and checked once.
-Fetched: TypeAlias = "tuple[Page[T], Sequence[T]]"
+# A longer cursor is in `AgentPlatformError.cursor` only, and not in the message.
+LONGEST_QUOTED_CURSOR = 60
 
 
 class CursorPager(Pager[T], Generic[T]):
@@ -79,37 +76,43 @@ class CursorPager(Pager[T], Generic[T]):
 
         Raises:
             PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched; `cursor` is where to resume.
+            AgentPlatformError: A page could not be fetched. Its `cursor` is where to resume, as is that of the pager.
         """
         walker = self._walk()
         try:
-            while (fetched := await walker.next()) is not None:
+            while (fetched := await self._next(walker)) is not None:
                 page, items = fetched
                 # The cursor moves before the last item: until then a resumed list must deliver this page again.
                 for item in items[:-1]:
                     yield item
-                self._delivered(page)
+                self._delivered(page, walker)
                 for item in items[-1:]:
                     yield item
         finally:
             await walker.aclose()
 
     async def pages(self) -> AsyncIterator[Page[T]]:
-        """Iterate over the pages; the next one is fetched while one is consumed."""
+        """Iterate over the pages; the next one is fetched while one is consumed.
+
+        Raises:
+            PagingError: The list cannot be followed any further.
+            AgentPlatformError: A page could not be fetched. Its `cursor` is where to resume, as is that of the pager.
+        """
         walker = self._walk()
         try:
-            while (fetched := await walker.next()) is not None:
-                self._delivered(fetched[0])
+            while (fetched := await self._next(walker)) is not None:
+                self._delivered(fetched[0], walker)
                 yield fetched[0]
         finally:
             await walker.aclose()
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
-        self._reset()
-        page, _ = await self._fetch_checked(self._after)
-        self._delivered(page)
-        return page
+        walker = self._walk(lambda _: False)
+        fetched = await self._next(walker)
+        assert fetched is not None, "a new walker has a first page"
+        self._delivered(fetched[0], walker)
+        return fetched[0]
 
     async def collect(self, *, limit: int | None = None) -> list[T]:
         """Return the items as a list; no page is fetched that is not needed for them.
@@ -120,8 +123,9 @@ class CursorPager(Pager[T], Generic[T]):
 
         Raises:
             InvalidArgumentError: `limit` is out of range.
-            AgentPlatformError: A page could not be fetched; `cursor` is where this call began, because nothing was
-                delivered.
+            PagingError: The list cannot be followed any further.
+            AgentPlatformError: A page could not be fetched. Its `cursor`, and that of the pager, is where this call
+                began, because nothing was delivered; only pages without items are behind it.
         """
         if limit is not None and (not isinstance(limit, int) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
@@ -139,12 +143,12 @@ class CursorPager(Pager[T], Generic[T]):
                 done = not more_wanted(items)
                 room = None if limit is None else limit - len(collected)
                 if room is None or len(items) <= room:
-                    self._delivered(page)
+                    self._delivered(page, walker)
                 collected += items[:room]
                 if done:
                     break
-        except BaseException:
-            self._reset()
+        except BaseException as error:
+            self._failed(error, self._after if collected else walker.cursor)
             raise
         finally:
             await walker.aclose()
@@ -153,6 +157,24 @@ class CursorPager(Pager[T], Generic[T]):
     def _walk(self, prefetch: Callable[[Sequence[T]], bool] = lambda _: True) -> PageWalker[T]:
         self._reset()
         return PageWalker(self._operation, self._fetch_checked, self._after, prefetch, self._redact)
+
+    async def _next(self, walker: PageWalker[T]) -> Fetched[T] | None:
+        """Return the walker's next page; an error gets the cursor to resume from."""
+        try:
+            return await walker.next()
+        except AgentPlatformError as error:
+            self._failed(error, walker.cursor)
+            raise
+
+    def _failed(self, error: BaseException, cursor: str | None) -> None:
+        """Note where to resume, in the pager and in the error."""
+        self._cursor, self._exhausted = cursor, False
+        # What the caller passed cannot be resumed from.
+        if not isinstance(error, AgentPlatformError) or isinstance(error, InvalidArgumentError):
+            return
+        error.cursor = cursor
+        if cursor is not None and len(cursor) <= LONGEST_QUOTED_CURSOR and self._redact(cursor) == cursor:
+            error.because(f"resume with after={cursor!r}")
 
     async def _fetch_checked(self, cursor: str | None) -> Fetched[T]:
         page = await self._fetch(cursor)
@@ -169,83 +191,7 @@ class CursorPager(Pager[T], Generic[T]):
         self._total: int | None = None
         self._exhausted = False
 
-    def _delivered(self, page: Page[T]) -> None:
+    def _delivered(self, page: Page[T], walker: PageWalker[T]) -> None:
         self._total = page.total
-        self._exhausted = not page.has_next_page
-        cursor = as_cursor(page.end_cursor)
-        if self._exhausted or cursor is not None:
-            self._cursor = cursor
-
-
-class PageWalker(Generic[T]):
-    """One iteration over a list: follows the cursors, and fetches the next page ahead if *prefetch* returns True."""
-
-    def __init__(
-        self,
-        operation: Operation,
-        fetch: Callable[[str | None], Coroutine[Any, Any, Fetched[T]]],
-        after: str | None,
-        prefetch: Callable[[Sequence[T]], bool],
-        redact: Callable[[str], str],
-    ) -> None:
-        self._operation = operation
-        self._fetch = fetch
-        self._prefetch = prefetch
-        self._redact = redact
-        self._cursor = after
-        self._seen = {after}
-        self._upcoming: asyncio.Task[Fetched[T]] | None = None
-        self._cursor_error: str | None = None
-        self._ended = False
-
-    async def next(self) -> Fetched[T] | None:
-        """Return the next page and its items, or None after the last; raise PagingError if the cursor is invalid."""
-        if self._cursor_error is not None:
-            raise PagingError(self._cursor_error, operation=self._operation, cursor=self._cursor)
-        if self._ended:
-            return None
-        upcoming, self._upcoming = self._upcoming, None
-        page, items = await (upcoming or self._fetch(self._cursor))
-        following = as_cursor(page.end_cursor) if page.has_next_page else None
-        if page.has_next_page and (following is None or following in self._seen):
-            # Raised with the next step, so that the items of this page are delivered first.
-            self._cursor_error = describe_invalid_cursor(page, following, self._redact)
-            self._cursor = following or self._cursor
-        elif following is None:
-            self._ended = True
-        else:
-            self._cursor = following
-            self._seen.add(following)
-            if self._prefetch(items):
-                self._upcoming = asyncio.ensure_future(self._fetch(following))
-                # A walker may be dropped without being closed: then its error is not needed.
-                self._upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
-                await asyncio.wait((self._upcoming,), timeout=HEAD_START_SECONDS)
-        return page, items
-
-    async def aclose(self) -> None:
-        """Cancel the fetch under way."""
-        upcoming, self._upcoming = self._upcoming, None
-        if upcoming is not None:
-            upcoming.cancel()
-            await asyncio.wait((upcoming,))
-
-
-def as_cursor(value: object) -> str | None:
-    """Return a cursor as it is sent: text, or a number as text; anything else becomes None."""
-    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
-
-
-def describe_invalid_cursor(page: Page[T], following: str | None, redact: Callable[[str], str]) -> str:
-    """Describe why the next page cannot be requested.
-
-    Args:
-        page: The page, whose has_next_page is true.
-        following: Its end_cursor, which was requested before; None if it is missing or not a cursor.
-        redact: Takes the credential out of a text of the server.
-    """
-    if following is not None:
-        return f"has_next_page is true, but end_cursor did not advance from {truncate(redact(following))!r}"
-    if page.end_cursor is not None:
-        return f"has_next_page is true, but end_cursor is not text: {redact(format_value(page.end_cursor))}"
-    return "has_next_page is true, but there is no end_cursor"
+        self._exhausted = walker.ended
+        self._cursor = as_cursor(page.end_cursor) if walker.ended else walker.cursor

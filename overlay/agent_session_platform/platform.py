@@ -12,7 +12,7 @@ from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization
 from .errors import ConfigurationError
-from .rate_limit.interface import RateLimiter
+from .rate_limit.interface import RateLimiter, missing_members
 from .rate_limit.local import LocalRateLimiter
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
@@ -73,10 +73,10 @@ class AgentPlatform:
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
     ) -> None:
-        # A class has the methods of its instances, and passes for one.
-        if isinstance(rate_limiter, type) or not isinstance(rate_limiter, RateLimiter | None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        if rate_limiter is not None and (missing := missing_members(rate_limiter)):
             raise ConfigurationError(
-                f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}"
+                f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
+                f"lacks {', '.join(missing)} of the RateLimiter protocol"
             )
         self._configuration = configuration = Configuration(
             base_url=base_url,
@@ -165,7 +165,15 @@ class AgentPlatform:
         # Imported here, because it would add to the start-up of every program.
         from .request.raw import raw_request
 
-        return await self._client.send(raw_request(method, path, query, body, self.operations.find), options)
+        try:
+            request = raw_request(method, path, query, body, self.operations.find, options)
+        except BaseException as error:
+            self._client.conceal(error)
+            raise
+        finally:
+            # An error reporter shows the local variables of this frame.
+            del path, query, body, options
+        return await self._client.send(request)
 
     async def aclose(self) -> None:
         """Cancel what is in flight and close the connections; closing again does nothing."""

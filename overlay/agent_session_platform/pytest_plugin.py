@@ -1,4 +1,4 @@
-"""Pytest fixtures for users of the SDK: a sandbox for each test, and a client of it.
+"""Pytest fixtures for users of the SDK: a sandbox for each test, and clients of it.
 
 The package's entry point registers them. The sandbox is imported only when a test uses it, so that pytest runs without
 the extra, too.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import warnings
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,6 +32,10 @@ def async_fixture(function: F) -> F:
 
 class UnusedFaultWarning(UserWarning):
     """A test added a fault to its sandbox that fewer requests met than the test expected."""
+
+
+class UnclosedClientWarning(UserWarning):
+    """A test left a client open that `agent_platform_factory` had made."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -71,17 +75,65 @@ def agent_platform_sandbox(request: pytest.FixtureRequest) -> Generator[Sandbox]
         warnings.warn(f"{met} {fault}", UnusedFaultWarning, stacklevel=2)
 
 
-@async_fixture
-async def agent_platform(
-    request: pytest.FixtureRequest, agent_platform_sandbox: Sandbox
-) -> AsyncGenerator[AgentPlatform]:
-    """Yield a client of `agent_platform_sandbox`, in process, or over TCP with --agent-platform-tcp."""
-    if not request.config.getoption("--agent-platform-tcp"):
-        async with agent_platform_sandbox.client() as platform:
-            yield platform
-        return
-    from .platform import AgentPlatform
-
+@pytest.fixture
+def agent_platform_base_url(agent_platform_sandbox: Sandbox) -> Generator[str]:
+    """Serve `agent_platform_sandbox` on a port of the loopback interface, and yield its base URL."""
     with agent_platform_sandbox.serve() as base_url:
-        async with AgentPlatform(base_url, agent_platform_sandbox.token, organization="org-acme") as platform:
-            yield platform
+        yield base_url
+
+
+@pytest.fixture
+def agent_platform_environment(
+    agent_platform_base_url: str, agent_platform_sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """Let each `AgentPlatform()` without arguments be a client of `agent_platform_sandbox`; return its base URL.
+
+    It sets AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID, also for processes that the test
+    starts.
+    """
+    from .configuration import BASE_URL, ORGANIZATION, TOKEN
+    from .sandbox.population import ORGANIZATIONS
+
+    monkeypatch.setenv(BASE_URL, agent_platform_base_url)
+    monkeypatch.setenv(TOKEN, agent_platform_sandbox.token)
+    monkeypatch.setenv(ORGANIZATION, ORGANIZATIONS[0])
+    return agent_platform_base_url
+
+
+@pytest.fixture
+def agent_platform_factory(
+    request: pytest.FixtureRequest, agent_platform_sandbox: Sandbox
+) -> Generator[Callable[..., AgentPlatform]]:
+    """Yield a function that makes a new client of `agent_platform_sandbox`; warn of clients that were left open.
+
+    Its arguments are those of `AgentPlatform`, such as `token=` and `retry=`. The client is not open yet: whoever opens
+    it, in whichever thread and event loop, closes it. So each application gets a client of its own. The client is in
+    process, or connects over TCP with --agent-platform-tcp.
+    """
+    over_tcp = bool(request.config.getoption("--agent-platform-tcp"))
+    address: dict[str, Any] = {"base_url": request.getfixturevalue("agent_platform_base_url")} if over_tcp else {}
+    made: list[AgentPlatform] = []
+
+    def make(**settings: Any) -> AgentPlatform:
+        platform = agent_platform_sandbox.client(**{**address, **settings})
+        made.append(platform)
+        return platform
+
+    yield make
+    for platform in made:
+        if platform._client.state == "open":  # pyright: ignore[reportPrivateUsage]  # of this package
+            warnings.warn(
+                f"a test left {platform!r} open; use `async with`, or `await platform.aclose()`",
+                UnclosedClientWarning,
+                stacklevel=2,
+            )
+
+
+@async_fixture
+async def agent_platform(agent_platform_factory: Callable[..., AgentPlatform]) -> AsyncGenerator[AgentPlatform]:
+    """Yield an open client of `agent_platform_sandbox`, for the event loop of the test.
+
+    An application that opens a client itself gets its own from `agent_platform_factory`.
+    """
+    async with agent_platform_factory() as platform:
+        yield platform

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
@@ -22,6 +23,10 @@ from .validators import at_least, plain_function, seconds
 
 if TYPE_CHECKING:
     from ._api import Operation
+
+# How many tokens of the retry quota a retry takes: those of botocore.
+RETRY_TOKENS = 5.0
+TIMEOUT_RETRY_TOKENS = 10.0
 
 # RFC 9110, section 9.2.2; the API shows no idempotency key for the others.
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
@@ -51,10 +56,12 @@ class Decision:
     Attributes:
         delay: Seconds until the next attempt; None when the failure is final.
         reason: Why a retryable failure is not retried; None for any other failure.
+        tokens: How many tokens of the retry quota the next attempt takes.
     """
 
     delay: float | None = None
     reason: str | None = None
+    tokens: float = 0.0
 
 
 FINAL = Decision()
@@ -108,6 +115,8 @@ class RetryPolicy:
         time_left: float,
         closed_for: float | None = None,
         uniform: Callable[[float, float], float] = random.uniform,
+        *,
+        tokens: float = math.inf,
     ) -> Decision:
         """Decide whether a call is attempted again.
 
@@ -118,6 +127,7 @@ class RetryPolicy:
             time_left: Seconds until the deadline of the call; a wait that does not fit is not begun.
             closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
             uniform: Source of randomness.
+            tokens: How many tokens the retry quota of the client has left.
 
         Returns:
             The decision; its `delay` is None when the failure is final.
@@ -140,7 +150,22 @@ class RetryPolicy:
             delay = backoff(attempt, self.backoff_base, self.backoff_cap, uniform)
         if delay >= time_left:
             return Decision(reason=f"given up after {count_attempts(attempt)}: the deadline comes before the next one")
-        return Decision(delay)
+        taken = tokens_of(error)
+        if taken > tokens:
+            return Decision(
+                reason=f"given up after {count_attempts(attempt)}: too many calls of this client fail, and its retry "
+                "quota is used up until others succeed"
+            )
+        return Decision(delay, tokens=taken)
+
+
+def tokens_of(error: Exception) -> float:
+    """Return how many tokens of the retry quota another attempt takes."""
+    if isinstance(error, RateLimitedError):
+        # The server is alive, and the rate limiter decides when it goes.
+        return 0.0
+    timed_out = isinstance(error, ConnectionFailedError) and error.timed_out
+    return TIMEOUT_RETRY_TOKENS if timed_out else RETRY_TOKENS
 
 
 def count_attempts(number: int) -> str:

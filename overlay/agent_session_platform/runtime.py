@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from .response.response import Outcome
     from .transport.interface import Transport
 
-# How long an attempt may go on after its call was cancelled. Mostly it ends by itself, and its connection is kept.
+# How long an abandoned attempt may go on while its connection is not needed. Mostly it ends by itself, and its
+# connection is kept.
 GRACE_SECONDS = 5.0
+
+# How long a new attempt waits for an abandoned one that was cancelled to end; mostly a few turns of the event loop.
+ENDING_SECONDS = 1.0
 
 # How long each step of closing may take.
 CLOSING_SECONDS = 5.0
@@ -41,6 +45,7 @@ class ClientRuntime:
         loop: The event loop.
         closing: Whether the client is being closed.
         tasks: The attempts under way, and the streams that are being closed.
+        abandoned: The attempts whose callers are gone, the oldest first, each with the timer that ends it.
     """
 
     def __init__(self, configuration: Configuration, transport: Transport, rate_limiter: RateLimiter) -> None:
@@ -52,24 +57,59 @@ class ClientRuntime:
         self.closing = False
         self._closed: asyncio.Future[None] = self.loop.create_future()
         self.tasks: set[asyncio.Task[Any]] = set()
-        self._streams: dict[StreamedResponse, Permit] = {}
+        self.abandoned: dict[asyncio.Task[Outcome], asyncio.TimerHandle] = {}
+        self._ending: set[asyncio.Task[Outcome]] = set()
+        self._streams: dict[StreamedResponse, Permit | None] = {}
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
-        """Let the attempt of a cancelled call end: cancel it after a while, and close its stream."""
-        timer = self.loop.call_later(GRACE_SECONDS, task.cancel)
+        """Let an attempt whose caller is gone go on for a while; a stream that it returns is closed."""
+        self.abandoned[task] = self.loop.call_later(GRACE_SECONDS, self._end, task)
+        task.add_done_callback(self._finish)
 
-        def finish(task: asyncio.Task[Outcome]) -> None:
-            timer.cancel()
-            if not task.cancelled() and task.exception() is None and isinstance(task.result(), StreamedResponse):
-                self._track(task.result().aclose())  # type: ignore[union-attr]  # as was just checked
+    async def make_room(self) -> None:
+        """End the oldest abandoned attempts if the others need their connections, and wait until they have ended."""
+        under_way = len(self.tasks) + len(self._streams) - len(self._ending)
+        needed = max(0, under_way - self.configuration.max_connections)
+        oldest = list(itertools.islice(self.abandoned, needed))
+        for task in oldest:
+            self._end(task)
+        if oldest:
+            await asyncio.wait(oldest, timeout=ENDING_SECONDS)
 
-        task.add_done_callback(finish)
+    def _end(self, task: asyncio.Task[Outcome]) -> None:
+        """Cancel an abandoned attempt, once, as soon as it waits for the network.
 
-    def hold(self, stream: StreamedResponse, permit: Permit) -> None:
-        """Keep the permit of a stream until it is closed."""
+        Between two steps that are both ready to run, httpx loses a connection whose request is cancelled.
+        """
+        if task in self.abandoned:
+            self.abandoned.pop(task).cancel()
+            self._ending.add(task)
+        # Private, but as old as asyncio; a test watches it.
+        waited_for: asyncio.Future[Any] | None = getattr(task, "_fut_waiter", task)
+        if waited_for is None or (waited_for.done() and not task.done()):
+            self.loop.call_soon(self._end, task)
+        else:
+            task.cancel()
+
+    def _finish(self, task: asyncio.Task[Outcome]) -> None:
+        """Forget an abandoned attempt that has ended, and close its stream."""
+        self._ending.discard(task)
+        if task in self.abandoned:
+            self.abandoned.pop(task).cancel()
+        if not task.cancelled() and task.exception() is None and isinstance(task.result(), StreamedResponse):
+            self._track(task.result().aclose())  # type: ignore[union-attr]  # as was just checked
+
+    def hold(self, stream: StreamedResponse, permit: Permit | None = None) -> None:
+        """Keep the permit of a stream until it is closed; one of another server needs none."""
         self._streams[stream] = permit
-        stream.on_close = lambda: self.rate_limiter.release(self._streams.pop(stream), accepted=True, streamed=True)
-        self.rate_limiter.streaming(permit)
+        stream.on_close = lambda: self._release(stream)
+        if permit is not None:
+            self.rate_limiter.streaming(permit)
+
+    def _release(self, stream: StreamedResponse) -> None:
+        permit = self._streams.pop(stream)
+        if permit is not None:
+            self.rate_limiter.release(permit, accepted=True, streamed=True)
 
     async def pause(self, seconds: float) -> None:
         """Sleep; raise ClientClosedError if the client is closed before the time is over."""

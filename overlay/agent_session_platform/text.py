@@ -12,8 +12,12 @@ LENGTH = 80
 VALUE_LENGTH = 60
 # Long enough that a credential at the end of the quoted part is found as a whole, and redacted.
 QUOTED_BYTES = 4096
+# The longest beginning of a body that an error carries.
+BODY_LENGTH = 4096
 CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+# Codecs of Python's own: of no use to a server, and the time that some take grows with the square of the length.
+NO_CHARSETS = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
 # Python refuses to write out integers of thousands of digits.
 LONGEST_INTEGER = 10**50
 
@@ -33,16 +37,31 @@ def quote_body(content: bytes, content_type: str, redact: Callable[[str], str]) 
     return repr(truncate(redact(decode_characters(content[:QUOTED_BYTES], content_type))))
 
 
+def begin_body(content: bytes, content_type: str, redact: Callable[[str], str]) -> str | None:
+    """Return at most BODY_LENGTH characters of a body as text, without the credential; None for an empty one."""
+    # A character has at most four bytes; what comes after those shows whether a credential is cut off.
+    head = content[: 4 * BODY_LENGTH + QUOTED_BYTES]
+    return redact(decode_characters(head, content_type))[:BODY_LENGTH] or None
+
+
 def decode_characters(content: bytes, content_type: str) -> str:
     """Decode a body that is not JSON: by its byte order mark, its charset, or else as UTF-8."""
+    return content.decode(charset_of(content, content_type), "replace")
+
+
+def charset_of(content: bytes, content_type: str) -> str:
+    """Return the charset of a body: by its byte order mark, its Content-Type, or else UTF-8."""
+    for bom, charset in BOMS.items():
+        if content.startswith(bom):
+            return charset
     named = CHARSET.search(content_type)
-    charset = next(
-        (charset for bom, charset in BOMS.items() if content.startswith(bom)), named[1] if named else "utf-8"
-    )
     try:
-        return content.decode(charset, "replace")
+        charset = codecs.lookup(named[1] if named else "utf-8").name
+        # Not all codecs are of text.
+        b" ".decode(charset, "replace")
     except (LookupError, ValueError):
-        return content.decode("utf-8", "replace")
+        return "utf-8"
+    return "utf-8" if charset in NO_CHARSETS else charset
 
 
 def format_value(value: object) -> str:

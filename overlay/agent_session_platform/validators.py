@@ -111,11 +111,16 @@ def mapping(instance: object, attribute: attrs.Attribute[Any], value: Any) -> No
         raise InvalidArgumentError(f"{attribute.name} must be a mapping, not {type_name(value)}")
 
 
+def format_name(name: object) -> str:
+    """Return an invalid name of a header for a message, up to where its value may begin."""
+    return repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
+
+
 def headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
     """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
     for name, text in value.items():
         if not isinstance(name, str) or not HEADER_NAME.fullmatch(name):
-            raise InvalidArgumentError(f"{attribute.name} has {name!r}, which is not a valid header name")
+            raise InvalidArgumentError(f"{attribute.name} has {format_name(name)}, which is not a valid header name")
         if not isinstance(text, str):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] must be a string, not {type_name(text)}")
         if reason := why_reserved(name):

@@ -90,7 +90,7 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
         (
             encoded(b"\x8b\x05\x80{}\x03", "br"),
             200,
-            "a body that does not fit its Content-Encoding (br: only gzip, deflate were accepted)",
+            "a body that does not fit its Content-Encoding (br: only one of gzip, deflate was accepted)",
         ),
         (gzip_response(GOOD, keep=14), 200, ""),
         (gzip_response(GOOD, keep=10), 200, ""),
@@ -128,7 +128,6 @@ async def test_an_invalid_success_is_a_decode_error_with_operation_status_and_ex
         gzip_response(GOOD),
         encoded(zlib.compress(GOOD), "deflate"),
         encoded(zlib.compress(GOOD)[2:-4], "deflate"),
-        encoded(gzip.compress(gzip.compress(GOOD)), "gzip, gzip"),
         encoded(GOOD, "identity"),
         b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + response(GOOD),
         b"HTTP/1.1 100 Continue\r\n\r\n" * 50 + response(GOOD),
@@ -153,6 +152,8 @@ async def test_an_odd_but_valid_response_is_accepted(transport: Any, script: Scr
         encoded(gzip.compress(GOOD)[:12] + b"\xff" * 20, "gzip"),
         encoded(b"no deflate", "deflate"),
         encoded(gzip.compress(GOOD), "gzip, gzip"),
+        encoded(gzip.compress(gzip.compress(GOOD)), "gzip, gzip"),
+        encoded(gzip.compress(zlib.compress(GOOD)), "deflate, gzip"),
     ],
 )
 async def test_a_body_that_does_not_fit_its_encoding_is_a_decode_error_with_its_status(
@@ -235,7 +236,7 @@ async def test_a_body_of_exactly_the_limit_is_read(transport: Any) -> None:
 
 @both_transports
 async def test_the_default_limit_is_64_mib(transport: Any) -> None:
-    error = await failure(bomb(65 * MIB), transport)
+    error = await failure(response(bytes(65 * MIB)), transport)
     assert type(error) is DecodeError
     assert "200 with a body of more than 67108864 bytes" in str(error)
 

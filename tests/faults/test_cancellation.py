@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from agent_session_platform import (
 
 from tests.conftest import both_transports
 from tests.servers.fault_server import Connection, FaultServer, Request, Script, client, fault_server
-from tests.servers.scripts import EMPTY_LIST, HEAD, drip, response, silence
+from tests.servers.scripts import EMPTY_LIST, HEAD, after, drip, response, silence
 
 SLOW = "/v3/slow"
 FILE = "/v3/organizations/org-acme/attachments/11111111-1111-4111-8111-111111111111/a.bin"
@@ -271,6 +272,69 @@ async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> No
                     break
         await ten_plain_calls_succeed(platform, server)
     assert list(tmp_path.iterdir()) == []
+
+
+@both_transports
+async def test_abandoned_attempts_give_their_connections_to_others(
+    transport: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may go on only while nobody else needs a connection."""
+    monkeypatch.setattr("agent_session_platform.runtime.GRACE_SECONDS", 60.0)
+    async with (
+        fault_server(EMPTY_LIST, by_path={SLOW: silence}) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        tasks = calls_of(platform, SLOW, 2)
+        await until(lambda: len(server.requests) == CONNECTIONS)
+        await cancel(*tasks)
+        assert platform.rate_limiter.stats().in_flight == 0
+        assert len(server.opened) == CONNECTIONS
+        await ten_plain_calls_succeed(platform, server)
+
+
+@both_transports
+async def test_a_stream_that_comes_after_its_caller_is_gone_is_closed(transport: Any) -> None:
+    late = after(0.01, response(b"x", media_type="application/octet-stream"))
+    async with (
+        fault_server(EMPTY_LIST, by_path={FILE: late}) as server,
+        server.client(transport, max_connections=1) as platform,
+    ):
+        uuid, name = FILE.split("/")[-2:]
+        reading = asyncio.ensure_future(platform.organization().attachments.download(uuid, name).read())
+        await until(lambda: server.requests)
+        await cancel(reading)
+        await ten_plain_calls_succeed(platform, server)
+
+
+@both_transports
+@pytest.mark.parametrize("seed", range(3))
+async def test_calls_that_are_cancelled_at_random_lose_no_connection(
+    transport: Any, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Abandoned attempts are cancelled as soon as others need their connections, at any point of their work."""
+    monkeypatch.setattr("agent_session_platform.runtime.GRACE_SECONDS", 60.0)
+    chance = random.Random(seed)
+
+    async def answer(request: Request, connection: Connection) -> None:
+        if chance.random() < 0.3:
+            await silence(request, connection)
+        await asyncio.sleep(chance.choice([0.0, 0.001, 0.01]))
+        await connection.send(response({"text": "x" * chance.choice([1, 70_000])}))
+
+    async def call_and_cancel(platform: AgentPlatform) -> None:
+        for _ in range(15):
+            task = asyncio.ensure_future(platform.request("GET", SLOW))
+            for _ in range(chance.randrange(60)):
+                await asyncio.sleep(0)
+            task.cancel()
+            assert isinstance((await asyncio.gather(task, return_exceptions=True))[0], asyncio.CancelledError | dict)
+
+    async with (
+        fault_server(EMPTY_LIST, by_path={SLOW: answer}) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        await asyncio.gather(*(call_and_cancel(platform) for _ in range(10)))
+        await ten_plain_calls_succeed(platform, server)
 
 
 @both_transports

@@ -11,6 +11,7 @@ from agent_session_platform.rate_limit.adaptive_rate import (
     MOST_CLOSURE_SECONDS,
     AdaptiveRate,
 )
+from agent_session_platform.rate_limit.fresh_requests import FRESH_SECONDS
 from agent_session_platform.rate_limit.rate_state import RateState
 
 
@@ -18,59 +19,158 @@ def middle(low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def granted(rate: AdaptiveRate, now: float, in_flight: int = 0) -> Permit:
-    permit = rate.grant(now, in_flight)
+def granted(rate: AdaptiveRate, now: float) -> Permit:
+    permit = rate.grant(now)
     assert permit is not None
     return permit
+
+
+def answered(rate: AdaptiveRate, now: float) -> None:
+    """Send a request that is accepted at once."""
+    permit = granted(rate, now)
+    rate.leave(permit.at)
+    rate.accepted(permit)
+
+
+def silent(rate: AdaptiveRate, now: float) -> int:
+    """Send as many requests as the window allows; none of them gets a response."""
+    sent = 0
+    while rate.grant(now):
+        sent += 1
+    return sent
 
 
 def refused(now: float = 5.0, retry_after: float | None = 3.0, accepted: int = 4) -> AdaptiveRate:
     """Return the rate after so many accepted requests and then a 429."""
     rate = AdaptiveRate(middle)
     for _ in range(accepted):
-        rate.accepted(granted(rate, now))
-    rate.refused(granted(rate, now), now, retry_after)
+        answered(rate, now)
+    permit = granted(rate, now)
+    rate.leave(permit.at)
+    rate.refused(permit, now, retry_after)
     return rate
 
 
 def test_the_rate_limits_nothing_before_the_first_429() -> None:
     rate = AdaptiveRate()
     for now in range(100):
-        rate.accepted(granted(rate, now / 1000))
+        answered(rate, now / 1000)
     assert (rate.rate, rate.next_at) == (None, 0.0)
 
 
 def test_the_initial_window_limits_what_goes_before_the_first_responses() -> None:
-    rate = AdaptiveRate()
-    assert rate.grant(0.0, INITIAL_WINDOW - 1)
-    assert rate.grant(0.0, INITIAL_WINDOW) is None
+    assert silent(AdaptiveRate(), 0.0) == INITIAL_WINDOW
 
 
 def test_responses_open_the_window() -> None:
     rate = AdaptiveRate()
     for _ in range(8):
-        rate.accepted(granted(rate, 0.0))
+        answered(rate, 0.0)
     assert rate.window == INITIAL_WINDOW + 2
+
+
+def test_silent_requests_hold_back_nobody_for_long() -> None:
+    """A slow operation says nothing about the rate."""
+    rate = AdaptiveRate()
+    silent(rate, 0.0)
+    assert rate.grant(2 * FRESH_SECONDS - 0.01) is None
+    assert rate.grant(2 * FRESH_SECONDS)
+
+
+def test_a_hundred_requests_to_a_slow_server_are_under_way_within_a_second() -> None:
+    rate, sent, now = AdaptiveRate(), 0, 0.0
+    while sent < 100:
+        sent += silent(rate, now)
+        now = rate.expires_at
+    assert now < 1.0
+
+
+def test_silent_requests_open_the_window_only_as_far_as_they_outnumber_the_responses() -> None:
+    rate = AdaptiveRate()
+    permits = [granted(rate, 0.0) for _ in range(10)]
+    for permit in permits[:6]:
+        rate.leave(permit.at)
+        rate.accepted(permit)
+    window = rate.window
+    granted(rate, 0.5)
+    # Four were silent, and six had responses.
+    assert rate.window == window
+
+
+def test_a_response_that_comes_late_is_counted_once() -> None:
+    rate = AdaptiveRate()
+    permit = granted(rate, 0.0)
+    granted(rate, 1.0)
+    assert (rate.leave(permit.at), rate.fresh) == (False, 1)
+
+
+@pytest.mark.parametrize(("latency", "wait"), [(0.01, 0.2), (0.2, 0.6), (0.3, 0.9), (6.0, 1.0)])
+def test_a_server_that_is_far_away_has_more_time_to_respond(latency: float, wait: float) -> None:
+    """Otherwise a slow start would not wait for its 429s; there is a bound, because the distance may be a slow one."""
+    rate = AdaptiveRate()
+    rate.latency = latency
+    silent(rate, 200.0)
+    assert rate.grant(200.0 + wait - 0.01) is None
+    now = 200.0
+    while not rate.grant(now):
+        now = rate.expires_at
+    assert now == pytest.approx(200.0 + wait)
+
+
+def test_a_probe_that_says_nothing_is_replaced() -> None:
+    rate = refused(5.0, 3.0)
+    granted(rate, 9.0)
+    assert rate.grant(9.09) is None
+    assert rate.grant(9.0 + 2 * FRESH_SECONDS)
+
+
+def test_silent_requests_do_not_keep_a_round_from_ending() -> None:
+    rate = AdaptiveRate(middle)
+    silent(rate, 4.0)
+    first = granted(rate, 4.5)
+    rate.leave(first.at)
+    rate.refused(first, 4.5, 0.0)
+    assert granted(rate, 5.0).round == first.round + 1
+
+
+def test_silent_probes_let_the_rate_double() -> None:
+    """Otherwise calls that hang would take all of a rate that has just begun."""
+    rate, now = refused(5.0, 0.0, accepted=0), 6.0
+    while rate.rate is None or rate.rate < 100:
+        rate.grant(now)
+        now = max(rate.opens_at, rate.expires_at if rate.fresh >= int(rate.window) else now)
+    assert now < 8.0
+
+
+def test_an_abandoned_request_counts_no_more_and_opens_the_window_as_a_silent_one() -> None:
+    rate = refused(5.0, 0.0, accepted=10)
+    for step in range(4):
+        probe = granted(rate, 6.0 + step)
+        rate.balance += rate.leave(probe.at)
+    assert rate.window > 2
 
 
 def test_nothing_is_granted_while_closed() -> None:
     rate = refused(5.0, 3.0)
-    assert rate.grant(7.999, 0) is None
+    assert rate.grant(7.999) is None
     assert rate.opens_at == pytest.approx(8.0 + 3.0 * 0.05 / 2)
 
 
 def test_a_single_probe_goes_first_after_a_429() -> None:
     rate = refused(5.0, 3.0)
     probe = granted(rate, 9.0)
-    assert rate.grant(9.0, 1) is None
+    assert rate.grant(9.09) is None
+    rate.leave(probe.at)
     rate.accepted(probe)
-    assert rate.grant(10.0, 1)
+    assert rate.grant(10.0)
 
 
 def test_without_a_hint_each_429_doubles_the_closure() -> None:
     rate, closures, now = AdaptiveRate(middle), [], 0.0
     for _ in range(7):
-        rate.refused(granted(rate, now), now, None)
+        permit = granted(rate, now)
+        rate.leave(permit.at)
+        rate.refused(permit, now, None)
         closures.append(rate.closed_until - now)
         now = rate.closed_until
     assert closures[:3] == pytest.approx([0.375, 0.75, 1.5])
@@ -79,7 +179,7 @@ def test_without_a_hint_each_429_doubles_the_closure() -> None:
 
 def test_of_several_429s_to_one_round_only_the_first_counts() -> None:
     rate = AdaptiveRate(middle)
-    permits = [granted(rate, 1.0, count) for count in range(5)]
+    permits = [granted(rate, 1.0) for _ in range(5)]
     for permit in permits:
         rate.refused(permit, 1.5, None)
     assert rate.closed_until == pytest.approx(1.875)
@@ -89,7 +189,7 @@ def test_a_429_to_a_permit_of_an_earlier_round_closes_too() -> None:
     rate = refused(5.0, 1.0)
     granted(rate, 7.0)
     rate.refused(Permit(0, 5.0), 7.0, 2.0)
-    assert rate.grant(8.9, 0) is None
+    assert rate.grant(8.9) is None
 
 
 def test_the_second_429_measures_the_rate() -> None:
@@ -99,6 +199,7 @@ def test_the_second_429_measures_the_rate() -> None:
     while refused < 2:
         now = max(now + 0.0005, rate.opens_at)
         permit = granted(rate, now)
+        rate.leave(permit.at)
         tokens, at = min(10.0, tokens + (now - at) * 50), now
         if tokens >= 1:
             tokens -= 1
@@ -125,25 +226,17 @@ def test_an_idle_minute_resets_what_was_learned() -> None:
     assert (rate.rate, rate.window) == (None, INITIAL_WINDOW)
 
 
-def test_a_minute_with_requests_in_flight_is_not_idle() -> None:
-    rate = refused(5.0, 3.0)
-    assert rate.grant(5.0 + IDLE_SECONDS + 1, 1) is None
-
-
 def test_a_late_sender_catches_up_on_a_twentieth_of_a_second_only() -> None:
     rate = refused(5.0, 0.0, accepted=10)
-    rate.accepted(granted(rate, 6.0))
+    answered(rate, 6.0)
     assert rate.rate == 40
-    burst = 0
-    while rate.grant(8.0, 0):
-        burst += 1
-    assert burst == 3
+    assert silent(rate, 8.0) == 3
 
 
 def test_a_429_never_makes_the_next_request_go_earlier() -> None:
     """Also with `Retry-After: 0`, and when it is of an earlier round."""
     rate = refused(5.0, 0.0, accepted=10)
-    rate.accepted(granted(rate, 6.0))
+    answered(rate, 6.0)
     last = granted(rate, 6.1)
     opens_at = rate.opens_at
     rate.refused(Permit(0, 5.0), 6.05, 0.0)
@@ -155,7 +248,7 @@ def test_a_429_never_makes_the_next_request_go_earlier() -> None:
 def test_every_429_closes_for_some_milliseconds() -> None:
     """Also with `Retry-After: 0`: the refused calls need them to come back to the queue before others are served."""
     rate = refused(5.0, 0.0)
-    assert rate.grant(5.0, 0) is None
+    assert rate.grant(5.0) is None
     assert rate.opens_at == 5.0 + LEAST_CLOSURE_SECONDS
     rate = refused(5.0, 0.0)
     rate.refused(Permit(0, 5.0), 6.0, None)
@@ -181,7 +274,7 @@ def test_probing_rises_with_the_cube_of_the_time() -> None:
 
 def test_a_rate_that_is_restored_goes_on_as_the_old_one() -> None:
     rate = refused(5.0, 1.0)
-    rate.accepted(granted(rate, 7.0))
+    answered(rate, 7.0)
     copy = RateState.of(rate).resume(middle)
     assert RateState.of(copy) == RateState.of(rate)
-    assert [copy.grant(7.0 + step, 1) for step in range(5)] == [rate.grant(7.0 + step, 1) for step in range(5)]
+    assert [copy.grant(7.0 + step) for step in range(5)] == [rate.grant(7.0 + step) for step in range(5)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -81,7 +82,12 @@ async def calls(platform: AgentPlatform) -> None:
     assert_type(schedule, Schedule)
     attachment = await org.attachments.upload(file="report.pdf")
     assert_type(attachment, Mapping[str, Any])
-    assert_type(org.attachments.download("uuid", "report.pdf"), Download)
+    download = org.attachments.download("uuid", "report.pdf")
+    assert_type(download, Download)
+    assert_type(await download.save("copy", timeout=9, resume=True, checksum=hashlib.sha256().update), int)
+    assert_type(await download.read(max_bytes=None, follow=True, hosts=["files.example.com"]), bytes)
+    async for chunk in download.stream(max_bytes=10**6):
+        assert_type(chunk, bytes)
     await org.automations.update("automation-1", body={"enabled": False})
     assert_type(await platform.enterprise.roles.list(), Mapping[str, Any])
     raw = await platform.request("GET", "/v3/enterprise/whatever", query={"first": 1})

@@ -59,7 +59,7 @@ def test_text_and_bytes_are_sent_as_they_are(body: Any, content: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("body", "message"),
-    [(7, "body must be text or bytes, not 7"), ("\ud800", "body has half of a surrogate pair")],
+    [(7, "body must be text or bytes, not int"), ("\ud800", "body has half of a surrogate pair")],
 )
 def test_a_body_that_is_no_text_is_refused(body: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
-from agent_session_platform import InvalidArgumentError
-from agent_session_platform.request.prepare import write_path
+from agent_session_platform import InvalidArgumentError, RequestOptions
+from agent_session_platform._api import UNSET, Operation, Parameter, Request
+from agent_session_platform.request.prepare import prepare, write_path
 from agent_session_platform.request.values import write_query
 
 
@@ -81,3 +83,59 @@ def test_a_datetime_without_a_timezone_is_refused_in_a_query() -> None:
 def test_half_of_a_surrogate_pair_in_a_query_is_refused() -> None:
     with pytest.raises(InvalidArgumentError, match="half of a surrogate pair"):
         write_query({"after": "\ud800"})
+
+
+def prepared(media_type: str = "application/json", style: str = "", **arguments: Any) -> None:
+    """Prepare a call whose argument `n` may be anywhere."""
+    places = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
+    parameters = tuple(Parameter("n", places[each], style=style) for each in arguments if each in places)
+    operation = Operation(
+        id="o",
+        method="POST",
+        path="/x/{n}" if "path" in arguments else "/x",
+        scope="",
+        resource="",
+        verb="",
+        media_type=media_type,
+        parameters=parameters,
+    )
+    options = RequestOptions(extra_query=arguments.pop("extra_query", None))
+    path, query = arguments.pop("path", {}), arguments.pop("query", {})
+    prepare(Request(operation, dict, path, query, arguments.pop("body", UNSET), **arguments), options)
+
+
+PLACES: dict[str, Callable[[Any], None]] = {
+    "path": lambda n: prepared(path={"n": n}),
+    "list in a path": lambda n: prepared(path={"n": ["a", n]}),
+    "query": lambda n: prepared(query={"n": n}),
+    "list in a query": lambda n: prepared(query={"n": ["a", n]}),
+    "object in a query": lambda n: prepared(query={"n": {"member": n}}, style="deep"),
+    "JSON in a query": lambda n: prepared(query={"n": {"member": [n]}}, style="json"),
+    "extra query": lambda n: prepared(extra_query={"n": n}),
+    "header": lambda n: prepared(headers={"n": n}),
+    "JSON in a header": lambda n: prepared(headers={"n": {"member": n}}, style="json"),
+    "cookie": lambda n: prepared(cookies={"n": [n]}),
+    "member of a body": lambda n: prepared(body={"n": n}),
+    "deep in a body": lambda n: prepared(body={"n": [{"member": (n,)}]}),
+    "extra body": lambda n: prepared(extra_body={"n": n}),
+    "form": lambda n: prepared("application/x-www-form-urlencoded", body={"n": n}),
+    "list in a form": lambda n: prepared("application/x-www-form-urlencoded", body={"n": [n]}),
+    "multipart": lambda n: prepared("multipart/form-data", body={"n": n}, files={"file": b""}),
+    "object of a multipart": lambda n: prepared("multipart/form-data", body={"n": {"member": n}}, files={"file": b""}),
+}
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize(
+    "number",
+    [10**5000, -(10**5000), float("nan"), float("inf"), float("-inf")],
+    ids=["long", "low", "nan", "inf", "-inf"],
+)
+def test_a_number_that_cannot_be_written_is_refused_by_its_name(place: Callable[[Any], None], number: float) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"^n\S* (is an integer of more digits|must be a finite number)"):
+        place(number)
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+def test_a_number_of_many_digits_is_sent(place: Callable[[Any], None]) -> None:
+    place(10**4000)

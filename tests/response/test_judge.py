@@ -35,6 +35,20 @@ def test_a_status_of_400_or_more_is_a_problem() -> None:
     assert isinstance(judge(Response(404), OPERATION), NotFoundError)
 
 
-def test_the_location_of_a_redirect_shows_no_credential() -> None:
-    error = judge(Response(302, location="/login?token=svc_x"), OPERATION, lambda text: text.replace("svc_x", "***"))
-    assert str(error) == "get: 302 with a redirect to /login?token=***, which is not followed"
+@pytest.mark.parametrize(
+    ("location", "shown"),
+    [
+        ("/login/svc_x", "/login/***"),
+        ("/login?next=svc_x", "/login"),
+        ("https://files.example/a/b?X-Signature=0123#part", "https://files.example/a/b"),
+        ("https://user:pass@files.example/a", "https://files.example/a"),
+        ("https://user:pa/ss@files.example/a", "https://files.example/a"),
+        ("//user:pass@files.example", "//files.example"),
+        ("/login;jsessionid=0123", "/login"),
+        ("/login%3Fsignature=0123", "/login"),
+        ("https:user:pass@files.example", "files.example"),
+    ],
+)
+def test_of_the_location_of_a_redirect_only_scheme_host_and_path_are_shown(location: str, shown: str) -> None:
+    error = judge(Response(302, location=location), OPERATION, lambda text: text.replace("svc_x", "***"))
+    assert str(error) == f"get: 302 with a redirect to {shown}, which is not followed"

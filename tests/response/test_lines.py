@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -81,3 +82,39 @@ async def test_what_came_before_a_broken_connection_is_delivered() -> None:
     with pytest.raises(ConnectionFailedError):
         await pour(found, seen)
     assert seen == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"[" * 101 + b"] " * 101, "a line that is nested too deeply"),
+        (b"[" * 101 + b"]," * 100 + b"]", "a line that is not JSON"),
+        (b" " * 600_000 + b"x", "a line that is not JSON"),
+    ],
+)
+async def test_a_line_that_cannot_be_read_is_an_error_with_its_beginning(line: bytes, message: str) -> None:
+    found, _ = lines(b"1\n" + line + b"\n", max_line=10**6)
+    with pytest.raises(DecodeError, match=f"200 with {message}, beginning .* \\(line 2\\)") as caught:
+        _ = [value async for value in found]
+    assert caught.value.body == line.decode()[:4096]
+
+
+async def test_the_event_loop_runs_between_the_lines_of_a_chunk() -> None:
+    found, _ = lines(b"1\n" * 50_000)
+    turns = 0
+
+    async def turn() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    turning = asyncio.create_task(turn())
+    assert len([value async for value in found]) == 50_000
+    turning.cancel()
+    assert turns > 10
+
+
+async def test_a_line_that_comes_byte_by_byte_is_searched_once() -> None:
+    found, _ = lines(*[b"1"] * 3000, b"\n", max_line=10**6)
+    assert [value async for value in found] == [int("1" * 3000)]

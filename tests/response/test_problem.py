@@ -218,3 +218,40 @@ def test_the_message_of_any_problem_is_short(title: str, detail: Any) -> None:
 def test_the_message_of_any_problem_is_short_when_escaped(title: str) -> None:
     body = {"title": title, "detail": [{"msg": title}] * 5}
     check_problem(422, body, json.dumps(body).encode(), None, LONGEST)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" + b"[]," * 300_000 + b"[]]",
+        b'{"title": "T", "errors": [' + b'{"msg":"x"},' * 80_000 + b"{}]}",
+        b'["' + b'","' * 300_000 + b'"]',
+        b"{" + b'"a":1,' * 150_000 + b'"a":1}',
+    ],
+)
+def test_a_body_of_many_values_is_text(content: bytes) -> None:
+    error = make_problem(response(400, content), OPERATION)
+    assert error.body == content[:65_536].decode()
+    assert len(str(error)) <= LONGEST
+
+
+def test_a_large_problem_of_prose_is_decoded() -> None:
+    detail = 'commas, [brackets] {and} "quotes", ' * 20_000
+    error = make_problem(response(400, json.dumps({"title": "T", "detail": detail}).encode()), OPERATION)
+    assert (error.title, error.detail) == ("T", detail)
+
+
+def test_a_credential_in_names_and_escapes_is_redacted() -> None:
+    def redact(text: str) -> str:
+        return text.replace("svc_secret", "[credential]")
+
+    content = b'{"svc_secret": ["a", {"x": "svc\\u005fsecret"}]}'
+    assert make_problem(response(400, content), OPERATION, redact).body == {
+        "[credential]": ["a", {"x": "[credential]"}]
+    }
+
+
+@pytest.mark.parametrize("charset", ["punycode", "idna", "unicode_escape", "zlib_codec", "rot13", "undefined"])
+def test_a_charset_that_is_none_is_utf_8(charset: str) -> None:
+    error = make_problem(Response(400, f"text/plain; charset={charset}", content="\\é".encode()), OPERATION)
+    assert error.body == "\\é"

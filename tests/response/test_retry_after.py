@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from agent_session_platform.response.retry_after import parse_retry_after
+from agent_session_platform.response.retry_after import LONGEST, WAIT_HEADERS, parse_retry_after, seconds_to_wait
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,6 +36,26 @@ NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
         ("inf", None),
         ("1e3", None),
         ("12 seconds", None),
+        ("\t120 ", 120.0),
+        ("\u00a0120", None),
+        ("+5", 5.0),
+        ("++5", None),
+        ("5.", 5.0),
+        (".", None),
+        ("1 2", None),
+        ("1_000", None),
+        ("0x10", None),
+        ("1e400", None),
+        ("\u0661\u0662", None),
+        ("\uff15", None),
+        ("\u00b2", None),
+        ("9" * 30, LONGEST),
+        ("9" * 309, LONGEST),
+        ("9" * 5000, LONGEST),
+        ("-" + "9" * 400, 0.0),
+        ("0." + "9" * 400, 1.0),
+        ("Fri, 20 Nov 9999 12:00:30 GMT", LONGEST),
+        ("Fri, 2\u0660 Nov 2026 12:00:30 GMT", None),
         ("Fri, 99 Nov 2026 12:00:30 GMT", None),
     ],
 )
@@ -47,4 +67,103 @@ def test_retry_after_is_parsed(value: str | None, seconds: float | None) -> None
 @settings(stable, max_examples=300)
 def test_any_retry_after_is_seconds_or_nothing(value: str | None) -> None:
     seconds = parse_retry_after(value, NOW)
-    assert seconds is None or seconds >= 0
+    assert seconds is None or 0 <= seconds <= LONGEST
+
+
+THERE = "Fri, 20 Nov 2026 13:00:00 GMT"
+"""The Date header of a server whose clock is an hour ahead."""
+
+AT_THERE = 1795179600
+"""The same time as seconds since 1970."""
+
+
+def wait(*fields: str, hints: bool = True) -> float | None:
+    headers: dict[bytes, list[str]] = {}
+    for field in fields:
+        name, _, value = field.partition(": ")
+        headers.setdefault(name.lower().encode(), []).append(value)
+    return seconds_to_wait(headers, NOW, hints=hints)
+
+
+@pytest.mark.parametrize(
+    ("date", "seconds"),
+    [
+        (f"Date: {THERE}", 30.0),
+        ("Date: Fri, 20 Nov 2026 11:00:00 GMT", 7230.0),
+        ("Date: Friday, 20-Nov-26 13:00:10 GMT", 20.0),
+        ("Date: Fri, 20 Nov 2026 14:00:10 +0100", 20.0),
+        ("Date: now", 3630.0),
+        ("X: y", 3630.0),
+    ],
+)
+def test_a_date_is_compared_with_that_of_the_response(date: str, seconds: float) -> None:
+    assert wait(date, "Retry-After: Fri, 20 Nov 2026 13:00:30 GMT") == seconds
+
+
+def test_the_longest_of_several_headers_counts() -> None:
+    assert wait("Retry-After: 3", "Retry-After: soon", "Retry-After: 7") == 7.0
+
+
+@pytest.mark.parametrize(
+    ("fields", "seconds"),
+    [
+        (('RateLimit: "default";r=0;t=30',), 30.0),
+        (('RateLimit: "default";r=0; t=30 , "day";r=0;t=3600',), 3600.0),
+        (('RateLimit: "a";r=0;t=5', 'RateLimit: "b";r=0;t=9'), 9.0),
+        (('RateLimit: "a";r=9;t=5, "b";r=0;t=3',), 3.0),
+        (("RateLimit: default;r=0;t=30",), 30.0),
+        (('RateLimit: "a;r=0;t=99,";r=1;t=5',), None),
+        (('RateLimit: "default";r=1;t=30',), None),
+        (('RateLimit: "default";t=30',), None),
+        (('RateLimit: "default";r=0',), None),
+        (('RateLimit: "default";r=0', 'RateLimit-Policy: "default";q=100;w=60,"x";q=1;w=9'), 60.0),
+        (('RateLimit: "default";r=5', 'RateLimit-Policy: "default";q=100;w=60'), None),
+        (('RateLimit-Policy: "default";q=100;w=60',), None),
+        (('RateLimit: "default";r=0;t=soon',), None),
+        (('RateLimit: "default";r=0;t=-5',), None),
+        (('RateLimit: "default";r=\u0660;t=30',), None),
+        (('RateLimit: "default";r=0;t=' + "9" * 400,), LONGEST),
+        (("RateLimit: limit=100, remaining=0, reset=50",), 50.0),
+        (("RateLimit: limit=100, remaining=1, reset=50",), None),
+        (("RateLimit: ",), None),
+        (('RateLimit: """;;;,,==',), None),
+        (("RateLimit-Reset: 30",), 30.0),
+        (("RateLimit-Remaining: 0", "RateLimit-Reset: 30"), 30.0),
+        (("RateLimit-Remaining: 7", "RateLimit-Reset: 30"), None),
+        (("X-RateLimit-Reset: 30",), 30.0),
+        (("X-RateLimit-Reset: 1.5",), 1.5),
+        (("X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 30"), 30.0),
+        (("X-RateLimit-Remaining: 3", "X-RateLimit-Reset: 30"), None),
+        (("X-RateLimit-Remaining: none", "X-RateLimit-Reset: 30"), 30.0),
+        ((f"X-RateLimit-Reset: {AT_THERE + 20}", f"Date: {THERE}"), 20.0),
+        ((f"X-RateLimit-Reset: {AT_THERE + 20}",), 3620.0),
+        ((f"X-RateLimit-Reset: {AT_THERE - 20}", f"Date: {THERE}"), 0.0),
+        ((f"X-RateLimit-Reset: {AT_THERE + 20}500", f"Date: {THERE}"), 20.5),
+        (("X-RateLimit-Reset: " + "9" * 400,), LONGEST),
+        (("X-RateLimit-Reset: soon",), None),
+        (("X-RateLimit-Reset: -5",), None),
+        (("X-RateLimit-Reset: \u0665",), None),
+        (("X-RateLimit-Reset: 3", "X-RateLimit-Reset: 7"), 7.0),
+        (('RateLimit: "a";r=0;t=5', "X-RateLimit-Reset: 30"), 5.0),
+        (("Retry-After: 1", 'RateLimit: "a";r=0;t=5', "X-RateLimit-Reset: 30"), 1.0),
+        (("Retry-After: 0", "X-RateLimit-Reset: 30"), 0.0),
+        (("Retry-After: soon", "X-RateLimit-Reset: 30"), 30.0),
+    ],
+)
+def test_hints_of_rate_limits_are_read(fields: tuple[str, ...], seconds: float | None) -> None:
+    assert wait(*fields) == seconds
+
+
+def test_hints_are_read_only_where_they_mean_a_wait() -> None:
+    assert wait('RateLimit: "a";r=0;t=5', "X-RateLimit-Reset: 30", hints=False) is None
+
+
+@given(
+    fields=st.dictionaries(
+        st.sampled_from(WAIT_HEADERS), st.lists(headers | st.from_regex(r'"a";r=0;t=[0-9]{1,400}', fullmatch=True))
+    )
+)
+@settings(stable, max_examples=300)
+def test_any_headers_are_seconds_or_nothing(fields: dict[bytes, list[str]]) -> None:
+    seconds = seconds_to_wait(fields, NOW, hints=True)
+    assert seconds is None or 0 <= seconds <= LONGEST

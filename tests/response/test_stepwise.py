@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform
-from agent_session_platform.response.json_parser import LARGE
-from agent_session_platform.response.stepwise import LARGE_FOR_FAST, STEP, is_large, parse_stepwise
+from agent_session_platform.response import bounds
+from agent_session_platform.response.bounds import TooManyValuesError
+from agent_session_platform.response.stepwise import StepwiseParser, parse_stepwise
+from agent_session_platform.response.window import STEP
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.response.test_json_parser import SCRIBBLE, VALUES, outcome
+from tests.response.test_json_parser import SCRIBBLE, outcome
+
+# Windows in which most values do not end, too.
+SIZES = [64, 150, STEP]
 
 
-def stepwise(content: bytes) -> Any:
-    """Parse without an event loop: the content is shorter than one step."""
-    parsing = parse_stepwise(content)
-    try:
-        parsing.send(None)
-    except StopIteration as done:
-        return done.value
-    raise AssertionError("the loop would turn")
+def parse(content: bytes, size: int = STEP) -> Any:
+    """Parse without an event loop, with windows of so many bytes."""
+    text = content.decode(json.detect_encoding(content), "surrogatepass")
+    steps = StepwiseParser(text.encode("utf-8", "surrogatepass"), size, min(size, 12)).document()
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def outcomes(content: bytes) -> list[str]:
+    """Return the outcome with each size of the window."""
+    return [outcome(partial(parse, size=size), content) for size in SIZES]
 
 
 def page(items: int, length: int) -> bytes:
@@ -31,44 +43,124 @@ def page(items: int, length: int) -> bytes:
     return json.dumps({"items": sessions, "end_cursor": None, "has_next_page": False, "total": items}).encode()
 
 
-@given(VALUES, st.booleans())
-def test_valid_json_has_the_same_value(value: Any, spaced: bool) -> None:
-    content = json.dumps(value, indent=1 if spaced else None).encode()
-    assert outcome(stepwise, content) == outcome(json.loads, content)
+def repeat(pair: tuple[Any, int]) -> list[Any]:
+    return [pair[0]] * pair[1]
 
 
-@given(st.lists(VALUES) | st.dictionaries(st.text(), st.lists(VALUES) | VALUES), st.data())
+# Names and numbers must end within a window, however small it is here.
+NAMES = st.text(max_size=4)
+MEMBERS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**9), 10**9)
+    | st.sampled_from([0.5, 1e300, -2.5e-7])
+    | st.text(max_size=99)
+)
+NESTED = st.recursive(
+    MEMBERS,
+    lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner) | st.tuples(inner, st.integers(2, 9)).map(repeat),
+    max_leaves=12,
+)
+
+
+@given(NESTED, st.booleans(), st.sampled_from([None, 1]), st.sampled_from([(",", ":"), (" , ", " : ")]))
+def test_valid_json_has_the_same_value(value: Any, ascii_only: bool, indent: Any, separators: Any) -> None:
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent, separators=separators)
+    content = text.encode("utf-8", "surrogatepass")
+    assert outcomes(content) == [outcome(json.loads, content)] * len(SIZES)
+
+
+@given(st.lists(NESTED) | st.dictionaries(NAMES, st.lists(NESTED) | NESTED), st.data())
 def test_lists_with_a_byte_changed_are_read_or_refused_alike(value: Any, data: st.DataObject) -> None:
     content = bytearray(json.dumps(value).encode())
-    content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-    assert outcome(stepwise, bytes(content)) == outcome(json.loads, bytes(content))
+    content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.sampled_from(list(b'[]{},:"\\ 0tu.e-')))
+    assert outcomes(bytes(content)) == [outcome(json.loads, bytes(content))] * len(SIZES)
 
 
 @given(SCRIBBLE)
 def test_nearly_valid_json_is_read_or_refused_alike(text: str) -> None:
-    assert outcome(stepwise, text.encode()) == outcome(json.loads, text.encode())
+    assert outcomes(text.encode()) == [outcome(json.loads, text.encode())] * len(SIZES)
 
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"[", b"{", b"[]", b"{}", b" [ ] ", b'{"a":[]}', b'{"a":[],"a":[1]}', b'{"a"}', b"[1,]", b"[1 2]", b"{} {}"],
+    [
+        *(b"", b"[", b"{", b"[]", b"{}", b" [ ] ", b'{"a":[]}', b'{"a":[],"a":[1]}', b'{"a"}', b"[1,]", b"[1 2]"),
+        *(b"{} {}", b"[}", b"{]", b'{"a":1,}', b'{"a" 1}', b'{"a":}', b"[,1]"),
+        *(b'["' + b"x" * 500 + end for end in (b'"]', b"]", b'\\"]', b'\\x"]', b'\n"]', b'"', b"\\")),
+        *(b'["' + b"\\\\" * odd + b'\\"' * 200 + b'", 1]' for odd in range(3)),
+        b'["' + b"\\ud83d\\ude00" * 200 + b'"]',
+        b'["x' + b"\\ud83d\\ude00" * 200 + b'"]',
+        b'["' + b"\\ud83d" * 200 + b'\\u12"]',
+        '["{}"]'.format("😀é€" * 99).encode(),
+        '["{}\ud83d", "\ude00"]'.format("x" * 57).encode("utf-8", "surrogatepass"),
+        b'["' + b"\xff" * 200 + b'"]',
+        b" " * 500 + b"[" + b"\n" * 500 + b"1" + b"\t" * 500 + b"]" + b" " * 500,
+        b"[" + b"1e+9," * 99 + b"-0.5E-7]",
+        b"[" + b'{"a":[{"a":1},{"a":2}]},' * 50 + b"{}]",
+        b"[" + b'"},{\\"a\\"",' * 50 + b"[]]",
+        b"[" + b"[[1],[2]],[[3],[4]]," * 50 + b"7]",
+        b"[" * 90 + b'{"a":[1]},' * 50 + b"0" + b"]" * 90,
+        b'{"a":{' + b'"b":[1,2,3],' * 50 + b'"c":null}}',
+    ],
 )
 def test_an_edge_is_read_or_refused_alike(content: bytes) -> None:
-    assert outcome(stepwise, content) == outcome(json.loads, content)
+    assert outcomes(content) == [outcome(json.loads, content)] * len(SIZES)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "utf-32-le", "utf-8-sig"])
+async def test_a_body_of_another_encoding_is_parsed(encoding: str) -> None:
+    value = {"é": ["€😀" * 99, {"x": None}]}
+    assert await parse_stepwise(json.dumps(value, ensure_ascii=False).encode(encoding)) == value
+
+
+@pytest.mark.parametrize("depth", [100, 101, 50_000])
+@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}"), (b" [\n1 , ", b" , 2 ] ")])
+def test_nesting_is_refused_exactly_beyond_100(opening: bytes, closing: bytes, depth: int) -> None:
+    content = opening * depth + b"0" + closing * depth
+    expected = outcome(json.loads, content) if depth == 100 else "RecursionError"
+    assert outcomes(content) == [expected] * len(SIZES)
 
 
 @pytest.mark.parametrize(
-    ("size", "fast", "large"),
+    ("content", "bound"),
     [
-        (LARGE, False, False),
-        (LARGE + 1, False, True),
-        (LARGE + 1, True, False),
-        (LARGE_FOR_FAST + 1, True, True),
+        (b"[" + b"[]," * 2000 + b"[]]", "MAX_CONTAINERS"),
+        (b'{"items":[' + b"{}," * 2000 + b"{}]}", "MAX_CONTAINERS"),
+        (b"[" + b"1," * 2000 + b"1]", "MAX_VALUES"),
+        (b'{"a":[' + b'{"b":1},' * 600 + b"1]}", "MAX_VALUES"),
+        (b"{" + b'"a":1,' * 1000 + b'"a":1}', "MAX_VALUES"),
     ],
 )
-def test_how_large_is_large(size: int, fast: bool, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agent_session_platform.response.stepwise.fast_parser", lambda: json.loads if fast else None)
-    assert is_large(bytes(size)) is large
+def test_a_body_of_too_many_values_is_refused(content: bytes, bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, bound, 1000)
+    with pytest.raises(TooManyValuesError, match="more than 1000"):
+        parse(content)
+
+
+def test_commas_and_brackets_in_strings_are_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAX_VALUES", 500)
+    monkeypatch.setattr(bounds, "MAX_CONTAINERS", 500)
+    value = {"items": [{"text": "[{,:" * 40} for _ in range(100)]}
+    assert parse(json.dumps(value).encode()) == value
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"[" + b"9" * 400 + b".5]", b'{"' + b"x" * 400 + b'": 1}'],
+)
+def test_a_name_or_number_that_does_not_end_in_a_window_is_refused(content: bytes) -> None:
+    assert outcomes(content) == ["ValueError", "ValueError", outcome(json.loads, content)]
+
+
+def test_hostile_nesting_is_parsed_in_a_bounded_number_of_steps() -> None:
+    """Each container ends behind its window, and so does each of its members."""
+    chain = b"[0," * 60 + b"1," * 2000 + b"1" + b"]" * 60
+    content = b"[" + b",".join([chain] * 20) + b"]"
+    parser = StepwiseParser(content, 2000, 64)
+    for _ in parser.document():
+        pass
+    assert parser.futile < 2 * len(content)
 
 
 async def test_the_loop_turns_while_a_large_page_is_parsed() -> None:
@@ -85,12 +177,7 @@ async def test_the_loop_turns_while_a_large_page_is_parsed() -> None:
     value = await parse_stepwise(content)
     turning.cancel()
     assert value == json.loads(content)
-    assert turns >= len(content) // STEP // 2
-
-
-async def test_items_of_a_large_page_share_the_names_of_their_members() -> None:
-    first, *_, last = (await parse_stepwise(page(200, 20_000)))["items"]
-    assert [id(name) for name in first] == [id(name) for name in last]
+    assert turns >= len(content) // STEP // 4
 
 
 async def test_a_large_page_is_listed_as_any_other(httpx_mock: Any) -> None:

@@ -253,3 +253,47 @@ async def test_headers_are_not_in_the_journal(odd: OddSandbox) -> None:
     headers = {"X-Key": "hunter2", "Cookie": "session=hunter2"}
     await odd.send("GET", "/echo/required?page=1", headers=headers)
     assert "hunter2" not in str(odd.journal[0].to_dict())
+
+
+async def test_a_full_journal_drops_the_oldest_requests_and_says_so(
+    sandbox: Sandbox, org: Any, http: httpx.AsyncClient
+) -> None:
+    sandbox.journal.max_entries = 3
+    for _ in range(5):
+        await org.sessions.create()
+    assert ([entry.number for entry in sandbox.journal], len(sandbox.journal)) == ([3, 4, 5], 3)
+    response = (await http.get("/_sandbox/journal?after=1")).json()
+    assert (len(response["entries"]), response["last"], response["dropped"]) == (3, 5, 2)
+    assert sandbox.journal.dropped == 2
+
+
+async def test_a_journal_is_bounded_by_what_its_bodies_take(sandbox: Sandbox) -> None:
+    sandbox.journal.max_bytes = 100_000
+    for _ in range(10):
+        await send(sandbox, "POST", SESSIONS, content=json.dumps({"tags": [""] * 500}))
+    assert (len(sandbox.journal), sandbox.journal.dropped) == (2, 8)
+
+
+async def test_a_body_that_would_fill_the_journal_is_not_kept(sandbox: Sandbox) -> None:
+    sandbox.journal.max_bytes = 10_000
+    await send(sandbox, "GET", SESSIONS)
+    await send(sandbox, "POST", SESSIONS, content=json.dumps({"tags": [""] * 500}))
+    assert [(entry.method, entry.body) for entry in sandbox.journal] == [("GET", None), ("POST", None)]
+
+
+async def test_a_number_of_requests_is_not_known_once_some_were_dropped(sandbox: Sandbox, org: Any) -> None:
+    sandbox.journal.max_entries = 1
+    for _ in range(2):
+        await org.sessions.create()
+    with pytest.raises(AssertionError, match=r"1 times \(1 requests of it were dropped: the journal was full"):
+        sandbox.journal.expect("organization.sessions.create", times=1)
+    assert len(sandbox.journal.expect("organization.sessions.create")) == 1
+
+
+async def test_what_was_dropped_is_forgotten_with_the_rest(sandbox: Sandbox, org: Any) -> None:
+    sandbox.journal.max_entries = 1
+    for _ in range(2):
+        await org.sessions.create()
+    sandbox.journal.clear()
+    await org.sessions.create()
+    assert (sandbox.journal.dropped, len(sandbox.journal.expect("organization.sessions.create", times=1))) == (0, 1)

@@ -78,6 +78,7 @@ def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
         (["--port", "99999"], "argument --port: must be at least 0 and at most 65535"),
         (["--sessions", "-3"], "argument --sessions: must be at least 0"),
         (["--rate-limit", "0"], "argument --rate-limit: must be at least 1"),
+        (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
         (["--sessions", "many"], "must be a whole number, not 'many'"),
     ],
 )
@@ -163,6 +164,70 @@ def test_an_invalid_seed_file_ends_the_process_with_one_line(tmp_path: Path, con
 def test_a_missing_directory_of_the_state_file_is_reported_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="there is no directory .* to save it in; create it first"):
         main(["--state", str(tmp_path / "nowhere" / "state.json")])
+
+
+def test_a_state_file_is_used_by_one_process_at_a_time(state_file: Path, processes: list[Process]) -> None:
+    processes.append(Process("--state", str(state_file)))
+    with pytest.raises(SystemExit) as caught:
+        main(["--state", str(state_file)])
+    assert str(caught.value) == (
+        f"--state {state_file}: another sandbox uses it; end that one first, or name another file"
+    )
+
+
+def test_the_lock_of_a_state_file_dies_with_its_process(state_file: Path, processes: list[Process]) -> None:
+    processes.append(Process("--state", str(state_file)))
+    processes[0].end(signal.SIGKILL)
+    processes.append(Process("--state", str(state_file)))
+    assert processes[1].end() == (0, "")
+
+
+def test_a_state_file_from_another_version_is_reported(state_file: Path) -> None:
+    state_file.write_text('{"version": 2, "sessions": []}')
+    with pytest.raises(SystemExit, match="it was written by another version of the sandbox, 2; this one reads 1"):
+        main(["--state", str(state_file)])
+
+
+@pytest.mark.parametrize("kind", ["directory", "symlink"])
+def test_a_state_that_is_no_regular_file_ends_the_process_with_one_line(state_file: Path, kind: str) -> None:
+    if kind == "directory":
+        state_file.mkdir()
+    else:
+        state_file.symlink_to("nowhere")
+    with pytest.raises(SystemExit, match="it cannot be read: it is a (directory|symbolic link); name "):
+        main(["--state", str(state_file)])
+
+
+def test_a_state_that_cannot_be_saved_ends_the_process_with_an_error(
+    state_file: Path, tmp_path: Path, processes: list[Process]
+) -> None:
+    processes.append(Process("--state", str(state_file)))
+    state_file.mkdir()
+    code, complaints = processes[0].end()
+    assert (code, complaints) == (1, f"--state {state_file}: cannot be saved: it is a directory; name a file\n")
+
+
+def test_a_state_is_saved_after_its_clock_was_moved_as_far_as_it_goes(
+    state_file: Path, processes: list[Process]
+) -> None:
+    processes.append(Process("--state", str(state_file), "--sessions", "2"))
+    address = processes[0].facts["base_url"]
+    statuses = [
+        httpx.post(f"{address}/_sandbox/clock", json={"to": to}).status_code
+        for to in ("9999-12-31T23:59:59Z", "2199-12-31T23:59:59Z")
+    ]
+    assert (statuses, families(processes[0])["sessions"]) == ([400, 200], 2)
+    assert processes[0].end() == (0, "")
+    processes.append(Process("--state", str(state_file)))
+    assert families(processes[1])["sessions"] == 2
+
+
+def test_a_host_is_allowed_on_the_command_line(processes: list[Process]) -> None:
+    processes.append(Process("--allow-host", "one.example", "--allow-host", "two.example", "--max-body", "10"))
+    page = processes[0].facts["page"]
+    hosts = ("one.example", "two.example", "three.example")
+    assert [httpx.get(page, headers={"Host": host}).status_code for host in hosts] == [200, 200, 403]
+    assert httpx.post(page, content=b"x" * 11).status_code == 413
 
 
 def test_the_handlers_of_signals_are_restored(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -56,3 +58,25 @@ def test_a_fault_that_too_few_requests_met_causes_a_warning(pytester: pytest.Pyt
     """)
     result = pytester.runpytest_subprocess()
     result.stdout.fnmatch_lines(["*UnusedFaultWarning: only 1 of 3 requests met Fault(*status=503*"])
+
+
+def test_applications_get_clients_of_their_own_over_tcp_too(pytester: pytest.Pytester) -> None:
+    module = Path(__file__).with_name("test_agent_platform_factory.py")
+    result = pytester.runpytest_subprocess(str(module), "--agent-platform-tcp", "-p", "no:cacheprovider", "-n0")
+    assert result.ret == pytest.ExitCode.OK, result.stdout.str()
+
+
+@pytest.mark.parametrize("options", [[], ["--agent-platform-tcp"]], ids=["in process", "tcp"])
+def test_a_client_that_was_left_open_causes_a_warning(pytester: pytest.Pytester, options: list[str]) -> None:
+    pytester.makepyfile("""
+        import asyncio
+
+        def test_it(agent_platform_factory):
+            platform = agent_platform_factory()
+            asyncio.run(platform.organization().sessions.create())
+    """)
+    result = pytester.runpytest_subprocess("-W", "ignore::ResourceWarning", *options)
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(
+        ["*UnclosedClientWarning: a test left <AgentPlatform http* open> open; use `async with`*"]
+    )

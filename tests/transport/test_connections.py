@@ -14,7 +14,6 @@ from agent_session_platform import (
     RetryPolicy,
     UnprocessableContentError,
 )
-from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.transport.httpx import CACHED_URLS
 
 from tests.servers.fault_server import TOKEN, client, fault_server
@@ -182,6 +181,6 @@ async def test_a_hook_that_raises_for_the_status_changes_no_error(status: str, e
     assert len(server.requests) == 1
 
 
-def test_a_transport_and_an_http_client_exclude_each_other(sandbox: Sandbox) -> None:
+def test_a_transport_and_an_http_client_exclude_each_other() -> None:
     with pytest.raises(ConfigurationError, match="pass transport or http_client, not both"):
-        sandbox.client(http_client=object())
+        AgentPlatform("https://x.example.com", TOKEN, transport="aiohttp", http_client=object())  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import attrs
 
@@ -15,6 +15,22 @@ T_co = TypeVar("T_co", covariant=True)
 
 QueryValue: TypeAlias = str | int | float | bool
 """A query parameter whose type the description does not show."""
+
+
+class CallOptions(Protocol):
+    """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
+
+    __slots__ = ()
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds without a byte after which one attempt fails; None: the client's setting."""
+        ...
+
+    @property
+    def retry(self) -> Any:
+        """A RetryPolicy; None: the client's setting."""
+        ...
 
 
 @attrs.frozen
@@ -131,9 +147,9 @@ class Operation:
         return self.name
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Request(Generic[T_co]):
-    """One call of an operation that returns a T: its arguments, not yet checked.
+    """One call of an operation that returns a T: its arguments, not yet checked, of which its repr shows none.
 
     Attributes:
         operation: The operation to call.
@@ -145,6 +161,7 @@ class Request(Generic[T_co]):
         headers: The header parameters.
         cookies: The cookie parameters.
         by_status: What to use instead of `decode` for other statuses.
+        options: The settings of the call; None for the client's.
     """
 
     operation: Operation
@@ -157,3 +174,15 @@ class Request(Generic[T_co]):
     headers: Mapping[str, Any] | None = None
     cookies: Mapping[str, Any] | None = None
     by_status: Mapping[int, Callable[[Any], T_co]] | None = None
+    options: CallOptions | None = None
+
+    def __repr__(self) -> str:
+        return f"<Request of {self.operation}>"
+
+    def clear(self) -> None:
+        """Drop the arguments of a call that has failed: the locals of a traceback may be shown."""
+        for name in ("path", "query"):
+            object.__setattr__(self, name, {})
+        object.__setattr__(self, "body", UNSET)
+        for name in ("extra_body", "files", "headers", "cookies", "options"):
+            object.__setattr__(self, name, None)

@@ -3,31 +3,33 @@
 Three phases, each of which resembles a part of TCP's congestion control:
 
 1. Until the first 429 only the window limits. It begins small and grows with each response, as in slow start (RFC 5681,
-   section 3.1).
+   section 3.1), and with silent requests while they are more than the responses: they must not hold back others.
 2. After it, the rate is doubled again and again until the next 429: slow start once more, of a rate.
 3. That 429 gives the measured rate, by the token bucket estimate. From then on the rate starts a little below it and
    rises with the cube of the time, as in CUBIC (RFC 9438, section 4.2): flat near the measured rate, then ever faster,
    to find out whether more is accepted by now. Each further 429 measures again.
 
 Every 429 closes the limiter and sets the window to one: a single probe goes first, as after a timeout of
-TCP. In phase 2 the window then increases additively, by one per window of responses (AIMD), in phase 3 by one per
-response. Nothing here uses a clock, a task or Redis.
+TCP. A probe that stays silent is replaced. In phase 2 the window then increases additively, by one per window of
+responses (AIMD), in phase 3 by one per response. Nothing here uses a clock, a task or Redis.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 
 from .. import jitter
+from .fresh_requests import FreshRequests
 from .interface import Permit
-from .token_bucket import Interval, estimate_rate, without_refused
+from .token_bucket import Interval, estimate_rate, first_estimate, without_refused
 
-# How many requests may be in flight before the first responses are in: TCP's initial window (RFC 6928).
+# How many requests may be fresh before the first responses are in: TCP's initial window (RFC 6928).
 INITIAL_WINDOW = 10
 
 # How much each response adds to the window before the first 429. TCP adds 1; we add less, because a 429 is noticed
-# later than a lost packet.
+# later than a lost packet. A silent request adds 1: it comes later anyway.
 WINDOW_PER_RESPONSE = 0.25
 
 # What was accepted within this time before the first 429 counts as the burst.
@@ -36,7 +38,7 @@ BURST_SECONDS = 1.0
 # After the first 429 the rate would send the burst once more in this time.
 BURST_REPEATED_SECONDS = 0.25
 
-# The rate is doubled after DOUBLING_SECONDS, and after DOUBLING_RESPONSES responses at the earliest.
+# The rate is doubled after DOUBLING_SECONDS, but not before DOUBLING_RESPONSES responses or a silent request.
 DOUBLING_SECONDS = 0.1
 DOUBLING_RESPONSES = 3
 
@@ -54,9 +56,6 @@ MOST_PROBING_SECONDS = 60.0
 MEASUREMENT_REQUESTS = 20
 MEASUREMENTS_KEPT = 8
 LEAST_RATE = 0.05
-
-# Two bursts that differ by no more than this share show a limiter that counts in fixed time windows.
-SAME_BURST_SHARE = 0.1
 
 # What is sent is counted per interval of this length, and the last intervals are kept.
 INTERVAL_SECONDS = 1.0
@@ -78,7 +77,7 @@ MOST_DOUBLINGS = 16
 LEAST_CLOSURE_SECONDS = 0.005
 
 
-class AdaptiveRate:
+class AdaptiveRate(FreshRequests):
     """The algorithm and its state; `RateState` describes the attributes.
 
     It is changed in place: with a new frozen state for each change a request would cost ten times as much here.
@@ -86,6 +85,7 @@ class AdaptiveRate:
 
     def __init__(self, uniform: Callable[[float, float], float] = random.uniform) -> None:
         self.uniform = uniform
+        self.latency = math.inf
         self.reset(0, 0.0, 0.0)
 
     def reset(self, round_: int, closed_until: float, now: float) -> None:
@@ -96,6 +96,7 @@ class AdaptiveRate:
             closed_until: When the limiter opens, in seconds of the clock of *now*.
             now: The current time.
         """
+        self.forget(now)
         self.round = round_
         self.closed_until = closed_until
         self.window = float(INITIAL_WINDOW)
@@ -116,11 +117,14 @@ class AdaptiveRate:
         """The time at which the next request may go, if the window has room for it."""
         return max(self.closed_until, self.next_at)
 
-    def grant(self, now: float, in_flight: int) -> Permit | None:
-        """Return a permit for one more request besides those *in_flight*, or None when it has to wait."""
-        if now - self.granted_at > IDLE_SECONDS and now >= self.closed_until and not in_flight:
+    def grant(self, now: float) -> Permit | None:
+        """Return a permit for one more request, or None when it has to wait: for `opens_at`, or for room."""
+        if now - self.granted_at > IDLE_SECONDS and now >= self.closed_until:
             self.reset(self.round, self.closed_until, now)
-        if in_flight >= int(self.window) or now < self.closed_until or now < self.next_at:
+        if now >= self.expires_at and (silent := self.expire(now)) and self.refused_at is None:
+            self.window += silent
+            self.response_count += DOUBLING_RESPONSES
+        if self.fresh >= int(self.window) or now < self.closed_until or now < self.next_at:
             return None
         if self.refused_at is not None:
             self._end_round(now, self.refused_at)
@@ -145,7 +149,19 @@ class AdaptiveRate:
             self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.rate
         self.granted_at = now
         self.interval_count += 1
+        self.fresh += 1
+        self.newest += 1
         return Permit(self.round, now)
+
+    def leave(self, at: float) -> bool:
+        """Stop counting the request that was sent at that time, and return whether it still counted."""
+        if at >= self.newest_since:
+            counted = self.newest > 0
+            self.newest -= counted
+        else:
+            counted = at >= self.older_since and self.fresh > self.newest
+        self.fresh -= counted
+        return counted
 
     def is_valid(self, permit: Permit) -> bool:
         """Return whether no 429 has come since *permit* was granted."""
@@ -155,6 +171,7 @@ class AdaptiveRate:
         """Update the state after a response other than 429; ignore permits of earlier rounds."""
         if permit.round != self.round:
             return
+        self.balance -= 1
         self.accepted_count += 1
         self.response_count += 1
         self.backoffs = 0
@@ -203,7 +220,7 @@ class AdaptiveRate:
             self.burst = (max(1, self.accepted_count), intervals[0][1])
             self.rate = self.burst[0] / BURST_REPEATED_SECONDS
         elif self.measured_rate is None and self.accepted_count:
-            self.measured_rate = self._first_measurement(intervals)
+            self.measured_rate = max(LEAST_RATE, first_estimate(self.burst, intervals, self.accepted_count))
             self.probing_since = now
         elif self.measured_rate is not None and self.accepted_count >= MEASUREMENT_REQUESTS:
             if self.rate > self.measured_rate:
@@ -221,13 +238,6 @@ class AdaptiveRate:
         self.round += 1
         self.refused_at = None
         self._begin_interval(now)
-
-    def _first_measurement(self, intervals: list[Interval]) -> float:
-        rate = estimate_rate(self.burst, intervals)
-        if abs(self.accepted_count - self.burst[0]) <= SAME_BURST_SHARE * self.burst[0]:
-            # A fixed time window accepts the same number again, however long the burst took.
-            rate = max(rate, self.burst[0] / (self.burst[1] + intervals[0][1]))
-        return max(LEAST_RATE, rate)
 
     def _begin_interval(self, now: float) -> None:
         self.interval_at, self.interval_count, self.response_count = now, 0, 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-import uuid
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..errors import ConfigurationError
+from ..text import type_name
+from .retry_quota import RetryQuota, within_quota
 from .shared_state import Report, SharedState
 
 if TYPE_CHECKING:
@@ -45,14 +46,19 @@ def connect(source: str | Redis) -> Redis:
     """Return a client of redis-py for a URL, or the client itself.
 
     Raises:
-        ConfigurationError: redis-py is not installed, or the URL is invalid.
+        ConfigurationError: redis-py is not installed, the URL is invalid, or *source* is neither.
     """
     try:
+        import redis
         from redis.asyncio import Redis
     except ImportError:
         raise ConfigurationError(
             "a RedisRateLimiter needs the extra `redis`: pip install 'agent-session-platform[redis]'"
         ) from None
+    if isinstance(source, redis.Redis):
+        raise ConfigurationError("redis must be a URL or a redis.asyncio.Redis, not a redis.Redis, which would block")
+    if not isinstance(source, str) and not hasattr(source, "register_script"):
+        raise ConfigurationError(f"redis must be a URL or a redis.asyncio.Redis, not {type_name(source)}")
     try:
         # The last parameters of from_url have no types.
         from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
@@ -86,27 +92,27 @@ class SharedRate:
 
     Attributes:
         refusals: The 429s that were not reported yet, with the time at which each lets the limiter open.
-        reported_in_flight: How many requests of this process Redis believes to be in flight.
-        reported_at: When the last report was made, in seconds of the event loop's clock.
     """
 
-    def __init__(self, redis: Redis, key: str, timeout: float) -> None:
+    def __init__(self, redis: Redis, key: str, timeout: float, quota: RetryQuota | None = None) -> None:
         """Make a shared rate with nothing to report.
 
         Args:
             redis: Client of redis-py.
             key: Where the state is.
             timeout: Timeout of each Redis command, in seconds.
+            quota: The retry quota of this process, which is kept up to date with that of all.
         """
         self.refusals: list[tuple[Permit, float | None]] = []
-        self.reported_at = 0.0
         self._script = redis.register_script(SCRIPT)
         self._key = key
         self._timeout = timeout
-        self._process = uuid.uuid4().hex
+        self._quota = quota or RetryQuota()
         self._time = asyncio.get_running_loop().time
         self._accepted: Counter[int] = Counter()
-        self.reported_in_flight = 0
+        self._over: Counter[float] = Counter()
+        self._abandoned: Counter[float] = Counter()
+        self._latency = math.inf
         # The last value that Redis is known to have had, and how far its clock is ahead of the loop's.
         self._known = NO_STATE
         self._ahead = 0.0
@@ -114,21 +120,34 @@ class SharedRate:
     def accepted(self, permit: Permit) -> None:
         """Add a response other than 429 to the next report."""
         self._accepted[permit.round] += 1
+        self._measure(permit)
 
     def refused(self, permit: Permit, retry_after: float | None) -> None:
         """Add a 429 to the next report, and to the one after it if that fails."""
         self.refusals.append((permit, None if retry_after is None else self._time() + retry_after))
+        self._measure(permit)
 
-    def has_news(self, in_flight: int) -> bool:
-        """Return whether there is anything to report."""
-        return bool(self._accepted or self.refusals) or in_flight != self.reported_in_flight
+    def _measure(self, permit: Permit) -> None:
+        self._latency = min(self._latency, self._time() + self._ahead - permit.at)
 
-    async def report(self, wanted: int, in_flight: int, closed_for: float) -> ReportResult:
+    def over(self, permit: Permit) -> None:
+        """Add a request that is over to the next report."""
+        self._over[permit.at] += 1
+
+    def abandoned(self, permit: Permit) -> None:
+        """Add a request whose caller is gone to the next report."""
+        self._abandoned[permit.at] += 1
+
+    @property
+    def has_news(self) -> bool:
+        """True if there is anything to report."""
+        return bool(self._over or self._abandoned or self._accepted or self.refusals or self._quota.change)
+
+    async def report(self, wanted: int, closed_for: float) -> ReportResult:
         """Report what has happened, and get up to *wanted* permits.
 
         Args:
             wanted: How many calls wait.
-            in_flight: How many requests of this process are in flight.
             closed_for: For how many seconds the limiter is closed, as far as it is known here.
 
         Returns:
@@ -140,17 +159,20 @@ class SharedRate:
         """
         refusals, self.refusals = self.refusals, []
         accepted, self._accepted = self._accepted, Counter()
+        over, self._over = self._over, Counter()
+        abandoned, self._abandoned = self._abandoned, Counter()
+        change, self._quota.change = self._quota.change, 0.0
         begun = self._time()
         hints = [(permit, None if until is None else max(0.0, until - begun)) for permit, until in refusals]
-        report = Report(self._process, in_flight, wanted, accepted, hints, closed_for)
+        report = Report(wanted, over, abandoned, accepted, hints, closed_for, self._latency, change)
         try:
             result = await self._change(report)
         except BaseException:
             # A 429 that is reported twice does no harm. If it got lost, Redis would not learn that its round is over.
             self.refusals = refusals + self.refusals
+            self._quota.change += change
             raise
-        self.reported_in_flight = in_flight + len(result.permits)
-        self.reported_at = begun
+        self._quota.used = within_quota(result.state.quota_used + self._quota.change)
         return result
 
     async def _change(self, report: Report) -> ReportResult:
@@ -160,7 +182,7 @@ class SharedRate:
             await self._compare_and_set(NO_STATE, NO_STATE, 1)
         while True:
             known, now = self._known, self._time() + self._ahead
-            state, permits = (SharedState.from_json(known) if known else SharedState.start(now)).after(report, now)
+            state, permits = read_state(known, now).after(report, now)
             result = ReportResult(permits, state, now)
             value = state.to_json()
             if lost_races and value == known:
@@ -182,3 +204,11 @@ class SharedRate:
         self._ahead = int(clock[0]) + int(clock[1]) / 1_000_000 - (sent + self._time()) / 2
         self._known = value if is_set else current.decode() if isinstance(current, bytes) else current
         return bool(is_set)
+
+
+def read_state(text: str, now: float) -> SharedState:
+    """Parse a value of Redis; one that is no state counts as lost."""
+    try:
+        return SharedState.from_json(text)
+    except (KeyError, TypeError, ValueError):
+        return SharedState.start(now)

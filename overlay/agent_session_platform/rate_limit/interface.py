@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import attrs
 
+from .retry_quota import MOST_TOKENS, RetryQuota
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
@@ -28,11 +30,12 @@ class RateLimiterStats:
 
     Attributes:
         closed_for: Seconds until it opens again; 0 when it is open.
-        in_flight: Requests that are under way.
-        window: How many requests may be under way.
+        in_flight: Requests that are under way and whose callers still wait for them.
+        window: How many requests may have been sent within the last moments (about 0.1 s) and have no response yet.
         pace: Requests per second that it lets through; None while it does not limit the rate.
         waiting: Calls that wait for a permit.
         rate_limited: How many responses had status 429.
+        retry_quota: Tokens left for retries; a retry takes 5, or 10 after a timeout, and without tokens there is none.
     """
 
     closed_for: float
@@ -41,6 +44,7 @@ class RateLimiterStats:
     pace: float | None
     waiting: int
     rate_limited: int
+    retry_quota: float = MOST_TOKENS
 
 
 @runtime_checkable
@@ -48,7 +52,12 @@ class RateLimiter(Protocol):
     """Interface of `LocalRateLimiter`, and of `RedisRateLimiter` for several processes; every request needs its permit.
 
     A rate limiter belongs to one client, which opens and closes it.
+
+    Attributes:
+        retry_quota: The tokens of retries; a new `RetryQuota()` unless several processes share it.
     """
+
+    retry_quota: RetryQuota
 
     def open(self, max_connections: int, key: str) -> None:
         """Begin to work in the running event loop.
@@ -79,6 +88,8 @@ class RateLimiter(Protocol):
     def refused(self, permit: Permit, retry_after: float | None) -> float:
         """Close after a 429: for *retry_after* seconds, or with exponential backoff without Retry-After.
 
+        It may be the response to an abandoned request.
+
         Returns:
             Seconds until the rate limiter opens again.
         """
@@ -91,13 +102,20 @@ class RateLimiter(Protocol):
         """
         ...
 
-    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
+    def abandon(self, permit: Permit) -> None:
+        """Give a permit back whose caller is gone while its request goes on; `release` follows when it is over."""
+        ...
+
+    def release(
+        self, permit: Permit, *, accepted: bool = False, streamed: bool = False, abandoned: bool = False
+    ) -> None:
         """Give a permit back when its request is over.
 
         Args:
             permit: The permit.
             accepted: Whether a response other than 429 came; ignored if *streamed*.
             streamed: Whether `streaming` was called for it.
+            abandoned: Whether `abandon` was called for it: then only *accepted* is recorded.
         """
         ...
 
@@ -112,3 +130,9 @@ class RateLimiter(Protocol):
     def aclose(self) -> Awaitable[None]:
         """Release all resources; `shut` was called before."""
         ...
+
+
+def missing_members(value: object) -> list[str]:
+    """Return the names of what *value* lacks to be a `RateLimiter`; a class has only those of its instances."""
+    members = [name for name in (*RateLimiter.__annotations__, *vars(RateLimiter)) if not name.startswith("_")]
+    return [name for name in members if isinstance(value, type) or not hasattr(value, name)]

@@ -9,22 +9,25 @@ from collections.abc import Callable
 from ..errors import ConfigurationError
 from .adaptive_rate import AdaptiveRate
 from .interface import Permit, RateLimiterStats
+from .retry_quota import RetryQuota
 from .wait_queue import WaitQueue
 
 
 class LocalRateLimiter:
-    """A rate limiter for one client: it grants permits in the order of the tickets, at the adaptive rate."""
+    """A rate limiter for one client: it grants permits in the order of the tickets, at the adaptive rate.
+
+    Attributes:
+        retry_quota: The tokens of retries.
+    """
 
     def __init__(self) -> None:
+        self.retry_quota = RetryQuota()
         self._loop: asyncio.AbstractEventLoop | None = None
         # The clock of the event loop, as soon as there is one.
         self._time: Callable[[], float] = time.monotonic
         self._max_connections = 0
         self._rate = AdaptiveRate()
-        # A bound method, because a method of this class around it would be one more call per request.
-        self._accepted: Callable[[Permit], None] = self._rate.accepted
         self._in_flight: int = 0
-        self._streams = 0
         self._rate_limited = 0
         self._queue = WaitQueue(self._is_valid, self.release)
         self._timer: asyncio.TimerHandle | None = None
@@ -60,22 +63,34 @@ class LocalRateLimiter:
         """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
         now = self._time()
         self._rate_limited += 1
+        self._rate.latency = min(self._rate.latency, now - permit.at)
         self._rate.refused(permit, now, retry_after)
         return self._rate.closed_until - now
 
     def streaming(self, permit: Permit) -> None:
         """Record a successful streamed response; see `RateLimiter.streaming`."""
-        self._accepted(permit)
-        self._streams += 1
+        self._rate.leave(permit.at)
+        self._rate.latency = min(self._rate.latency, self._time() - permit.at)
+        self._rate.accepted(permit)
         self._grant_waiting()
 
-    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
-        """Give a permit back; see `RateLimiter.release`."""
+    def abandon(self, permit: Permit) -> None:
+        """Give a permit back whose caller is gone; see `RateLimiter.abandon`."""
         self._in_flight -= 1
-        if streamed:
-            self._streams -= 1
-        elif accepted:
-            self._accepted(permit)
+        self._rate.balance += self._rate.leave(permit.at)
+        self._grant_waiting()
+
+    def release(
+        self, permit: Permit, *, accepted: bool = False, streamed: bool = False, abandoned: bool = False
+    ) -> None:
+        """Give a permit back; see `RateLimiter.release`."""
+        if not abandoned:
+            self._in_flight -= 1
+            if not streamed:
+                self._rate.leave(permit.at)
+        if accepted and not streamed:
+            self._rate.latency = min(self._rate.latency, self._time() - permit.at)
+            self._rate.accepted(permit)
         if self._queue.waiters:
             self._grant_waiting()
 
@@ -89,6 +104,7 @@ class LocalRateLimiter:
             pace=self._rate.rate,
             waiting=len(self._queue),
             rate_limited=self._rate_limited,
+            retry_quota=self.retry_quota.tokens,
         )
 
     def shut(self) -> None:
@@ -107,23 +123,29 @@ class LocalRateLimiter:
     def _grant(self, now: float) -> Permit | None:
         if self._in_flight >= self._max_connections:
             return None
-        permit = self._rate.grant(now, self._in_flight - self._streams)
+        permit = self._rate.grant(now)
         if permit is not None:
             self._in_flight += 1
         return permit
 
     def _grant_waiting(self) -> None:
-        """Serve all waiters whose turn it is, and come back when the limiter opens."""
+        """Serve all waiters whose turn it is, and come back when the limiter opens or has room."""
         while self._queue:
             # Read once: if the limiter opened between two readings, no timer would be set and no waiter served.
             now = self._time()
-            is_probe = self._rate.window <= 1
             permit = self._grant(now)
             if permit is None:
-                if self._loop is not None and self._timer is None and self._rate.opens_at > now:
-                    self._timer = self._loop.call_at(self._rate.opens_at, self._reopen)
+                if self._in_flight < self._max_connections:
+                    self._come_back(self._rate.opens_at if self._rate.opens_at > now else self._rate.expires_at)
                 return
-            self._queue.serve(permit, is_probe=is_probe)
+            self._queue.serve(permit, is_probe=self._rate.window <= 1)
+
+    def _come_back(self, when: float) -> None:
+        if self._loop is None or (self._timer is not None and self._timer.when() <= when):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(when, self._reopen)
 
     def _reopen(self) -> None:
         self._timer = None

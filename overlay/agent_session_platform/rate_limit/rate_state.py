@@ -27,7 +27,14 @@ class RateState:
     Attributes:
         round: Number of the round; a round ends with the first permit after a 429.
         closed_until: Before that time no request may be sent.
-        window: How many requests may be in flight; only its integer part counts.
+        latency: The shortest time in which the server responded; infinite before its first response.
+        fresh: How many requests count towards the window; `FreshRequests` describes the details.
+        newest: How many of them were sent in the current interval of those.
+        newest_since: When that interval began.
+        older_since: When the one before it began.
+        expires_at: When it ends.
+        balance: How many requests were abandoned in the current interval, less the responses.
+        window: How many requests may be fresh; only its integer part counts.
         rate: How many requests may be sent per second; None before the first 429.
         next_at: When the rate lets the next request go.
         granted_at: When the last request went.
@@ -47,6 +54,13 @@ class RateState:
 
     round: int
     closed_until: float
+    latency: float
+    fresh: int
+    newest: int
+    newest_since: float
+    older_since: float
+    expires_at: float
+    balance: int
     window: float
     rate: float | None
     next_at: float
@@ -78,6 +92,7 @@ class RateState:
     def earlier(self, seconds: float) -> Self:
         """Return the same state for a clock that was set back by *seconds*."""
         times = ("closed_until", "next_at", "granted_at", "refused_at", "probing_since", "interval_at")
+        fresh = ("newest_since", "older_since", "expires_at")
         return attrs.evolve(
-            self, **{name: value - seconds for name in times if (value := getattr(self, name)) is not None}
+            self, **{name: value - seconds for name in times + fresh if (value := getattr(self, name)) is not None}
         )

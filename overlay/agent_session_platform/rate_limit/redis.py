@@ -5,26 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import attrs
 
-from ..errors import ConfigurationError
+from ..errors import InvalidArgumentError
+from ..text import format_value
+from ..validators import is_number
 from .adaptive_rate import FIRST_CLOSURE_SECONDS
 from .compare_and_set import ReportResult, SharedRate, connect
 from .interface import Permit, RateLimiterStats
 from .local import LocalRateLimiter
+from .redis_errors import describe
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 # While no call waits, what happens is reported after this time: several events in one report.
 REPORT_SECONDS = 0.05
-
-# The lease of requests in flight is renewed this often, or Redis assumes that the process has crashed.
-RENEW_SECONDS = 3.0
 
 # While calls wait, permits are requested no more often than this: many at a time where many wait.
 BATCH_SECONDS = 0.005
@@ -38,6 +39,9 @@ LONGEST_WAIT_SECONDS = 5.0
 # How often to check whether Redis has recovered.
 RECOVERY_SECONDS = 2.0
 
+# The version of the shared state: programs with an older version of the SDK, whose state is another, have another key.
+STATE_VERSION = "2:"
+
 # Rounds of an outage are negative, far below the numbers of the shared rounds.
 LOCAL_ROUND = -(2**40)
 
@@ -48,7 +52,8 @@ class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
     Tickets order the calls of one process only. While Redis is unavailable, the limiter limits this process only, as a
-    `LocalRateLimiter` does, and logs that once. Needs the extra `redis`.
+    `LocalRateLimiter` does, and logs that once; an error that does not pass by itself is logged with what to do about
+    it. Needs the extra `redis`.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -63,21 +68,26 @@ class RedisRateLimiter(LocalRateLimiter):
         Args:
             redis: A URL, or a client of redis-py's asyncio that you close yourself.
             prefix: Beginning of the key below which the state is.
-            timeout: Timeout of each Redis command, in seconds.
+            timeout: Timeout of each Redis command, in seconds; more than 0.
 
         Raises:
-            ConfigurationError: *redis* is neither.
+            ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither.
+            InvalidArgumentError: *prefix* or *timeout* is of the wrong type or out of range.
         """
-        if not isinstance(redis, str) and not hasattr(redis, "register_script"):
-            raise ConfigurationError(f"redis must be a URL or a redis.asyncio.Redis, not {type(redis).__name__}")
+        if not isinstance(prefix, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"prefix must be a string, not {format_value(prefix)}")
+        if not is_number(timeout) or not 0 < timeout < math.inf:
+            raise InvalidArgumentError(f"timeout must be a positive number of seconds, not {format_value(timeout)}")
         super().__init__()
-        self._source = redis
+        self._redis = connect(redis)
+        self._owns_redis = isinstance(redis, str)
         self._prefix = prefix
         self._timeout = timeout
         # The base class's rate decides while Redis is unavailable. Otherwise only its closed_until is kept up to date.
         self._rate.reset(LOCAL_ROUND, 0.0, 0.0)
-        self._accepted = self._share_accepted
         self._is_local = False
+        # What was logged about Redis since it was available.
+        self._logged: set[str] = set()
         # Permits of this round and of earlier ones are no longer valid.
         self._refused_round = LOCAL_ROUND
         self._last: ReportResult | None = None
@@ -88,12 +98,10 @@ class RedisRateLimiter(LocalRateLimiter):
         """Begin to work in the running event loop; see `RateLimiter.open`.
 
         Raises:
-            ConfigurationError: The extra is not installed, the URL is invalid, or the limiter was opened before.
+            ConfigurationError: The limiter was opened before.
         """
-        redis = connect(self._source)
         super().open(max_connections, key)
-        self._redis = redis
-        self._shared = SharedRate(self._redis, self._prefix + key, self._timeout)
+        self._shared = SharedRate(self._redis, self._prefix + STATE_VERSION + key, self._timeout, self.retry_quota)
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
@@ -117,10 +125,29 @@ class RedisRateLimiter(LocalRateLimiter):
         self._wake()
         return max(self._rate.closed_until - now, FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
 
-    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
+    def streaming(self, permit: Permit) -> None:
+        """Record a successful streamed response; see `RateLimiter.streaming`."""
+        self._record(permit, is_over=True, accepted=True)
+        self._grant_waiting()
+
+    def abandon(self, permit: Permit) -> None:
+        """Give a permit back whose caller is gone; see `RateLimiter.abandon`."""
+        if permit.round < 0:
+            super().abandon(permit)
+        else:
+            self._in_flight -= 1
+            self._shared.abandoned(permit)
+            self._grant_waiting()
+
+    def release(
+        self, permit: Permit, *, accepted: bool = False, streamed: bool = False, abandoned: bool = False
+    ) -> None:
         """Give a permit back; see `RateLimiter.release`."""
-        super().release(permit, accepted=accepted, streamed=streamed)
-        self._wake()
+        if not abandoned:
+            self._in_flight -= 1
+        if not streamed:
+            self._record(permit, is_over=not abandoned, accepted=accepted)
+        self._grant_waiting()
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter; closure, window and pace are those of all processes."""
@@ -143,20 +170,27 @@ class RedisRateLimiter(LocalRateLimiter):
             return
         try:
             if not self._is_local and self._last is not None:
-                await self._shared.report(0, 0, self._closed_for())
+                await self._shared.report(0, self._closed_for())
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
-            if isinstance(self._source, str):
+            if self._owns_redis:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._timeout):
                         await self._redis.aclose()
 
-    def _share_accepted(self, permit: Permit) -> None:
-        if self._is_local:
-            self._rate.accepted(permit)
-        elif permit.round > 0:
-            self._shared.accepted(permit)
+    def _record(self, permit: Permit, *, is_over: bool, accepted: bool) -> None:
+        """Tell the rate that has granted a permit what became of it."""
+        if permit.round < 0:
+            if is_over:
+                self._rate.leave(permit.at)
+            if accepted:
+                self._rate.accepted(permit)
+        else:
+            if is_over:
+                self._shared.over(permit)
+            if accepted:
+                self._shared.accepted(permit)
 
     def _is_valid(self, permit: Permit) -> bool:
         return permit.round > self._refused_round if permit.round > 0 else super()._is_valid(permit)
@@ -166,9 +200,6 @@ class RedisRateLimiter(LocalRateLimiter):
 
     def _closed_for(self) -> float:
         return max(0.0, self._rate.closed_until - self._time())
-
-    def _worked_on(self) -> int:
-        return self._in_flight - self._streams
 
     def _grant_waiting(self) -> None:
         if self._is_local:
@@ -183,20 +214,16 @@ class RedisRateLimiter(LocalRateLimiter):
             # An empty context: that of the first caller would live as long as the task.
             self._task = self._loop.create_task(self._share(), context=contextvars.Context())
 
-    def _has_news(self) -> bool:
-        return self._shared.has_news(self._worked_on())
-
     async def _share(self) -> None:
-        """Report to Redis and serve the waiters until nothing waits, nothing is in flight and nothing is new."""
-        while self._is_local or self._queue or self._in_flight or self._has_news():
+        """Report to Redis and serve the waiters until nothing waits and nothing is new."""
+        while self._is_local or self._queue or self._shared.has_news:
             if self._is_local:
                 await asyncio.sleep(RECOVERY_SECONDS)
             else:
-                await self._rest(RENEW_SECONDS, lambda: bool(self._queue) or self._has_news())
                 await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
             wanted = 0 if self._is_local else min(len(self._queue), self._max_connections - self._in_flight)
             try:
-                self._last = await self._shared.report(wanted, self._worked_on(), self._closed_for())
+                self._last = await self._shared.report(wanted, self._closed_for())
             except Exception as error:
                 self._go_local(error)
             else:
@@ -207,6 +234,7 @@ class RedisRateLimiter(LocalRateLimiter):
         if self._is_local:
             logger.info("Redis has recovered: the rate limit is shared again")
             self._is_local = False
+            self._logged.clear()
         self._close(last.closed_for)
         if last.state.rate.round <= self._refused_round and not self._shared.refusals:
             # Redis knows of all 429s, so its permits are valid, even if the state was lost and round numbers restarted
@@ -216,18 +244,20 @@ class RedisRateLimiter(LocalRateLimiter):
             if self._queue:
                 self._in_flight += 1
                 self._queue.serve(permit, is_probe=last.state.rate.window <= 1)
+            else:
+                # Its waiter was cancelled meanwhile.
+                self._shared.over(permit)
         if not self._queue:
             return
         await asyncio.sleep(BATCH_SECONDS)
         if self._in_flight >= self._max_connections:
             await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
         elif last.state.is_full:
-            # A response of this process makes room; one of another process does not wake this one.
-            in_flight, seconds = self._shared.reported_in_flight, max(POLL_SECONDS, last.opens_in)
-            await self._rest(seconds, lambda: bool(self._shared.refusals) or self._worked_on() < in_flight)
+            # A response of this process makes room, and so does time; one of another process does not wake this one.
+            await self._rest(max(POLL_SECONDS, last.opens_in), lambda: self._shared.has_news)
         else:
             # What was accepted is reported at once: it counts only while its round lasts.
-            await self._rest(last.opens_in - BATCH_SECONDS, self._has_news)
+            await self._rest(last.opens_in - BATCH_SECONDS, lambda: self._shared.has_news)
 
     async def _rest(self, seconds: float, is_over: Callable[[], bool]) -> None:
         """Wait until *is_over* returns True, *seconds* at most."""
@@ -239,12 +269,15 @@ class RedisRateLimiter(LocalRateLimiter):
 
     def _go_local(self, error: Exception) -> None:
         """Serve the waiters as a LocalRateLimiter does; of the state, keep only the closure."""
+        message, is_passing = describe(error)
+        kind = "" if is_passing else message
+        if kind not in self._logged:
+            self._logged.add(kind)
+            logger.log(logging.WARNING if is_passing else logging.ERROR, message)
+        else:
+            logger.debug("Redis still cannot be used (%s)", type(error).__name__)
         if self._is_local:
-            logger.debug("Redis is still unavailable (%s)", type(error).__name__)
             return
-        logger.warning(
-            "Redis is unavailable (%s); limiting in this process only until it recovers", type(error).__name__
-        )
         self._is_local = True
         now = self._time()
         self._rate.reset(LOCAL_ROUND, self._rate.closed_until, now)

@@ -23,6 +23,9 @@ TOKENS_LEFT = 0.5
 # At least this share of the burst was in the bucket when it began: an empty bucket would explain any rate.
 LEAST_BUCKET_SHARE = 0.5
 
+# Two bursts that differ by no more than this share show a limiter that counts in fixed time windows.
+SAME_BURST_SHARE = 0.1
+
 # The shortest time that a rate is computed from, so that nothing is divided by zero.
 LEAST_SECONDS = 0.001
 
@@ -45,6 +48,15 @@ def estimate_rate(burst: Interval, intervals: Sequence[Interval]) -> float:
         if tokens >= TOKENS_LEFT:
             break
         rate *= STEP_FACTOR
+    return rate
+
+
+def first_estimate(burst: Interval, intervals: Sequence[Interval], accepted: int) -> float:
+    """Return the estimate after the second burst, of so many *accepted* requests; see `estimate_rate`."""
+    rate = estimate_rate(burst, intervals)
+    if abs(accepted - burst[0]) <= SAME_BURST_SHARE * burst[0]:
+        # A fixed time window accepts the same number again, however long the burst took.
+        rate = max(rate, burst[0] / (burst[1] + intervals[0][1]))
     return rate
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -9,7 +10,10 @@ from uuid import UUID
 
 from .._api import UNSET, Model, Parameter
 from ..errors import InvalidArgumentError
-from ..text import format_value
+from ..text import format_value, type_name
+
+# Python writes integers of this size, whatever sys.set_int_max_str_digits() allows.
+WRITABLE_BITS = 2000
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
@@ -56,8 +60,8 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     # For Python a bool is an int, and a datetime is a date; for JSON they are not.
     is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
     if types and (is_other or not isinstance(value, types)):
-        hint = f"; write [{format_value(value)}]" if kind == "array" and isinstance(value, str) else ""
-        raise InvalidArgumentError(f"{name} must be {wanted}, not {format_value(value)}{hint}")
+        hint = "; write it in brackets" if kind == "array" and isinstance(value, str) else ""
+        raise InvalidArgumentError(f"{name} must be {wanted}, not {describe_value(parameter, value)}{hint}")
     if isinstance(value, datetime):
         check_timezone(name, value)
     elif isinstance(value, int | float):
@@ -74,12 +78,37 @@ def check_bounds(parameter: Parameter, value: float) -> None:
     if (low is None or value >= low) and (high is None or value <= high):
         return
     bounds = f"at most {high}" if low is None else f"at least {low}" if high is None else f"between {low} and {high}"
-    raise InvalidArgumentError(f"{parameter.argument_name} must be {bounds}, not {format_value(value)}")
+    given = f", not {format_value(value)}" if parameter.location in ("path", "query") else ""
+    raise InvalidArgumentError(f"{parameter.argument_name} must be {bounds}{given}")
+
+
+def describe_value(parameter: Parameter, value: object) -> str:
+    """Return a refused value for a message: itself only where it can be no secret, else its type.
+
+    A path has ids, and a query may have a signature, but that is text.
+    """
+    if parameter.location == "path" or (parameter.location == "query" and not isinstance(value, str)) or value is None:
+        return format_value(value)
+    return type_name(value)
 
 
 def check_timezone(name: str, value: datetime) -> None:
     """Refuse a datetime without a timezone: no server could know which time is meant."""
     if value.tzinfo is None:
-        raise InvalidArgumentError(
-            f"{name} must have a timezone, unlike {value.isoformat()}; add one with datetime(..., tzinfo=UTC)"
-        )
+        raise InvalidArgumentError(f"{name} must have a timezone; add one with datetime(..., tzinfo=UTC)")
+
+
+def check_number(name: str, value: float) -> None:
+    """Refuse a number that cannot be written: infinity, or an integer of thousands of digits.
+
+    Raises:
+        InvalidArgumentError: It cannot be written; the message names the place.
+    """
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InvalidArgumentError(f"{name} must be a finite number, not {value}")
+    elif value.bit_length() > WRITABLE_BITS:
+        try:
+            str(value)
+        except ValueError:
+            raise InvalidArgumentError(f"{name} is an integer of more digits than Python writes") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
@@ -15,8 +14,8 @@ import attrs
 
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
-from ..text import format_value, truncate
-from .arguments import LIST_TYPES, check_timezone
+from ..text import type_name
+from .arguments import LIST_TYPES, check_number, check_timezone
 from .upload import JsonPart, Upload
 
 # json.dumps raises RecursionError for a body that is nested much deeper.
@@ -28,9 +27,9 @@ NO_FILES: Mapping[str, Upload | JsonPart] = {}
 NO_MEMBERS: Mapping[str, Any] = {}
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Body:
-    """The body of a request.
+    """The body of a request, which no repr shows.
 
     Attributes:
         content: The body; None when there is none, or when it is a form with files.
@@ -96,9 +95,10 @@ def json_bytes(value: Any) -> bytes:
     """
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        raise InvalidArgumentError("the body has half of a surrogate pair, which UTF-8 cannot write") from None
     except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, or half of a surrogate pair.
-        raise InvalidArgumentError(f"the body cannot be written as JSON: {truncate(str(error))}") from None
+        raise InvalidArgumentError(f"the body cannot be written as JSON ({type_name(error)})") from None
 
 
 def write_content(body: Any) -> bytes:
@@ -114,7 +114,7 @@ def write_content(body: Any) -> bytes:
             raise InvalidArgumentError("body has half of a surrogate pair, which UTF-8 cannot write") from None
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(cast("bytes", body))
-    raise InvalidArgumentError(f"body must be text or bytes, not {format_value(body)}")
+    raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
 
 
 def write_multipart(form: Mapping[str, str | list[str]]) -> Body:
@@ -134,13 +134,18 @@ def write_form(members: Mapping[str, Any]) -> dict[str, str | list[str]]:
     for name, value in members.items():
         plain = to_json(value)
         form[name] = (
-            [_form_text(each) for each in plain] if isinstance(plain, list) else _form_text(plain)  # pyright: ignore[reportUnknownVariableType]  # any JSON
+            [_form_text(name, each) for each in plain] if isinstance(plain, list) else _form_text(name, plain)  # pyright: ignore[reportUnknownVariableType]  # any JSON
         )
     return form
 
 
-def _form_text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _form_text(name: str, value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    try:
+        f"{name}{text}".encode()
+    except UnicodeEncodeError:
+        raise InvalidArgumentError(f"{name!r} has half of a surrogate pair, which UTF-8 cannot write") from None
+    return text
 
 
 def join_members(body: Any, extra_body: Members) -> dict[str, Any]:
@@ -148,7 +153,7 @@ def join_members(body: Any, extra_body: Members) -> dict[str, Any]:
     body = None if body is UNSET else body
     for argument, value in (("body", body), ("extra_body", extra_body)):
         if not (value is None or isinstance(value, Mapping)):
-            raise InvalidArgumentError(f"{argument} must be a mapping, not {format_value(value)}")
+            raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(value)}")
     given = cast("Mapping[str, Any]", body or {})
     members = {name: value for name, value in given.items() if value is not UNSET}
     if repeated := sorted(members.keys() & (extra_body or {}).keys()):
@@ -174,17 +179,17 @@ def check_writable(place: str, value: Any, depth: int = 0) -> None:
         raise InvalidArgumentError(f"the body is nested too deeply (in {place.partition('.')[0].partition('[')[0]})")
     if isinstance(value, Model):
         value = to_json(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is {value}")
-    if isinstance(value, datetime):
+    if isinstance(value, int | float):
+        check_number(place, value)
+    elif isinstance(value, datetime):
         check_timezone(place, value)
     elif isinstance(value, Mapping):
         for name, member in cast("Mapping[Any, Any]", value).items():  # type: ignore[redundant-cast]  # not for pyright
             if not isinstance(name, str):
-                raise InvalidArgumentError(f"the body cannot be written as JSON: {place} has the key {name!r}")
+                raise InvalidArgumentError(f"{place} has a key of type {type_name(name)}; those of JSON are text")
             check_writable(f"{place}.{name}", member, depth + 1)
     elif isinstance(value, LIST_TYPES):
         for index, member in enumerate(cast("Iterable[Any]", value)):
             check_writable(f"{place}[{index}]", member, depth + 1)
-    elif not (value is None or isinstance(value, str | int | float | date | timedelta | UUID)):
-        raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is of type {type(value).__name__}")
+    elif not (value is None or isinstance(value, str | date | timedelta | UUID)):
+        raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is of type {type_name(value)}")

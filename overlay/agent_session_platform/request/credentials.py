@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NoReturn
 
 from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, Operation
@@ -29,21 +30,25 @@ class Credential:
         ConfigurationError: The token cannot be sent as a header; the message shows nothing of it.
     """
 
-    __slots__ = ("_token", "kind")
+    __slots__ = ("_redactor", "_token", "kind")
 
     def __init__(self, token: str) -> None:
         check_token(token)
-        self._token = token
+        # A function: error reporters show the attributes of objects.
+        self._token: Callable[[], str] = lambda: token
+        self._redactor: Callable[[str], str] | None = None
         self.kind = kind_of(token)
 
     @property
     def header(self) -> str:
         """The value of the Authorization header (RFC 6750, section 2.1)."""
-        return f"Bearer {self._token}"
+        return f"Bearer {self._token()}"
 
     def redact(self, text: str) -> str:
-        """Replace the token in a text of the server, which may have echoed it."""
-        return text if len(self._token) < MIN_REDACTED_LENGTH else text.replace(self._token, "[credential]")
+        """Replace the token in a text of the server, which may have echoed it: also encoded, or a piece of it."""
+        if self._redactor is None:
+            self._redactor = make_redactor(self._token())
+        return self._redactor(text)
 
     def __repr__(self) -> str:
         return f"Credential({self.kind or 'unknown kind'}, [hidden])"
@@ -65,10 +70,26 @@ def check_token(token: str) -> None:
         raise ConfigurationError(f"token has characters that no credential has (spaces, controls, non-ASCII); {where}")
 
 
+def make_redactor(token: str) -> Callable[[str], str]:
+    """Return the function that replaces a token in a text."""
+    if len(token) < MIN_REDACTED_LENGTH:
+        return str
+    # Imported with the first error, because it would add to the start-up of every program.
+    from .redaction import Redactor
+
+    # A function: error reporters show the attributes of objects.
+    redactor = Redactor(token, prefix_of(token))
+    return lambda text: redactor.redact(text)
+
+
+def prefix_of(token: str) -> str:
+    """Return the known prefix of a token; empty for an unknown one."""
+    return max((prefix for prefix in CREDENTIAL_PREFIXES if token.startswith(prefix)), key=len, default="")
+
+
 def kind_of(token: str) -> str | None:
     """Return the kind of credential that the prefix of *token* proves; None for an unknown prefix."""
-    fitting = [prefix for prefix in CREDENTIAL_PREFIXES if token.startswith(prefix)]
-    return CREDENTIAL_PREFIXES[max(fitting, key=len)] if fitting else None
+    return CREDENTIAL_PREFIXES.get(prefix_of(token))
 
 
 def preflight(credential: Credential, operation: Operation) -> None:

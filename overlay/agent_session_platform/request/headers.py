@@ -33,7 +33,7 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
     cookies = {name: value for name, value in (request.cookies or {}).items() if value is not None}
     if cookies:
         headers["cookie"] = "; ".join(f"{name}={cookie_text(name, value)}" for name, value in cookies.items())
-    own = {name.lower(): value for name, value in extra.items()}
+    own = {name.lower(): value.strip() for name, value in extra.items()}
     if repeated := sorted(headers.keys() & own.keys()):
         raise InvalidArgumentError(f"extra_headers has {repeated[0]}, which the operation takes by name")
     return {**headers, **own}

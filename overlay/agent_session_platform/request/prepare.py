@@ -11,7 +11,7 @@ import attrs
 
 from .._api import UNSET, Operation, Request
 from ..errors import InvalidArgumentError
-from ..options import RequestOptions, header_names
+from ..options import RequestOptions, names_only
 from ..text import format_value
 from .arguments import check_argument
 from .body import NO_BODY, NO_FILES, NO_MEMBERS, json_bytes, write_body
@@ -39,6 +39,7 @@ class PreparedRequest:
         headers: Header parameters, cookies and headers of the caller, by lower-case name.
         files: The files of a form.
         form: The other members of a form with files.
+        redirects: Whether a redirect is an outcome, which whoever sent the request follows, and not an error.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
     """
 
@@ -49,10 +50,11 @@ class PreparedRequest:
     content: bytes | None = attrs.field(repr=False)
     accept: str
     media_type: str | None
-    headers: Mapping[str, str] = attrs.field(repr=header_names)
+    headers: Mapping[str, str] = attrs.field(repr=names_only)
     files: Mapping[str, Upload | JsonPart] = NO_FILES
     form: Mapping[str, str | list[str]] = attrs.field(default=NO_MEMBERS, repr=False)
     styles: Mapping[str, str] = attrs.field(default=NO_STYLES, repr=False)
+    redirects: bool = False
 
     @property
     def repeatable(self) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
 import attrs
 
-from .._api import UNSET, Operation, Request
+from .._api import UNSET, CallOptions, Operation, Request
 from ..errors import InvalidArgumentError
-from ..text import VALUE_LENGTH, format_value
+from ..text import VALUE_LENGTH, type_name
 
 CURRENT_CREDENTIALS = ("serviceUser", "personalAccessToken")
 
@@ -21,6 +22,7 @@ def raw_request(
     query: Mapping[str, Any] | None,
     body: Any,
     find: Callable[[str, str], Operation | None] = lambda method, path: None,
+    options: CallOptions | None = None,
 ) -> Request[Any]:
     """Make a request by method and path.
 
@@ -30,6 +32,7 @@ def raw_request(
         query: Query parameters.
         body: A JSON body, or text or bytes where the operation takes these; None for none.
         find: Looks up the operation that it may be of, for its permission and credentials.
+        options: The settings of the call.
 
     Returns:
         The request; it decodes the JSON of the response, and no more.
@@ -39,11 +42,11 @@ def raw_request(
     """
     for argument, text in (("method", method), ("path", path)):
         if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"{argument} must be a string, not {format_value(text)}")
+            raise InvalidArgumentError(f"{argument} must be a string, not {type_name(text)}")
     if not (query is None or isinstance(query, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]  # as above
-        raise InvalidArgumentError(f"query must be a mapping, not {format_value(query)}")
+        raise InvalidArgumentError(f"query must be a mapping, not {type_name(query)}")
     if not method.isalpha() or not method.isascii():
-        raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {method[:VALUE_LENGTH]!r}")
+        raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
     check_path(path)
     known = find(method, path)
     if known is not None:
@@ -60,17 +63,22 @@ def raw_request(
             # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
             credentials=CURRENT_CREDENTIALS if path.startswith("/v3") else (),
         )
-    return Request(operation, as_decoded, {}, query or {}, UNSET if body is None else body)
+    return Request(operation, as_decoded, {}, query or {}, UNSET if body is None else body, options=options)
 
 
 def check_path(path: str) -> None:
     """Refuse a path that is not complete, or that a server would take for another one."""
     if not path.startswith("/") or path.startswith("//"):
-        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {path[:VALUE_LENGTH]!r}")
+        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {format_path(path)}")
     if "?" in path or "#" in path:
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
     if any(unquote(segment) in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
-        raise InvalidArgumentError(f"path must be written out and quoted, not {path[:VALUE_LENGTH]!r}")
+        raise InvalidArgumentError(f"path must be written out and quoted, not {format_path(path)}")
+
+
+def format_path(path: str) -> str:
+    """Return a refused path for a message, without a query, which may be signed, and without a password."""
+    return repr(re.split(r"[?#]", path, maxsplit=1)[0].rpartition("@")[2][:VALUE_LENGTH])
 
 
 def as_decoded(payload: Any) -> Any:

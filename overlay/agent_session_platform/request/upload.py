@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import IO, Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import attrs
 
 from ..errors import InvalidArgumentError
+
+T = TypeVar("T")
 
 # File name and content, from whose name the HTTP library derives the media type; or content and media type.
 Part: TypeAlias = "tuple[str, bytes | ReadableFile] | tuple[None, bytes, str]"
@@ -31,17 +33,17 @@ class Upload:
         self.source: Any = source
         self._start: int | None = None
         if isinstance(source, str | os.PathLike):
-            self.source = path = os.fspath(cast("str | os.PathLike[str]", source))
+            self.source = path = os.fsdecode(cast("str | os.PathLike[str]", source))
             if not os.path.isfile(path):
                 raise InvalidArgumentError(f"{name}: no such file: {path!r}")
         elif isinstance(source, bytes | bytearray):
             self.source = bytes(source)
         elif not hasattr(source, "read"):
             raise InvalidArgumentError(f"{name} must be a path, bytes or an open file, not {type(source).__name__}")
-        elif not isinstance(source.read(0), bytes):
+        elif not isinstance(guarded(name, lambda: source.read(0)), bytes):
             raise InvalidArgumentError(f"{name} must be open in binary mode: open(path, 'rb')")
-        elif hasattr(source, "seekable") and source.seekable():
-            self._start = source.tell()
+        elif hasattr(source, "seekable") and guarded(name, source.seekable):
+            self._start = guarded(name, source.tell)
 
     @property
     def repeatable(self) -> bool:
@@ -53,22 +55,27 @@ class Upload:
         source: Any = self.source
         if isinstance(source, bytes):
             return FALLBACK_NAME, source
-        try:
-            if isinstance(source, str):
-                return os.path.basename(source), ReadableFile(self.name, stack.enter_context(open(source, "rb")))
-            if self._start is not None:
-                source.seek(self._start)
-        except OSError as error:
-            raise unreadable(self.name, error) from error
+        return guarded(self.name, lambda: self._open(source, stack))
+
+    def _open(self, source: Any, stack: ExitStack) -> Part:
+        if isinstance(source, str):
+            file = stack.enter_context(open(source, "rb"))  # noqa: SIM115  # the stack closes it
+            return os.path.basename(source), ReadableFile(self.name, file, os.fstat(file.fileno()).st_size)
+        length = None
+        if self._start is not None:
+            length = max(0, source.seek(0, os.SEEK_END) - self._start)
+            source.seek(self._start)
         name = getattr(source, "name", None)
-        return (os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME), ReadableFile(self.name, source)
+        return (os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME), ReadableFile(
+            self.name, source, length
+        )
 
 
 @attrs.frozen
 class JsonPart:
     """One member of a form that is an object: OpenAPI writes it as JSON, with that media type."""
 
-    content: bytes
+    content: bytes = attrs.field(repr=False)
     repeatable: bool = True
 
     def open(self, stack: ExitStack) -> Part:
@@ -77,30 +84,74 @@ class JsonPart:
 
 
 class ReadableFile:
-    """A file whose read errors are InvalidArgumentErrors: an OSError would pass for one of the connection."""
+    """A file for the HTTP library, which announces its length and then reads it.
 
-    def __init__(self, name: str, file: IO[bytes]) -> None:
+    What keeps it from being sent as a whole is an InvalidArgumentError, which is also kept: an HTTP library may take it
+    for an error of the connection.
+
+    Args:
+        name: The argument, for messages.
+        file: The file, at the position to begin at.
+        length: Its length from there; None if that is not known before it is read.
+
+    Attributes:
+        failure: Why it could not be sent as a whole; None while it could.
+    """
+
+    def __init__(self, name: str, file: Any, length: int | None) -> None:
         self._name = name
         self._file = file
+        self._length = length
+        self._sent = 0
+        self.failure: InvalidArgumentError | None = None
+
+    def tell(self) -> int:
+        """Return 0; raise OSError if the length is not known, which the HTTP library then does not announce."""
+        if self._length is None:
+            raise OSError("the length is not known")
+        return 0
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Return the length for the end; the file itself is at the position to begin at."""
+        return self._length or 0 if whence == os.SEEK_END else 0
 
     def read(self, size: int = -1) -> bytes:
-        """Read as the file does; raise InvalidArgumentError if it cannot be read."""
+        """Read as the file does; raise InvalidArgumentError if it cannot be read, or has not the length that it had."""
         try:
-            return self._file.read(size)
-        except OSError as error:
-            raise unreadable(self._name, error) from error
+            chunk: object = guarded(self._name, lambda: self._file.read(size))
+            if not isinstance(chunk, bytes | bytearray):
+                raise InvalidArgumentError(f"{self._name} cannot be read: not bytes but {type(chunk).__name__}")
+            self._sent += len(chunk)
+            if self._length is not None and (self._sent > self._length or (not chunk and self._sent < self._length)):
+                raise InvalidArgumentError(
+                    f"{self._name} changed while it was sent: it had {self._length} bytes, and is "
+                    f"{'longer' if self._sent > self._length else 'shorter'} now"
+                )
+        except InvalidArgumentError as error:
+            self.failure = error
+            raise
+        return bytes(chunk)
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
 
-
-def unreadable(name: str, error: OSError) -> InvalidArgumentError:
-    """Make the error of a file that cannot be read any more."""
-    return InvalidArgumentError(f"{name} cannot be read: {error.strerror or type(error).__name__}")
+def guarded(name: str, use: Callable[[], T]) -> T:
+    """Return what a use of a file returns; raise InvalidArgumentError for whatever it raises."""
+    try:
+        return use()
+    except Exception as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+        raise InvalidArgumentError(f"{name} cannot be read: {reason}") from error
 
 
 @contextmanager
 def open_files(uploads: Mapping[str, Upload | JsonPart]) -> Generator[dict[str, Part]]:
-    """Open the files of a form for one attempt."""
+    """Open the files of a form for one attempt; of an attempt that fails by a file its error is raised."""
     with ExitStack() as stack:
-        yield {name: upload.open(stack) for name, upload in uploads.items()}
+        parts = {name: upload.open(stack) for name, upload in uploads.items()}
+        try:
+            yield parts
+        except Exception:
+            failures = (part[1].failure for part in parts.values() if isinstance(part[1], ReadableFile))
+            failure = next((each for each in failures if each is not None), None)
+            if failure is None:
+                raise
+            raise failure from failure.__cause__

@@ -12,7 +12,7 @@ from uuid import UUID
 from .._api import ID_PREFIXES, UNSET, Model, Parameter, to_json
 from ..errors import InvalidArgumentError
 from ..text import format_value
-from .arguments import LIST_TYPES, check_timezone
+from .arguments import LIST_TYPES, check_number, check_timezone
 from .body import check_writable
 
 # Between the members of an array or an object (OpenAPI 3.1, "Style Examples"); a member's own separators are quoted.
@@ -25,13 +25,14 @@ def value_text(name: str, value: Any) -> str:
     """Write one value as text.
 
     Raises:
-        InvalidArgumentError: It is neither text, a number, a boolean, a time nor a UUID.
+        InvalidArgumentError: It is neither text, a finite number, a boolean, a time nor a UUID.
     """
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
+        check_number(name, value)
         return str(value)
     if isinstance(value, datetime):
         check_timezone(name, value)

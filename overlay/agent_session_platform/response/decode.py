@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .._api import decode_nothing, decode_text
+from .._api import decode_any, decode_nothing, decode_text
 from ..errors import DecodeError
-from ..text import decode_characters, quote_body, truncate
+from ..text import begin_body, charset_of, quote_body, truncate
+from .bounds import MAX_DEPTH, MAX_NON_OBJECTS, TooManyValuesError, check_depth, check_members
 from .json_parser import LARGE, parse_json
 
 if TYPE_CHECKING:
@@ -16,12 +17,6 @@ if TYPE_CHECKING:
     from .response import Response
 
 T = TypeVar("T")
-
-# A value that is nested deeper can be parsed, but not copied, shown or pickled: it is refused.
-MAX_DEPTH = 100
-
-# Deep nesting usually ends in a run of closing brackets: a cheap test before the slow depth check.
-CLOSING_RUNS = (b"]" * 64, b"}" * 64, b"]}" * 32)
 
 
 class UnexpectedBodyError(Exception):
@@ -51,32 +46,56 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
     try:
         if decode_json is decode_text:
             check_is_text(response.content_type)
-            return decode_json(decode_characters(content, response.content_type))
+            return decode_json(await decode_all(content, charset_of(content, response.content_type)))
         if not content:
             return decode_json(None)
         check_media_type(response.content_type)
-        value = parse_json(content) if len(content) <= LARGE else await parse_large(content)
-        for run in CLOSING_RUNS:
-            if run in content:
-                check_depth(value)
+        value = await parse(content)
+        if len(content) > 2 * MAX_NON_OBJECTS and request.operation.verb and decode_json is not decode_any:
+            # Models are made of it.
+            check_members(value)
         return decode_json(value)
-    except (TypeError, UnexpectedBodyError) as error:
+    except (TypeError, UnexpectedBodyError, TooManyValuesError) as error:
         why = redact(str(error))
     except RecursionError:
         why = "JSON that is nested too deeply"
     except ValueError as error:
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
         why = f"a body that is not JSON ({truncate(str(error))})"
-    body = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
-    raise DecodeError(f"{response.status} with {why}, {body}", operation=request.operation, status=response.status)
+    quoted = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
+    raise DecodeError(
+        f"{response.status} with {why}, {quoted}",
+        operation=request.operation,
+        status=response.status,
+        body=begin_body(content, response.content_type, redact),
+    )
 
 
-async def parse_large(content: bytes) -> Any:
-    """Parse a body that is larger than LARGE."""
-    # Imported with the first large body, because it would add to the start-up of every program.
-    from .stepwise import is_large, parse_stepwise
+async def parse(content: bytes) -> Any:
+    """Parse JSON that may be large.
 
-    return await parse_stepwise(content) if is_large(content) else parse_json(content)
+    Raises:
+        ValueError: It is not JSON, or has too many values.
+        RecursionError: It is nested too deeply.
+    """
+    if len(content) > LARGE:
+        # Imported with the first large body, because it would add to the start-up of every program.
+        from .stepwise import parse_stepwise
+
+        return await parse_stepwise(content)
+    value = parse_json(content)
+    if len(content) > 2 * MAX_DEPTH:
+        check_depth(value)
+    return value
+
+
+async def decode_all(content: bytes, charset: str) -> str:
+    """Decode a text that may be large."""
+    if len(content) <= LARGE:
+        return content.decode(charset, "replace")
+    from .stepwise import decode_pieces
+
+    return "".join([piece async for piece in decode_pieces(content, charset, "replace")])
 
 
 def check_media_type(content_type: str) -> None:
@@ -92,16 +111,3 @@ def check_is_text(content_type: str) -> None:
     """Raise UnexpectedBodyError for a page of HTML, which a proxy sends instead of text."""
     if content_type.partition(";")[0].strip().lower() == "text/html":
         raise UnexpectedBodyError("text/html where text should have come")
-
-
-def check_depth(value: Any) -> None:
-    """Raise RecursionError for a value that is nested more than MAX_DEPTH deep."""
-    level: list[Any] = [value]
-    for _ in range(MAX_DEPTH):
-        members: list[Any] = []
-        for each in level:
-            members.extend(each.values() if isinstance(each, dict) else each)  # pyright: ignore[reportUnknownArgumentType]  # any JSON
-        level = [member for member in members if isinstance(member, dict | list)]
-        if not level:
-            return
-    raise RecursionError

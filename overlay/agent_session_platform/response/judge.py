@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..errors import AgentPlatformError, DecodeError
-from ..text import truncate
+from ..text import begin_body, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,8 +34,20 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
 
         return make_problem(response, operation, redact)
     if status >= 300:
-        to = f" to {truncate(redact(response.location))}" if response.location else ""
-        return DecodeError(f"{status} with a redirect{to}, which is not followed", operation=operation, status=status)
+        to = f" to {truncate(redact(address_of(response.location)))}" if response.location else ""
+        return DecodeError(
+            f"{status} with a redirect{to}, which is not followed",
+            operation=operation,
+            status=status,
+            body=begin_body(response.content, response.content_type, redact),
+        )
     if status >= 200:
         return None
     return DecodeError(f"{status} with no final response", operation=operation, status=status)
+
+
+def address_of(location: str) -> str:
+    """Return scheme, host and path of a location: its query may be signed, and it may have a password."""
+    address = re.split("[?#;]|%3f|%23|%3b", location, maxsplit=1, flags=re.IGNORECASE)[0]
+    scheme, slashes, rest = address.rpartition("//")
+    return f"{scheme}{slashes}{rest.rpartition('@')[2]}"

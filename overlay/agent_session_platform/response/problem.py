@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import (
@@ -21,7 +23,7 @@ from ..errors import (
 )
 from ..problem_detail import ProblemDetail
 from ..request.credentials import describe
-from ..text import decode_characters, quote_body, truncate
+from ..text import QUOTED_BYTES, decode_characters, quote_body, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +49,14 @@ LISTED_ERRORS = 5
 # highest, because a request is only written.
 MAX_DEPTH = 50
 
+# Names, values, commas and brackets of a body that is decoded: redacting more would stop the event loop. A body with
+# more is shown as text.
+MAX_TOKENS = 10_000
+TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{,]', re.DOTALL)
+
+# Characters of a body that is text.
+MAX_TEXT = 64 * 1024
+
 
 def make_problem(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
     """Make the error of a response with a status of 400 or more.
@@ -59,7 +69,7 @@ def make_problem(response: Response, operation: Operation, redact: Callable[[str
     Returns:
         The error of the class that belongs to the status.
     """
-    body = _redact_all(_decode(response), redact)
+    body = _decode(response, redact)
     problem = ProblemDetail.from_body(body)
     cls = ServerError if response.status >= 500 else STATUS_ERRORS.get(response.status, ProblemError)
     error = cls(
@@ -119,22 +129,49 @@ def _describe(error: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
 
 
-def _decode(response: Response) -> Any:
+def _decode(response: Response, redact: Callable[[str], str]) -> Any:
+    content = response.content
+    if not content:
+        return None
     try:
-        return json.loads(response.content)
+        text = content.decode(json.detect_encoding(content), "surrogatepass")
+        if _has_few_tokens(text):
+            return _redact_all(json.loads(text), redact)
     except (ValueError, RecursionError):
-        return decode_characters(response.content, response.content_type) if response.content else None
+        pass
+    # Some more than is shown, so that a credential at the end is found as a whole.
+    head = content[: 4 * (MAX_TEXT + QUOTED_BYTES)]
+    return redact(decode_characters(head, response.content_type)[: MAX_TEXT + QUOTED_BYTES])[:MAX_TEXT]
 
 
-def _redact_all(value: Any, redact: Callable[[str], str], depth: int = MAX_DEPTH) -> Any:
+def _has_few_tokens(text: str) -> bool:
+    if len(text) <= MAX_TOKENS:
+        return True
+    return sum(1 for _ in islice(TOKEN.finditer(text), MAX_TOKENS + 1)) <= MAX_TOKENS
+
+
+def _redact_all(value: Any, redact: Callable[[str], str]) -> Any:
+    texts: list[str] = []
+
+    def keep(text: str) -> str:
+        texts.append(text)
+        return text
+
+    copy = _map_texts(value, keep)
+    # Most servers echo no credential: looking through one text takes much less time than through thousands.
+    whole = "\n".join(texts)
+    return copy if redact(whole) == whole else _map_texts(copy, redact)
+
+
+def _map_texts(value: Any, convert: Callable[[str], str], depth: int = MAX_DEPTH) -> Any:
     if isinstance(value, str):
-        return redact(value)
+        return convert(value)
     if value.__class__ in (dict, list) and not depth:
         return None
     if value.__class__ is dict:
-        return {redact(name): _redact_all(member, redact, depth - 1) for name, member in value.items()}
+        return {convert(name): _map_texts(member, convert, depth - 1) for name, member in value.items()}
     if value.__class__ is list:
-        return [_redact_all(member, redact, depth - 1) for member in value]
+        return [_map_texts(member, convert, depth - 1) for member in value]
     return value
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import TypeAlias
 
 import attrs
+
+# The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 @attrs.frozen
@@ -29,23 +32,28 @@ class Response:
 
 @attrs.define(eq=False)
 class StreamedResponse:
-    """A success whose body is read as it comes.
+    """A success, or a redirect of a download, whose body is read as it comes.
 
     Iterate over it for the body, decoded; a chunk that does not come raises an AgentPlatformError.
 
     Attributes:
         status: HTTP status code.
         on_close: Called once, when it is closed.
+        fields: The headers about the body and its place, by lower-case name; their values are in no repr.
     """
 
     status: int
     _chunks: AsyncIterator[bytes]
     _close: Callable[[], Awaitable[None]]
     on_close: Callable[[], None] = lambda: None
+    fields: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     _closed: bool = attrs.field(default=False, init=False)
 
     def __aiter__(self) -> AsyncIterator[bytes]:
-        return self._chunks
+        # Imported with the first stream, because it would add to the start-up of every program.
+        from ..tracebacks import with_cleared_locals
+
+        return with_cleared_locals(self._chunks)
 
     async def aclose(self) -> None:
         """Give the connection back; closing again does nothing."""

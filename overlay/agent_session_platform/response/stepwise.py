@@ -1,117 +1,232 @@
-"""Parse a large body in steps, between which the event loop runs: nothing else can run while `json` parses."""
+"""Parse a large body in steps, between which the event loop runs: nothing else can run while `json` parses.
+
+The steps do not depend on the shape of the body. A value is parsed at once if it ends within a window of the body. A
+container that does not is taken apart, and a string is parsed in pieces.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import codecs
 import json
 import re
-from collections.abc import Callable, Generator
-from typing import Any, TypeAlias
+from collections.abc import AsyncIterator
+from typing import Any
 
-from .json_parser import LARGE, fast_parser, parse_json
+from .bounds import MAX_DEPTH, ValueCounter
+from .json_parser import parse_json
+from .window import SMALL, STEP, VALUE, Steps, Window
 
-# msgspec is 4 times faster than `json`, so the limit is 4 times higher.
-LARGE_FOR_FAST = 4 * LARGE
+# The first name of an object: the members of an array often have the same one, and what they contain another one.
+FIRST_NAME = re.compile(r'\{[ \t\n\r]*+"[^"\\]*+"')
 
-# The event loop runs after this many characters, about two milliseconds.
-STEP = 256 * 1024
+BACKSLASH = ord("\\")
 
-WHITESPACE = re.compile(r"[ \t\n\r]*")
+CLOSING = {list: "]", dict: "}"}
 
-# Yields its place in the text after each step, and returns a value with the place after it.
-Steps: TypeAlias = Generator[int, None, tuple[Any, int]]
-
-
-def is_large(content: bytes) -> bool:
-    """Return whether parsing *content* at once would stop the event loop for more than a few milliseconds."""
-    size = len(content)
-    return size > LARGE and (size > LARGE_FOR_FAST or fast_parser() is None)
+# Stands for a container that does not end within its window.
+OPENED = object()
 
 
 async def parse_stepwise(content: bytes) -> Any:
     """Parse as `parse_json` does, and let the event loop run every few milliseconds.
 
-    The steps are the members of an array at the top, or in an object at the top, as in a page of a list. A single
-    member is parsed at once.
-
     Raises:
-        ValueError: The body is not JSON.
+        ValueError: The body is not JSON, has too many values, or a name or a number of more than STEP bytes.
         RecursionError: It is nested too deeply.
     """
-    try:
-        parser = StepwiseParser(content.decode(json.detect_encoding(content), "surrogatepass"))
-        steps = parser.document()
-        paused_at = 0
-        while True:
-            place = next(steps)
-            if place - paused_at >= STEP:
-                paused_at = place
-                await asyncio.sleep(0)
-    except StopIteration as done:
-        return done.value
-    except (ValueError, IndexError, RecursionError):
-        # parse_json raises the error with its usual message.
-        return parse_json(content)
+    encoding = json.detect_encoding(content)
+    utf8: bytes | bytearray = content
+    if encoding != "utf-8":
+        utf8 = bytearray()
+        async for piece in decode_pieces(content, encoding, "surrogatepass"):
+            utf8 += piece.encode("utf-8", "surrogatepass")
+    steps = StepwiseParser(utf8).document()
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+        await asyncio.sleep(0)
 
 
-class StepwiseParser:
-    """Parser of one text; a syntax error is a ValueError or an IndexError."""
+async def decode_pieces(content: bytes, charset: str, errors: str) -> AsyncIterator[str]:
+    """Decode a text piece by piece; the event loop runs after each."""
+    decoder = codecs.getincrementaldecoder(charset)(errors)
+    for place in range(0, len(content), STEP):
+        yield decoder.decode(content[place : place + STEP], final=place + STEP >= len(content))
+        await asyncio.sleep(0)
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().raw_decode
-        self._names: dict[str, str] = {}
 
-    def document(self) -> Generator[int, None, Any]:
+class StepwiseParser(Window):
+    """Parser of one text in UTF-8, through a window; a syntax error is a ValueError."""
+
+    def __init__(self, content: bytes | bytearray, step: int = STEP, small: int = SMALL) -> None:
+        super().__init__(content, step, small)
+        self._counter = ValueCounter()
+        # What is between two members of an array; empty while it is not known, None when it does not help.
+        self._separator: bytes | None = b""
+        self._comma = 0
+
+    def document(self) -> Steps:
         """Parse the whole text, and return its value."""
-        place = self._skip(0)
-        value, place = yield from (self._object(place) if self._text[place] == "{" else self._value(place))
-        if self._skip(place) != len(self._text):
-            raise ValueError("more than one value")
-        return value
+        containers: list[Any] = []
+        names: list[str] = []
+        value: Any
+        self._move(0)
+        yield from self._skip()
+        while True:
+            value = yield from self._value(containers)
+            if value is OPENED:
+                value = [] if self._text[self._at] == "[" else {}
+                containers.append(value)
+                if len(containers) > MAX_DEPTH:
+                    raise RecursionError
+                self._separator = b""
+                self._at += 1
+                if (yield from self._skip()) != CLOSING[value.__class__]:
+                    if value.__class__ is dict:
+                        names.append((yield from self._name()))
+                    continue
+                self._at += 1
+                containers.pop()
+            while containers:
+                container = containers[-1]
+                is_array = container.__class__ is list
+                if is_array:
+                    container.append(value)
+                else:
+                    container[names.pop()] = value
+                begin, end = self._begin, self._at
+                character = yield from self._skip()
+                if character == ",":
+                    self._at += 1
+                    yield from self._skip()
+                    if not is_array:
+                        names.append((yield from self._name()))
+                    elif self._separator is not None and self._is_trusted():
+                        if not self._separator and self._begin == begin and end > 1:
+                            self._learn_separator(end)
+                        yield from self._many(container, len(containers))
+                    break
+                if character != CLOSING[container.__class__]:
+                    raise self._wrong("Expecting ',' delimiter", self._at)
+                self._at += 1
+                self._separator = b""
+                value = containers.pop()
+            else:
+                if (yield from self._skip()):
+                    raise self._wrong("Extra data", self._at)
+                return value
 
-    def _object(self, place: int) -> Steps:
-        members: dict[str, Any] = {}
-        while (place := self._next(place, "}", first=not members)) > 0:
-            if self._text[place] != '"':
-                raise ValueError("no name")
-            name, place = self._scan(self._text, place)
-            place = self._skip(place)
-            if self._text[place] != ":":
-                raise ValueError("no colon")
-            members[name], place = yield from self._value(self._skip(place + 1))
-        return members, -place
+    def _value(self, containers: list[Any]) -> Steps:
+        """Parse the next value, or return OPENED for a container that is taken apart."""
+        depth = len(containers)
+        while True:
+            if self._work > self._step:
+                self._work = 0
+                yield
+            text, at = self._text, self._at
+            character = text[at : at + 1]
+            # A page: an array in an object.
+            if (not depth and character in ("[", "{")) or (
+                depth == 1 and character == "[" and containers[0].__class__ is dict
+            ):
+                return OPENED
+            reason, place = "Expecting value", at
+            try:
+                value, end = self._parse(text, at)
+            except json.JSONDecodeError as error:
+                reason, place = error.msg, error.pos
+            else:
+                # A number may go on after the window, also `1` as `1e+9`.
+                if end + 2 < len(text) or self._final:
+                    self._at = end
+                    self._work += end - at + VALUE
+                    self._counter.add([value], depth)
+                    return value
+            if self._final:
+                raise self._wrong(reason, place)
+            self.futile += len(text) - at
+            self._work += len(text) - at + VALUE
+            if at:
+                self._move(self._here())
+            elif character in ("[", "{"):
+                return OPENED
+            elif character == '"':
+                self._counter.add([""], depth)
+                return (yield from self._string())
+            elif len(text) <= self._small:
+                self._move(self._begin, self._step)
+            else:
+                raise self._wrong(reason, place)
 
-    def _value(self, place: int) -> Steps:
-        if self._text[place] != "[":
-            value, place = self._scan(self._text, place)
-            yield place
-            return value, place
-        values: list[Any] = []
-        while (place := self._next(place, "]", first=not values)) > 0:
-            value, place = self._scan(self._text, place)
-            values.append(self._share_names(value))
-            yield place
-        return values, -place
+    def _many(self, container: list[Any], depth: int) -> Steps:
+        """Parse as many members of an array as end within a step: up to the last separator that is found.
 
-    def _next(self, place: int, closing: str, *, first: bool) -> int:
-        """Return the place of the next member; at the *closing* bracket, the negative of the place after it."""
-        place = self._skip(place + first)
-        if self._text[place] == closing:
-            return -(place + 1)
-        if first:
-            return place
-        if self._text[place] != ",":
-            raise ValueError("no comma")
-        return self._skip(place + 1)
+        What ends before a comma and can be parsed as a whole array is members of this array.
+        """
+        while self._separator and self._is_trusted():
+            begin = self._here()
+            end = self._content.rfind(self._separator, begin, begin + self._step) + self._comma
+            if end <= begin:
+                self._separator = None
+                return
+            try:
+                members = parse_json(b"[" + self._content[begin:end] + b"]")
+            except ValueError:
+                # It was a separator of other members, or in a string.
+                self.futile += self._step
+                self._separator = None
+                return
+            self._counter.add(members, depth)
+            container += members
+            self._work = 0
+            yield
+            self._move(end + 1)
+            yield from self._skip()
 
-    def _skip(self, place: int) -> int:
-        found = WHITESPACE.match(self._text, place)
-        return found.end() if found else place
+    def _learn_separator(self, end: int) -> None:
+        """Remember what is between the member that ends at *end* and the next one, with the edges of both."""
+        text, at = self._text, self._at
+        match text[at]:
+            case "{":
+                named = FIRST_NAME.match(text, at)
+                separator = text[end - 1 : named.end() if named else at + 1]
+            case "[":
+                separator = text[end - 2 : at + 2]
+            case '"':
+                separator = text[end - 1 : at + 1]
+            case _:
+                separator = ","
+        self._separator = separator.encode("utf-8", "surrogatepass")
+        # Only ASCII is before the comma.
+        self._comma = separator.index(",")
 
-    def _share_names(self, value: Any) -> Any:
-        # `json` shares equal member names only within one call.
-        if value.__class__ is not dict:
-            return value
-        share = self._names.setdefault
-        return {share(name, name): member for name, member in value.items()}
+    def _name(self) -> Steps:
+        """Parse the name of a member, and go on to its value."""
+        while True:
+            text, at = self._text, self._at
+            if text[at : at + 1] != '"':
+                raise self._wrong("Expecting property name enclosed in double quotes", at)
+            try:
+                name, end = self._parse(text, at)
+            except json.JSONDecodeError as error:
+                if self._final or (not at and len(text) > self._small):
+                    raise self._wrong(error.msg, error.pos) from None
+            else:
+                break
+            self.futile += len(text) - at
+            self._move(self._here(), self._step)
+        self._counter.add([name], 1)
+        self._at = end
+        if (yield from self._skip()) != ":":
+            raise self._wrong("Expecting ':' delimiter", self._at)
+        self._at += 1
+        yield from self._skip()
+        return name
+
+    def _move(self, begin: int, size: int = 0) -> None:
+        super()._move(begin, size)
+        if self._separator is None:
+            self._separator = b""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
-from .http import RateLimit
+from .http import MAX_BODY, RateLimit
+from .http.access import check_host_name
 from .population import ORGANIZATIONS, add_demo
 from .sandbox import Sandbox
-from .snapshots import BEGINNING
+from .snapshots import BEGINNING, locked
 from .validation import parse_json
 
 # The credentials of a sandbox, as attributes and as members of the JSON.
@@ -31,13 +33,13 @@ def main(arguments: list[str] | None = None, program: str = f"python -m {__packa
         program: Name of the program in the usage message.
     """
     options = _parser(program).parse_args(arguments)
-    with _stop_event() as stop:
-        sandbox = Sandbox(now=lambda: datetime.now(UTC))
+    with _stop_event() as stop, _used_alone(options.state):
+        sandbox = Sandbox(now=lambda: datetime.now(UTC), max_body=options.max_body)
         _fill(sandbox, options.sessions, options.seed_file, options.state)
         if options.rate_limit:
             sandbox.rate_limit = RateLimit(options.rate_limit, options.burst, retry_after="fraction")
         try:
-            with sandbox.serve(options.port) as base_url:
+            with sandbox.serve(options.port, allow_hosts=options.allow_host) as base_url:
                 print(describe(sandbox, base_url, as_json=options.json), flush=True)
                 # On Windows, a wait without a timeout cannot be interrupted by Ctrl-C.
                 while not stop.wait(1):
@@ -47,8 +49,8 @@ def main(arguments: list[str] | None = None, program: str = f"python -m {__packa
         if options.state is not None:
             try:
                 sandbox.snapshots.save(options.state)
-            except OSError as error:
-                sys.exit(f"--state {options.state}: cannot be saved: {error.strerror}")
+            except (OSError, ValueError) as error:
+                sys.exit(f"--state {options.state}: cannot be saved: {_one_line(error)}")
 
 
 def describe(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
@@ -74,6 +76,14 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--port", type=_number(0, 65535), default=0, help="port on the loopback interface (default: any)"
     )
+    parser.add_argument(
+        "--allow-host",
+        type=_host_name,
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="accept requests whose Host header is NAME, besides localhost and 127.0.0.1; can be repeated",
+    )
     parser.add_argument("--sessions", type=_number(0), default=0, help="number of sessions to begin with (default: 0)")
     parser.add_argument(
         "--seed-file",
@@ -86,13 +96,20 @@ def _parser(program: str) -> argparse.ArgumentParser:
         type=Path,
         metavar="FILE",
         help="begin with the state in this file, if it exists, instead of --sessions and --seed-file; save the state "
-        "there at the end",
+        "there at the end; one process at a time may use the file",
     )
     parser.add_argument(
         "--rate-limit", type=_number(1), metavar="N", help="respond to more than N requests a second with 429"
     )
     parser.add_argument(
         "--burst", type=_number(1), default=3, help="number of requests that are admitted at once (default: 3)"
+    )
+    parser.add_argument(
+        "--max-body",
+        type=_number(0),
+        default=MAX_BODY,
+        metavar="BYTES",
+        help=f"refuse requests with longer bodies (default: {MAX_BODY})",
     )
     parser.add_argument("--json", action="store_true", help="print address and credentials as one line of JSON")
     return parser
@@ -114,14 +131,31 @@ def _stop_event() -> Generator[threading.Event]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def _used_alone(state: Path | None) -> Generator[None]:
+    """Keep other processes from using the state file; exit if one does."""
+    with ExitStack() as stack:
+        if state is not None:
+            if not state.parent.is_dir():
+                sys.exit(f"--state {state}: there is no directory {state.parent} to save it in; create it first")
+            try:
+                stack.enter_context(locked(state))
+            except BlockingIOError:
+                sys.exit(f"--state {state}: another sandbox uses it; end that one first, or name another file")
+            except OSError as error:
+                sys.exit(f"--state {state}: {state}.lock, which keeps others from using it, fails: {_one_line(error)}")
+        yield
+
+
 def _fill(sandbox: Sandbox, sessions: int, seed_file: Path | None, state: Path | None) -> None:
     """Add the content that the options name; a reset restores it."""
-    if state is not None and not state.parent.is_dir():
-        sys.exit(f"--state {state}: there is no directory {state.parent} to save it in; create it first")
-    if state is not None and state.exists():
+    # A link that leads nowhere is refused like any other.
+    if state is not None and os.path.lexists(state):
         try:
             sandbox.snapshots.load(state)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except OSError as error:
+            sys.exit(f"--state {state}: it cannot be read: {_one_line(error)}")
+        except (ValueError, RecursionError) as error:
             reason = _one_line(error).removeprefix(f"{state} is not a state of a sandbox: ")
             advice = "name another file, or delete this one to begin without a state"
             sys.exit(f"--state {state}: it is not a state of a sandbox: {reason}; {advice}")
@@ -139,6 +173,14 @@ def _one_line(error: Exception) -> str:
     """Return the message of an error in one line, without the path that an OSError repeats."""
     text = error.strerror if isinstance(error, OSError) else str(error)
     return " ".join((text or type(error).__name__).split())
+
+
+def _host_name(text: str) -> str:
+    """Return a host name, for argparse."""
+    try:
+        return check_host_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _number(least: int, most: int | None = None) -> Callable[[str], int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps, parse_assumptions
 from .contract import Requirement, operation_named
@@ -14,10 +14,14 @@ from .journal import Journal
 from .population import Population, add_seed
 from .resources import ASSUMPTIONS, HANDLERS, RUNS, reviews
 from .snapshots import BEGINNING, Snapshots
-from .state import State
+from .state import State, synchronized
 from .time import Clock
 
+# Query parameters that one operation can be made to accept, and characters of each.
+MAX_ACCEPTED: Final = 200
 
+
+@synchronized
 class Application(Population):
     """State, time and behaviour of a sandbox; the package `control` controls it over HTTP.
 
@@ -106,8 +110,13 @@ class Application(Population):
 
         Raises:
             UnknownOperationError: There is no such operation (a KeyError).
+            ValueError: A name is too long, or the operation would accept too many.
         """
-        self._context.accepted.setdefault(operation_named(operation).id, set()).update(parameters)
+        operation_id = operation_named(operation).id
+        accepted = {*self._context.accepted.get(operation_id, ()), *parameters}
+        if len(accepted) > MAX_ACCEPTED or any(len(name) > MAX_ACCEPTED for name in parameters):
+            raise ValueError(f"an operation accepts at most {MAX_ACCEPTED} names of at most {MAX_ACCEPTED} characters")
+        self._context.accepted[operation_id] = accepted
 
     def reset(self) -> None:
         """Restore the initial state and time, and clear the journal, the faults and the rate limit.

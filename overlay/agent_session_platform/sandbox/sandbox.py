@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..platform import AgentPlatform
 from .application import Application
 from .control import Control
-from .http import JournalAndFaults, make_app
+from .http import MAX_BODY, JournalAndFaults, make_app
 from .population import ORGANIZATIONS
 from .snapshots import BEGINNING
 from .time import START
@@ -32,6 +32,7 @@ class Sandbox(Application):
         now: The time of the clock until `clock.advance(hours=1)` moves it and does the runs that are due, or a
             function that returns the current time. Must have a timezone.
         strict: True to check credentials and permissions, including those of users that a request impersonates.
+        max_body: Bytes of a request's body; a longer one is refused with 413, without reading it.
 
     Attributes:
         token: Service user with all permissions.
@@ -47,7 +48,7 @@ class Sandbox(Application):
             change it.
 
     Raises:
-        ValueError: *now* has no timezone.
+        ValueError: *now* has no timezone, or is outside the years 1970 to 2199.
 
     Example:
         sandbox = Sandbox()
@@ -55,13 +56,15 @@ class Sandbox(Application):
             session = await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix it"})
     """
 
-    base_url: Final = "http://sandbox.invalid"
+    base_url: Final = "https://sandbox.invalid"
     token: Final = TOKEN
     viewer_token: Final = "svc_sandbox_viewer"
     personal_token: Final = "pat-sandbox"
     admin_key: Final = "apk_user_sandbox"
 
-    def __init__(self, *, now: datetime | Callable[[], datetime] = START, strict: bool = True) -> None:
+    def __init__(
+        self, *, now: datetime | Callable[[], datetime] = START, strict: bool = True, max_body: int = MAX_BODY
+    ) -> None:
         super().__init__(now, strict=strict)
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
@@ -70,8 +73,8 @@ class Sandbox(Application):
         self.accounts.add(self.personal_token, "personalAccessToken")
         self.accounts.add(self.admin_key, "enterpriseAdminApiKey")
         self.snapshots.take(BEGINNING)
-        api = JournalAndFaults(make_app(self._context), self.clock, self.journal, self.faults)
-        self.app: ASGIApp = Control(self, api)
+        api = JournalAndFaults(make_app(self._context), self.clock, self.journal, self.faults, max_body)
+        self.app: ASGIApp = Control(self, api, max_body)
 
     def transport(self) -> httpx.AsyncBaseTransport:
         """Return an httpx transport into this process, without a socket."""
@@ -80,24 +83,32 @@ class Sandbox(Application):
         return InProcess(app=self.app)
 
     def client(self, token: str = TOKEN, **settings: Any) -> AgentPlatform:
-        """Return a client of this sandbox, in process.
+        """Return a client of this sandbox, in process. Clients may be used in several event loops and threads at once.
 
         Args:
             token: The credential.
-            settings: Further arguments of `AgentPlatform`.
+            settings: Further arguments of `AgentPlatform`; with `base_url`, that of `serve`, the client uses a socket.
         """
-        settings = {"organization": ORGANIZATIONS[0], "transport": self.transport(), **settings}
-        return AgentPlatform(self.base_url, token, **settings)
+        if not {"base_url", "http_client"} & settings.keys():
+            settings = {"transport": self.transport(), **settings}
+        settings = {"base_url": self.base_url, "organization": ORGANIZATIONS[0], **settings}
+        return AgentPlatform(token=token, **settings)
 
-    def serve(self, port: int = 0) -> AbstractContextManager[str]:
+    def serve(self, port: int = 0, *, allow_hosts: Iterable[str] = ()) -> AbstractContextManager[str]:
         """Serve on the loopback interface while the context lasts, and yield the base URL.
+
+        It is for programs of this machine. A request whose Host header is another name than that of the loopback
+        interface, or whose Origin header is that of another site, is refused with 403.
 
         Args:
             port: Port to listen on; 0 takes a free one.
+            allow_hosts: Further host names that requests may have, such as that of a proxy before the sandbox.
 
         Raises:
             OSError: The port cannot be used.
+            ValueError: One of `allow_hosts` is not a host name.
         """
+        from .http.access import AccessCheck
         from .http.server import serve
 
-        return serve(self.app, port)
+        return serve(AccessCheck(self.app, self.journal.redact, allow_hosts), port)

@@ -1,16 +1,35 @@
-"""The headers of every request, for any transport; those that a caller must not set are in `validators`."""
+"""The headers that requests have, and those of responses that are read.
+
+The headers that a caller must not set are in `validators`.
+"""
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from ..response.compression import ACCEPTED_CODINGS
 from ..version import VERSION
 
+if TYPE_CHECKING:
+    import httpx
+
 # The number of the attempt within its call, from 1: for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
 
+# From these of a streamed response a download is followed or resumed.
+STREAM_HEADERS = ("content-encoding", "content-length", "content-range", "date", "etag", "last-modified", "location")
+
 PYTHON = ".".join(map(str, sys.version_info[:3]))
+
+
+def user_agent(library: str) -> str:
+    """Return the User-Agent header.
+
+    Args:
+        library: Name and version of the HTTP library.
+    """
+    return f"agent-session-platform/{VERSION} python/{PYTHON} {library}"
 
 
 def sdk_headers(library: str, attempt: int, accept: str, media_type: str | None) -> dict[str, str]:
@@ -23,9 +42,15 @@ def sdk_headers(library: str, attempt: int, accept: str, media_type: str | None)
         media_type: The Content-Type header; None without a body.
     """
     headers = {
-        "user-agent": f"agent-session-platform/{VERSION} python/{PYTHON} {library}",
+        "user-agent": user_agent(library),
         "accept-encoding": ACCEPTED_CODINGS,
         ATTEMPT_HEADER: str(attempt),
         "accept": accept,
     }
     return headers if media_type is None else {**headers, "content-type": media_type}
+
+
+def read_stream_headers(response: httpx.Response) -> dict[str, str]:
+    """Return the headers of a streamed response that are used; one that came with several values is left out."""
+    found = {name: set(response.headers.get_list(name)) for name in STREAM_HEADERS}
+    return {name: values.pop() for name, values in found.items() if len(values) == 1}

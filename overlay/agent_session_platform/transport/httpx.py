@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import httpx
 
 from ..request.upload import open_files
 from ..response.compression import BrokenBodyError, decompress
-from ..response.response import Failure, Outcome, Response, StreamedResponse
-from ..response.retry_after import longest_retry_after
-from .headers import sdk_headers
+from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
+from .headers import read_stream_headers, sdk_headers, user_agent
 from .leftover import check_leftover
+from .pools import Pools
 from .translate import ErrorTranslator, is_transport_error
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..configuration import Configuration
     from ..request.prepare import PreparedRequest
+    from ..response.redirect import Elsewhere
 
 LIBRARY = f"httpx/{httpx.__version__}"
 
@@ -33,10 +36,19 @@ METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
 CACHED_URLS = 256
 CACHED_HEADERS = 32
 
-# The headers that are read; a lookup in httpx's headers goes through all of them.
+# A lookup in httpx's headers goes through all of them.
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
 
-Headers = dict[bytes, list[str]]
+# More than this of the body of an error is not read.
+MAX_ERROR_BODY = 1024 * 1024
+
+# A server may send a body byte by byte, and many of them may be received at once: the event loop runs after so many.
+CHUNKS_OF_A_STEP = 200
+
+# So much of a body is kept for an error about it.
+BEGINNING = 64 * 1024
+
+Headers: TypeAlias = dict[bytes, list[str]]
 
 NO_FILES: Mapping[str, Any] = {}
 
@@ -60,9 +72,9 @@ class HttpxTransport:
         self._errors = ErrorTranslator(configuration, owned=owned)
         if transport is not None:
             self._transport = transport
-        # httpx.Headers hides the credential in its repr.
         address = httpx.URL(configuration.base_url).netloc.decode("ascii")
-        self._headers = httpx.Headers([("host", address), ("authorization", configuration.credential.header)])
+        # A method, in whose attributes no error reporter finds the credential.
+        self._copy_headers = httpx.Headers([("host", address), ("authorization", configuration.credential.header)]).copy
         self._cached_url = functools.lru_cache(CACHED_URLS)(self._parse_url)
         self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._write_headers)
 
@@ -77,9 +89,12 @@ class HttpxTransport:
                 made = self._make_request(request, attempt, files, timeout)
                 response = await self._send(made)
             headers = read_headers(response)
-            if request.operation.streamed and response.is_success:
-                chunks = self._stream(response, headers, request, timeout)
-                return StreamedResponse(response.status_code, chunks, functools.partial(self._close, response))
+            if request.operation.streamed and (
+                response.is_success or (request.redirects and response.status_code in REDIRECTS)
+            ):
+                chunks = self._stream(response, headers, request, timeout, self._errors)
+                close = functools.partial(self._close, response)
+                return StreamedResponse(response.status_code, chunks, close, fields=read_stream_headers(response))
             content = await self._read(response, headers, request)
         except httpx.HTTPStatusError as error:
             # Raised by an event hook of the caller's client: the status is all that is needed.
@@ -91,10 +106,39 @@ class HttpxTransport:
         return Response(
             response.status_code,
             ", ".join(headers.get(b"content-type", ())),
-            longest_retry_after(headers[b"retry-after"]) if b"retry-after" in headers else None,
+            read_wait(response) if b"retry-after" in headers or response.status_code == 429 else None,
             ", ".join(headers.get(b"location", ())),
             content,
         )
+
+    async def fetch(
+        self, request: PreparedRequest, address: Elsewhere, headers: Mapping[str, str], timeout: float
+    ) -> Outcome:
+        """Send a GET to another server once; see `Transport.fetch`."""
+        errors = self._errors.elsewhere(address.authority)
+        try:
+            url = httpx.URL(address.url)
+            sent = {"user-agent": user_agent(LIBRARY), "accept-encoding": "identity", "accept": "*/*", **headers}
+            extensions = {"timeout": {"connect": timeout, "read": timeout, "write": timeout, "pool": timeout}}
+            response = await self._transport_to(url).handle_async_request(
+                httpx.Request("GET", url, headers=sent, extensions=extensions)
+            )
+            if "network_stream" in response.extensions:
+                await check_leftover(response)
+            read = read_headers(response)
+            if response.is_success or response.status_code in REDIRECTS:
+                chunks = self._stream(response, read, request, timeout, errors)
+                close = functools.partial(self._close, response)
+                return StreamedResponse(response.status_code, chunks, close, fields=read_stream_headers(response))
+            await response.aclose()
+        except Exception as error:
+            # Without its traceback, whose frames have the URL.
+            return Failure(errors.translate(error, request.operation, timeout).with_traceback(None))
+        return Response(response.status_code, retry_after=read_wait(response))
+
+    def _transport_to(self, url: httpx.URL) -> httpx.AsyncBaseTransport:
+        """Return the transport to another server."""
+        return self._transport.transport_to(url) if isinstance(self._transport, Pools) else self._transport
 
     def _make_request(
         self, request: PreparedRequest, attempt: int, files: Mapping[str, Any], timeout: float
@@ -126,28 +170,38 @@ class HttpxTransport:
         return response
 
     async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:
-        """Read a whole body; that of an error may break off, because its status is enough."""
-        chunks: list[bytes] = []
-        size = 0
+        """Read a whole body; that of an error may break off or be too large, because its status is enough."""
+        content: bytes | bytearray = b""
+        count = 0
         is_error = response.is_error
+        limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
+        content_type = ", ".join(headers.get(b"content-type", ()))
         try:
             async for chunk in self._body(response, headers):
-                size += len(chunk)
-                if size > self._max_body and is_error:
+                if not content:
+                    content = chunk
+                else:
+                    # Bytes one by one would take eight times their size in a list.
+                    content = bytearray(content) if content.__class__ is bytes else content
+                    content += chunk
+                if len(content) > limit and is_error:
                     break
-                if size > self._max_body:
-                    first, content_type = chunks[0] if chunks else chunk, ", ".join(headers.get(b"content-type", ()))
+                if len(content) > limit:
+                    first = bytes(content[:BEGINNING])
                     raise self._errors.too_large(response.status_code, first, content_type, request.operation)
-                chunks.append(chunk)
+                count += 1
+                if count % CHUNKS_OF_A_STEP == 0:
+                    await asyncio.sleep(0)
         except BrokenBodyError as error:
             if not is_error:
-                raise self._errors.broken_body(error, response.status_code, request.operation) from None
+                error.beginning = bytes(content[:BEGINNING]) or error.beginning
+                raise self._errors.broken_body(error, response.status_code, content_type, request.operation) from None
         except Exception as error:
             if not (is_error and is_transport_error(error)):
                 raise
         finally:
             await response.aclose()
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        return bytes(content if len(content) <= limit else content[:limit])
 
     async def _close(self, response: httpx.Response) -> None:
         """Close a response that was read, or that nobody wants to read: then the connection may fail."""
@@ -158,16 +212,26 @@ class HttpxTransport:
                 raise
 
     async def _stream(
-        self, response: httpx.Response, headers: Headers, request: PreparedRequest, timeout: float
+        self,
+        response: httpx.Response,
+        headers: Headers,
+        request: PreparedRequest,
+        timeout: float,
+        errors: ErrorTranslator,
     ) -> AsyncIterator[bytes]:
+        count = 0
         try:
             async for chunk in self._body(response, headers):
                 yield chunk
+                count += 1
+                if count % CHUNKS_OF_A_STEP == 0:
+                    await asyncio.sleep(0)
             return
         except BrokenBodyError as error:
-            failure: Exception = self._errors.broken_body(error, response.status_code, request.operation)
+            content_type = ", ".join(headers.get(b"content-type", ()))
+            failure: Exception = errors.broken_body(error, response.status_code, content_type, request.operation)
         except Exception as error:
-            failure = self._errors.translate(error, request.operation, timeout)
+            failure = errors.translate(error, request.operation, timeout)
         raise failure
 
     def _body(self, response: httpx.Response, headers: Headers) -> AsyncIterator[bytes]:
@@ -189,7 +253,7 @@ class HttpxTransport:
         return httpx.URL(self._base_url + target)
 
     def _write_headers(self, attempt: int, accept: str, media_type: str | None) -> httpx.Headers:
-        headers = self._headers.copy()
+        headers = self._copy_headers()
         headers.update(sdk_headers(LIBRARY, attempt, accept, media_type))
         return headers
 
@@ -198,15 +262,23 @@ class HttpxTransport:
         await self._transport.aclose()
 
 
-def read_headers(response: httpx.Response) -> Headers:
+def read_headers(response: httpx.Response, names: Collection[bytes] = READ_HEADERS) -> Headers:
     """Return the values of the headers that are used, each as often as it came."""
     found: Headers = {}
     for name, value in response.headers.raw:
         key = name.lower()
-        if key in READ_HEADERS:
+        if key in names:
             try:
                 text = value.decode()
             except UnicodeDecodeError:
                 text = value.decode("latin-1")
             found.setdefault(key, []).append(text)
     return found
+
+
+def read_wait(response: httpx.Response) -> float | None:
+    """Return the seconds that a response asks to wait; None when it does not."""
+    # Imported with the first refusal, because it would add to the start-up of every program.
+    from ..response.retry_after import WAIT_HEADERS, seconds_to_wait
+
+    return seconds_to_wait(read_headers(response, WAIT_HEADERS), datetime.now(UTC), hints=response.status_code == 429)

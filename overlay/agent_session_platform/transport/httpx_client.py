@@ -55,6 +55,12 @@ class HttpxClientTransport(HttpxTransport):
             await check_leftover(response)
         return response
 
+    def _transport_to(self, url: httpx.URL) -> httpx.AsyncBaseTransport:
+        if self._client.is_closed:
+            raise ConfigurationError("the http_client that was passed is closed")
+        # Below the client, whose credential, headers, cookies, hooks and log are not for another server.
+        return self._client._transport_for_url(url)  # pyright: ignore[reportPrivateUsage]  # no public way
+
     def _raw_body(self, response: httpx.Response) -> AsyncIterable[bytes]:
         return response.aiter_raw()
 

@@ -42,6 +42,7 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
         return HttpxTransport(configuration, transport)
     address = httpx.URL(configuration.base_url)
     # What may go over http stays on this machine; a proxy is another one.
-    direct = address.scheme == "http" and not configuration.allow_http
+    is_local = address.scheme == "http" and not configuration.allow_http
+    direct = f"http://{address.netloc.decode('ascii')}" if is_local else None
     pools = Pools(partial(make_client, direct=direct), address, configuration.max_connections)
     return HttpxTransport(configuration, pools, owned=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import re
 import ssl
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import httpx
 
@@ -15,7 +17,7 @@ from ..errors import (
     InvalidArgumentError,
     PoolTimeoutError,
 )
-from ..text import quote_body, truncate
+from ..text import begin_body, quote_body, truncate
 
 if TYPE_CHECKING:
     from .._api import Operation
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 MESSAGE_LENGTH = 200
 
+# Of a URL in a message of aiohttp.
+QUERY = re.compile(r"\?[^\s'\"]+")
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
 EXPIRED = "renew it on the server, or set the clock of this machine"
 OTHER_HOST = "use the host name that it is for in base_url"
@@ -66,7 +70,7 @@ class ErrorTranslator:
         if refused is not None:
             return self._untrusted(refused, operation)
         message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        message = truncate(self._redact(message), MESSAGE_LENGTH)
+        message = self._shown(message)
         if is_from_aiohttp(error):
             # httpx-aiohttp makes a ConnectTimeout of most failures, also of those after the request was received.
             if is_connect_error(error.__cause__ or error):
@@ -78,7 +82,7 @@ class ErrorTranslator:
                 return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
             case httpx.ConnectTimeout():
                 return ConnectionFailedError(
-                    f"could not connect to {self._address} within {timeout:g} s", operation=operation
+                    f"could not connect to {self._address} within {timeout:g} s", operation=operation, timed_out=True
                 )
             case httpx.ConnectError() | httpx.ProxyError():
                 return self._not_connected(message, operation)
@@ -87,10 +91,16 @@ class ErrorTranslator:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case httpx.TimeoutException():
                 return ConnectionFailedError(
-                    f"no data for {timeout:g} s ({message})", operation=operation, received=True
+                    f"no data for {timeout:g} s ({message})", operation=operation, received=True, timed_out=True
                 )
             case _:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+
+    def elsewhere(self, authority: str) -> Self:
+        """Return a translator for another server."""
+        made = copy.copy(self)
+        made._address = f"https://{authority}"
+        return made
 
     def covers(self, error: Exception) -> bool:
         """Return whether an error is the transport's, and not one of an application behind it."""
@@ -108,7 +118,7 @@ class ErrorTranslator:
             error, AgentPlatformError
         ):
             return self.translate(error, operation, timeout)
-        message = truncate(self._redact(str(error) or type(error).__name__), MESSAGE_LENGTH)
+        message = self._shown(str(error) or type(error).__name__)
         return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
 
     def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
@@ -125,19 +135,29 @@ class ErrorTranslator:
             f"{quote_body(beginning, content_type, self._redact)}; AgentPlatform(max_body=...) sets the limit",
             operation=operation,
             status=status,
+            body=begin_body(beginning, content_type, self._redact),
         )
 
-    def broken_body(self, error: BrokenBodyError, status: int, operation: Operation) -> DecodeError:
+    def broken_body(self, error: BrokenBodyError, status: int, content_type: str, operation: Operation) -> DecodeError:
         """Make the error of a success whose body is not what its Content-Encoding states.
 
         Args:
             error: The error of decompressing.
             status: HTTP status code.
+            content_type: The Content-Type header.
             operation: The operation that failed.
         """
         reason = truncate(self._redact(str(error)))
-        message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
-        return DecodeError(message, operation=operation, status=status)
+        return DecodeError(
+            f"{status} with a body that does not fit its Content-Encoding ({reason})",
+            operation=operation,
+            status=status,
+            body=begin_body(error.beginning, content_type, self._redact),
+        )
+
+    def _shown(self, message: str) -> str:
+        """Return a message of a library without the credential and without queries, which may be signed."""
+        return truncate(QUERY.sub("?...", self._redact(message)), MESSAGE_LENGTH)
 
     def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
         reason, way_out = truncate(error.verify_message), WAYS_OUT.get(error.verify_code, OTHER_AUTHORITY)

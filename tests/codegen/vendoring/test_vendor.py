@@ -93,9 +93,10 @@ print("all of it")
     assert (done.stdout, done.stderr) == ("all of it\n", "")
 
 
-def test_a_copy_has_the_licence_the_types_and_the_data_of_the_packages(holder: Path) -> None:
+def test_a_copy_has_the_licences_the_types_and_the_data_of_the_packages(holder: Path) -> None:
     for package in PACKAGES:
-        assert (holder / package / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+        for name in ("LICENSE", "NOTICE"):
+            assert (holder / package / name).read_bytes() == (ROOT / name).read_bytes()
         assert (holder / package / "py.typed").exists()
     assert not {"sandbox", "cli", "pytest_plugin.py"} & {
         path.name for path in (holder / "agent_session_platform").iterdir()
@@ -162,7 +163,7 @@ def newer(tmp_path: Path) -> Path:
     root.mkdir()
     for name in ("generated", "overlay"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("openapi.yaml", "LICENSE"):
+    for name in ("openapi.yaml", "LICENSE", "NOTICE"):
         shutil.copyfile(ROOT / name, root / name)
     version = root / "overlay" / "agent_session_platform" / "version.py"
     version.write_text('VERSION = "99.1"\n', encoding="utf-8")

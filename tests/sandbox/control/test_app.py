@@ -90,6 +90,20 @@ async def test_no_response_shows_a_credential_or_a_secret(sandbox: Sandbox, http
         ),
         ("PUT", "/_sandbox/rate-limit", {"burst": 1}, 400, "the body: 'per_second' is missing"),
         ("PUT", "/_sandbox/rate-limit", {"per_second": 0}, 400, "per_second must be positive"),
+        ("PUT", "/_sandbox/rate-limit", {"per_second": 5e-324}, 400, "per_second must be positive"),
+        ("PUT", "/_sandbox/rate-limit", {"per_second": 1e308}, 400, "per_second must be positive"),
+        ("POST", "/_sandbox/clock", {"to": "9999-12-31T23:59:59Z"}, 400, "the clock cannot go as far as"),
+        ("POST", "/_sandbox/clock", {"to": "0001-01-01T00:00:00+14:00"}, 400, "the clock cannot go as far as"),
+        ("POST", "/_sandbox/clock", {"advance": {"seconds": 10**4000}}, 400, "the clock cannot go as far as"),
+        ("POST", "/_sandbox/faults", {"latency": 1e300}, 400, "latency must be a number of seconds"),
+        ("POST", "/_sandbox/snapshots/" + "x" * 201, None, 400, "must have at most 200 characters, not 201"),
+        (
+            "POST",
+            "/_sandbox/operations/enterprise.queue.get/accept",
+            {"parameters": ["x" * 201]},
+            400,
+            "at most 200 names",
+        ),
         ("PUT", "/_sandbox/rate-limit", {"per_second": 1, "clock": "wall"}, 400, 'must be one of "real", "sandbox"'),
         (
             "POST",
@@ -160,3 +174,24 @@ def test_on_a_port_only_local_host_names_are_accepted(address: str, host: str, s
     name = host.format(address.rpartition(":")[2])
     headers = {"Host": name, "Origin": f"http://{name}"}
     assert httpx.post(f"{address}/_sandbox/reset", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "most"),
+    [
+        ("/_sandbox/faults", {"status": 503}, "there are 3 faults; remove them"),
+        ("/_sandbox/snapshots/{}", None, "there are 3 snapshots; replace one"),
+    ],
+)
+async def test_what_is_added_over_http_is_bounded(
+    http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, path: str, body: Any, most: str
+) -> None:
+    monkeypatch.setattr("agent_session_platform.sandbox.control.fault_commands.MAX_FAULTS", 3)
+    monkeypatch.setattr("agent_session_platform.sandbox.control.snapshot_commands.MAX_SNAPSHOTS", 3)
+    responses = [await http.post(path.format(number), json=body) for number in range(4)]
+    assert (responses[-1].status_code, most in responses[-1].json()["detail"]) == (400, True)
+
+
+async def test_a_long_text_is_not_repeated_in_a_refusal(http: httpx.AsyncClient) -> None:
+    response = await http.post("/_sandbox/seed", json={"s" * 1_000_000: []})
+    assert (response.status_code, len(response.content) < 5000) == (400, True)

@@ -11,6 +11,7 @@ from agent_session_platform import (
     AgentPlatform,
     ConnectionFailedError,
     DecodeError,
+    NotFoundError,
     OutcomeUnknownError,
     RateLimitedError,
     RetryPolicy,
@@ -20,6 +21,13 @@ from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.contract import UnknownOperationError
 from agent_session_platform.sandbox.http.faults import Fault
 
+from tests.conftest import QUICK
+from tests.sandbox.http.test_server import exchange
+
+AUTOMATION = {
+    "trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"},
+    "action": {"type": "start_session", "prompt": "Triage"},
+}
 PR = "https://git.example.com/acme/shop/pull/7"
 LIST = "enterprise.blueprints.list"
 
@@ -66,6 +74,80 @@ async def test_a_write_whose_connection_is_dropped_has_an_unknown_outcome(
     with pytest.raises(OutcomeUnknownError):
         await either.enterprise.reviews.create(pr_url=PR)
     assert sandbox.journal[0].status is None
+
+
+@pytest.mark.parametrize("settings", [{"lose": True}, {"lose": True, "truncate": True}])
+async def test_a_write_whose_response_is_lost_was_carried_out(
+    sandbox: Sandbox, either: AgentPlatform, settings: dict[str, bool]
+) -> None:
+    sandbox.faults.add("organization.sessions.create", **settings)
+    org: Any = either.organization()
+    with pytest.raises(OutcomeUnknownError):
+        await org.sessions.create(extra_body={"title": "Fix it", "prompt": "Fix the flaky test"})
+    # Reading the state shows what was created, so that it is not created again.
+    created = [each async for each in org.sessions.list() if each.title == "Fix it"]
+    assert len(created) == 1
+    assert (await org.sessions.get(created[0].session_id)).title == "Fix it"
+    assert sandbox.journal.expect("organization.sessions.create", times=1)[0].status is None
+
+
+@pytest.mark.parametrize("truncate", [False, True])
+async def test_an_update_whose_response_is_lost_has_an_unknown_outcome(
+    sandbox: Sandbox, either: AgentPlatform, truncate: bool
+) -> None:
+    organization: Any = either.organization()
+    made = await organization.automations.create(body={"name": "Before", **AUTOMATION})
+    sandbox.faults.add("organization.automations.update", lose=True, truncate=truncate)
+    with pytest.raises(OutcomeUnknownError):
+        await organization.automations.update(made["automation_id"], body={"name": "After"})
+    assert (await organization.automations.get(made["automation_id"]))["name"] == "After"
+
+
+@pytest.mark.parametrize("truncate", [False, True])
+@pytest.mark.parametrize("over", ["in process", "tcp"])
+async def test_a_call_that_may_be_repeated_is_so_when_its_response_is_lost(
+    sandbox: Sandbox, over: str, truncate: bool
+) -> None:
+    fault = sandbox.faults.add(LIST, lose=True, truncate=truncate, times=2)
+    with sandbox.serve() as address:
+        platform = AgentPlatform(address, sandbox.token, retry=QUICK) if over == "tcp" else sandbox.client(retry=QUICK)
+        async with platform:
+            assert (await platform.enterprise.blueprints.list()).data == []
+    assert (fault.met, len(sandbox.journal.of(LIST))) == (2, 3)
+
+
+async def test_a_deletion_whose_response_is_lost_is_repeated(sandbox: Sandbox, org: Any) -> None:
+    made = await org.playbooks.create(body={"title": "One", "body": "text"})
+    sandbox.faults.add("organization.playbooks.delete", lose=True)
+    # It was deleted by the first attempt, so the second finds nothing.
+    with pytest.raises(NotFoundError):
+        await org.playbooks.delete(made["playbook_id"])
+    assert [entry.status for entry in sandbox.journal.of("organization.playbooks.delete")] == [None, 404]
+
+
+async def test_a_lost_response_is_a_transport_error_of_httpx_in_process(
+    sandbox: Sandbox, http: httpx.AsyncClient
+) -> None:
+    await http.post("/_sandbox/faults", json={"lose": True})
+    with pytest.raises(httpx.ReadError):
+        await http.get("/v3/enterprise/roles", headers={"Authorization": f"Bearer {sandbox.token}"})
+
+
+def test_over_tcp_no_byte_of_a_lost_response_arrives(sandbox: Sandbox, address: str) -> None:
+    sandbox.faults.add(lose=True)
+    request = f"GET /v3/enterprise/roles HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {sandbox.token}\r\n\r\n"
+    assert exchange(address, request.encode()) == b""
+
+
+def test_over_tcp_a_truncated_response_that_was_carried_out_is_the_sandboxs_own(sandbox: Sandbox, address: str) -> None:
+    sandbox.add_role("role-1", ())
+    sandbox.faults.add(lose=True, truncate=True)
+    headers = {"Authorization": f"Bearer {sandbox.token}"}
+    with httpx.stream("GET", f"{address}/v3/enterprise/roles", headers=headers) as response:
+        whole = int(response.headers["Content-Length"])
+        with pytest.raises(httpx.TransportError):
+            response.read()
+    assert (response.status_code, response.num_bytes_downloaded in (0, whole // 2)) == (200, True)
 
 
 async def test_only_requests_of_its_operation_meet_a_fault(sandbox: Sandbox, platform: AgentPlatform) -> None:
@@ -126,6 +208,14 @@ async def test_a_head_request_meets_the_fault_of_its_operation(sandbox: Sandbox)
         {},
         {"status": 503, "drop": True},
         {"drop": True, "truncate": True},
+        {"drop": True, "lose": True},
+        {"lose": True, "status": 503},
+        {"lose": True, "html": True},
+        {"lose": True, "body": {}},
+        {"lose": 1},
+        {"latency": 86_401},
+        {"latency": 1e308},
+        {"status": 429, "retry_after": "1" * 5000},
         {"drop": True, "html": True},
         {"status": 500, "truncate": True},
         {"status": 200},

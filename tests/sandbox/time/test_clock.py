@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from agent_session_platform.sandbox import Sandbox, TooManyRunsError
 from agent_session_platform.sandbox.state import Record, RecurringRuns, State
 from agent_session_platform.sandbox.time import START, Clock
+from agent_session_platform.sandbox.time.clock import LATEST
 from agent_session_platform.sandbox.time.scheduler import Plan
 
 from tests.sandbox.timeline import SUNDAY, at, hours, schedule, titles
@@ -114,3 +115,43 @@ async def test_a_clock_that_is_set_skips_runs_in_between(
     sandbox.clock.set(SUNDAY + timedelta(hours=to))
     sandbox.clock.advance(hours=2)
     assert await hours(org) == expected
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda clock: clock.advance_to(datetime.max.replace(tzinfo=UTC)),
+        lambda clock: clock.advance(days=365 * 174),
+        lambda clock: clock.advance(days=1e300),
+        lambda clock: clock.advance(timedelta.max),
+        lambda clock: clock.set(at("1969-12-31")),
+        lambda clock: clock.set(datetime.max.replace(tzinfo=UTC)),
+    ],
+)
+def test_the_clock_goes_from_1970_to_2199(move: Any) -> None:
+    clock = Clock()
+    with pytest.raises(ValueError, match="the clock cannot go as far as"):
+        move(clock)
+    assert clock() == START
+
+
+@pytest.mark.parametrize("year", [1, 1969, 2200, 9999])
+def test_a_fixed_time_is_within_these_years(year: int) -> None:
+    with pytest.raises(ValueError, match="the clock cannot go as far as"):
+        Sandbox(now=START.replace(year=year))
+
+
+def test_a_ticking_clock_stands_still_at_the_end() -> None:
+    now = SUNDAY
+    clock = Clock(lambda: now)
+    clock.advance_to(LATEST)
+    now += timedelta(days=1)
+    assert clock() == LATEST
+
+
+def test_a_move_that_takes_too_long_ends() -> None:
+    clock = Clock(SUNDAY)
+    clock.most_seconds = 0
+    clock.scheduler.plan(1, Plan(hourly(SUNDAY), lambda time: None, lambda: True))
+    with pytest.raises(TooManyRunsError, match="1 runs are done"):
+        clock.advance(hours=4)

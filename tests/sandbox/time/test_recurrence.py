@@ -97,3 +97,11 @@ async def test_an_unreadable_rule_is_refused(org: Any) -> None:
         await org.automations.create(
             body={"trigger": {"type": "schedule:recurring", "rrule": "FREQ=X"}, **START_SESSION}
         )
+
+
+def test_counting_from_a_start_long_ago_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent_session_platform.sandbox.time.recurrence.MAX_COUNT", 1000)
+    start = datetime(1970, 1, 1, tzinfo=UTC)
+    rule = "FREQ=SECONDLY;COUNT=999999999"
+    assert list(rrule_occurrences(rule, start, start + timedelta(seconds=998))) == [start + timedelta(seconds=999)]
+    assert list(rrule_occurrences(rule, start, start + timedelta(days=80_000))) == []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from agent_session_platform.sandbox import Sandbox
-from agent_session_platform.sandbox.validation.json_parser import MAX_DEPTH
+from agent_session_platform.sandbox.validation.json_parser import MAX_DEPTH, parse_json
 
 from tests.sandbox.plain_http import send
 
@@ -42,3 +44,20 @@ async def test_ambiguous_json_is_refused(sandbox: Sandbox, content: bytes, messa
 async def test_json_that_cannot_be_written_again_is_refused(sandbox: Sandbox, content: bytes) -> None:
     path = f"{ORGANIZATION}/sessions/{sandbox.add_session()}/messages"
     assert (await send(sandbox, "POST", path, content=content)).status_code == 400
+
+
+def test_too_many_values_are_refused_before_they_are_parsed() -> None:
+    assert parse_json("[1, 2, [3]]", max_values=6) == [1, 2, [3]]
+    for text in ("[1, 2, 3, 4, 5, 6, 7]", "[[],[],[],[]", '{"a": {"b": {"c": {"d": {"e": {"f": {"g": 1}}}}}}}'):
+        with pytest.raises(ValueError, match="it has more than 6 values"):
+            parse_json(text, max_values=6)
+
+
+def test_commas_in_text_are_no_values() -> None:
+    text = json.dumps(['a,b,c,"d",[{,\\"', "\\"])
+    assert parse_json(text, max_values=4) == json.loads(text)
+
+
+def test_many_short_texts_are_too_many_values() -> None:
+    with pytest.raises(ValueError, match="it has more than 3 values"):
+        parse_json(json.dumps(["[,"] * 7), max_values=3)

@@ -11,7 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class EnterpriseAcuLimits:
@@ -70,8 +71,10 @@ class EnterpriseAcuLimits:
                 "org_id": org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def get(
         self,
@@ -114,8 +117,10 @@ class EnterpriseAcuLimits:
             decode_any,
             path={},
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def set(
         self,
@@ -169,5 +174,7 @@ class EnterpriseAcuLimits:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

@@ -10,7 +10,8 @@ from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client, Download, FileSource
+    from ...client import Client, Download, FileSource
+    from ...operation import CallOptions
 
 
 class OrganizationAttachments:
@@ -70,8 +71,10 @@ class OrganizationAttachments:
                 "name": name,
             },
             query={},
+            options=options,
         )
-        return self._client.download(request, options)
+        del options
+        return self._client.download(request)
 
     async def upload(
         self,
@@ -125,5 +128,7 @@ class OrganizationAttachments:
             files={
                 "file": file,
             },
+            options=options,
         )
-        return await self._client.send(request, options)
+        del file, extra_body, options
+        return await self._client.send(request)

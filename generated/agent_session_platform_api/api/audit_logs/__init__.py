@@ -10,8 +10,9 @@ from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
     from ...models.audit_log_order import AuditLogOrder
+    from ...operation import CallOptions
 
 
 class OrganizationAuditLogs:
@@ -74,8 +75,10 @@ class OrganizationAuditLogs:
             query={
                 "order": order,
             },
+            options=options,
         )
-        return await self._client.send(request, options)
+        del order, options
+        return await self._client.send(request)
 
 
 class EnterpriseAuditLogs:
@@ -131,5 +134,7 @@ class EnterpriseAuditLogs:
             query={
                 "order": order,
             },
+            options=options,
         )
-        return await self._client.send(request, options)
+        del order, options
+        return await self._client.send(request)

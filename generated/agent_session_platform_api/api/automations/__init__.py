@@ -11,8 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
-    from ...operation import QueryValue
+    from ...client import Client
+    from ...operation import CallOptions, QueryValue
 
 
 class OrganizationAutomations:
@@ -77,8 +77,10 @@ class OrganizationAutomations:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def delete(
         self,
@@ -129,8 +131,10 @@ class OrganizationAutomations:
                 "automation_id": automation_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def get(
         self,
@@ -180,8 +184,10 @@ class OrganizationAutomations:
                 "automation_id": automation_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def list(
         self,
@@ -249,8 +255,10 @@ class OrganizationAutomations:
                 "event_type": event_type,
                 "agent_type": agent_type,
             },
+            options=options,
         )
-        return await self._client.send(request, options)
+        del search, creator, enabled, metadata, event_type, agent_type, options
+        return await self._client.send(request)
 
     async def list_schemas(
         self,
@@ -298,8 +306,10 @@ class OrganizationAutomations:
                 "org_id": self._org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def list_templates(
         self,
@@ -347,8 +357,10 @@ class OrganizationAutomations:
                 "org_id": self._org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def update(
         self,
@@ -407,5 +419,7 @@ class OrganizationAutomations:
             },
             query={},
             body=body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

@@ -10,8 +10,9 @@ from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
     from ...models.blueprint_list import BlueprintList
+    from ...operation import CallOptions
 
 
 class EnterpriseBlueprints:
@@ -69,8 +70,10 @@ class EnterpriseBlueprints:
                 "blueprint_id": blueprint_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def list(
         self,
@@ -111,5 +114,7 @@ class EnterpriseBlueprints:
             BlueprintList.decode,
             path={},
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)

@@ -11,7 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class OrganizationDefaultSessionTags:
@@ -68,8 +69,10 @@ class OrganizationDefaultSessionTags:
                 "org_id": self._org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def replace(
         self,
@@ -119,5 +122,7 @@ class OrganizationDefaultSessionTags:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client, Pager
-    from ...operation import QueryValue
+    from ...client import Client, Pager
+    from ...operation import CallOptions, QueryValue
 
 
 class EnterpriseGitConnections:
@@ -77,5 +77,7 @@ class EnterpriseGitConnections:
                 "after": after,
                 "filter_name": filter_name,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, filter_name, options
+        return self._client.paginate(request)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client, Pager
-    from ...operation import QueryValue
+    from ...client import Client, Pager
+    from ...operation import CallOptions, QueryValue
 
 
 class EnterpriseGuardrailViolations:
@@ -79,8 +79,10 @@ class EnterpriseGuardrailViolations:
                 "session_id": session_id,
                 "guardrail_id": guardrail_id,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, session_id, guardrail_id, options
+        return self._client.paginate(request)
 
     def list_of_organization(
         self,
@@ -146,5 +148,7 @@ class EnterpriseGuardrailViolations:
                 "session_id": session_id,
                 "guardrail_id": guardrail_id,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, session_id, guardrail_id, options
+        return self._client.paginate(request)

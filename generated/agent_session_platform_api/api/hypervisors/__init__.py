@@ -10,7 +10,8 @@ from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class EnterpriseHypervisors:
@@ -72,5 +73,7 @@ class EnterpriseHypervisors:
             query={
                 "status": status,
             },
+            options=options,
         )
-        return await self._client.send(request, options)
+        del status, options
+        return await self._client.send(request)

@@ -11,7 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class EnterpriseIpAccessList:
@@ -69,8 +70,10 @@ class EnterpriseIpAccessList:
             path={},
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def delete(
         self,
@@ -112,8 +115,10 @@ class EnterpriseIpAccessList:
             decode_any,
             path={},
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def get(
         self,
@@ -154,8 +159,10 @@ class EnterpriseIpAccessList:
             decode_any,
             path={},
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def replace(
         self,
@@ -203,5 +210,7 @@ class EnterpriseIpAccessList:
             path={},
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

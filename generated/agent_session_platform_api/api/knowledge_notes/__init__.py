@@ -11,7 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class OrganizationKnowledgeNotes:
@@ -73,8 +74,10 @@ class OrganizationKnowledgeNotes:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def delete(
         self,
@@ -124,8 +127,10 @@ class OrganizationKnowledgeNotes:
                 "note_id": note_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def list(
         self,
@@ -173,8 +178,10 @@ class OrganizationKnowledgeNotes:
                 "org_id": self._org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def update(
         self,
@@ -228,5 +235,7 @@ class OrganizationKnowledgeNotes:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

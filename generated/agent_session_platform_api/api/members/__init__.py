@@ -10,9 +10,9 @@ from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client, Pager
+    from ...client import Client, Pager
     from ...models.enterprise_user import EnterpriseUser
-    from ...operation import QueryValue
+    from ...operation import CallOptions, QueryValue
 
 
 class OrganizationMembers:
@@ -71,8 +71,10 @@ class OrganizationMembers:
                 "user_id": user_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     def list_idp_users(
         self,
@@ -132,8 +134,10 @@ class OrganizationMembers:
                 "after": after,
                 "email": email,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, email, options
+        return self._client.paginate(request)
 
     def list_users(
         self,
@@ -193,8 +197,10 @@ class OrganizationMembers:
                 "after": after,
                 "email": email,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, email, options
+        return self._client.paginate(request)
 
 
 class EnterpriseMembers:
@@ -248,8 +254,10 @@ class EnterpriseMembers:
             decode_any,
             path={},
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     def list_users(
         self,
@@ -302,5 +310,7 @@ class EnterpriseMembers:
                 "first": first,
                 "email": email,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del after, first, email, options
+        return self._client.paginate(request)

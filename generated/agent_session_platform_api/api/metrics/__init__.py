@@ -10,8 +10,8 @@ from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
-    from ...operation import QueryValue
+    from ...client import Client
+    from ...operation import CallOptions, QueryValue
 
 
 class EnterpriseMetrics:
@@ -66,8 +66,10 @@ class EnterpriseMetrics:
                 "tail": tail,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def get_active_users(
         self,
@@ -120,5 +122,7 @@ class EnterpriseMetrics:
                 "min_searches": min_searches,
                 "org_ids": org_ids,
             },
+            options=options,
         )
-        return await self._client.send(request, options)
+        del min_sessions, min_searches, org_ids, options
+        return await self._client.send(request)

@@ -11,7 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class EnterpriseOrgGroupLimits:
@@ -64,8 +65,10 @@ class EnterpriseOrgGroupLimits:
             decode_any,
             path={},
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def set(
         self,
@@ -113,5 +116,7 @@ class EnterpriseOrgGroupLimits:
             path={},
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

@@ -11,7 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class OrganizationPlaybooks:
@@ -73,8 +74,10 @@ class OrganizationPlaybooks:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def delete(
         self,
@@ -124,8 +127,10 @@ class OrganizationPlaybooks:
                 "playbook_id": playbook_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def get(
         self,
@@ -175,8 +180,10 @@ class OrganizationPlaybooks:
                 "playbook_id": playbook_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def list(
         self,
@@ -224,8 +231,10 @@ class OrganizationPlaybooks:
                 "org_id": self._org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def update(
         self,
@@ -279,5 +288,7 @@ class OrganizationPlaybooks:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
     from ...models.queue import Queue
+    from ...operation import CallOptions
 
 
 class EnterpriseQueue:
@@ -61,5 +62,7 @@ class EnterpriseQueue:
             Queue.decode,
             path={},
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)

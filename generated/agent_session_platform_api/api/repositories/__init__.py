@@ -10,8 +10,9 @@ from ...decoding import decode_list
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
     from ...models.repository_index_status import RepositoryIndexStatus
+    from ...operation import CallOptions
 
 
 class EnterpriseRepositories:
@@ -71,5 +72,7 @@ class EnterpriseRepositories:
                 "org_id": org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
     from ...models.review import Review
+    from ...operation import CallOptions
 
 
 class EnterpriseReviews:
@@ -68,5 +69,7 @@ class EnterpriseReviews:
             body={
                 "pr_url": pr_url,
             },
+            options=options,
         )
-        return await self._client.send(request, options)
+        del pr_url, options
+        return await self._client.send(request)

@@ -13,11 +13,12 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
+    from ...operation import CallOptions
     from ...unset import Unset
 
 
@@ -159,9 +160,29 @@ class OrganizationSchedules:
                 "tags": tags,
                 "target_assistant_id": target_assistant_id,
             },
+            options=options,
+        )
+        del (
+            name,
+            prompt,
+            agent,
+            bypass_approval,
+            create_as_user_id,
+            frequency,
+            interval_count,
+            notify_on,
+            platform,
+            playbook_id,
+            schedule_type,
+            scheduled_at,
+            slack_channel_id,
+            slack_team_id,
+            tags,
+            target_assistant_id,
+            options,
         )
         warn(OPERATION)
-        return self._client.send(request, options)
+        return self._client.send(request)
 
     async def delete(
         self,
@@ -214,8 +235,10 @@ class OrganizationSchedules:
                 "schedule_id": schedule_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def get(
         self,
@@ -271,8 +294,10 @@ class OrganizationSchedules:
                 "schedule_id": schedule_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def list(
         self,
@@ -322,8 +347,10 @@ class OrganizationSchedules:
                 "org_id": self._org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def update(
         self,
@@ -382,5 +409,7 @@ class OrganizationSchedules:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client, Pager
+    from ...client import Client, Pager
+    from ...operation import CallOptions
 
 
 class OrganizationSearches:
@@ -74,8 +75,10 @@ class OrganizationSearches:
                 "first": first,
                 "after": after,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, options
+        return self._client.paginate(request)
 
 
 class EnterpriseSearches:
@@ -138,5 +141,7 @@ class EnterpriseSearches:
                 "first": first,
                 "after": after,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, options
+        return self._client.paginate(request)

@@ -11,7 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class OrganizationSecrets:
@@ -74,8 +75,10 @@ class OrganizationSecrets:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def delete(
         self,
@@ -121,8 +124,10 @@ class OrganizationSecrets:
                 "secret_id": secret_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def list(
         self,
@@ -166,5 +171,7 @@ class OrganizationSecrets:
                 "org_id": self._org_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)

@@ -11,7 +11,8 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client
+    from ...client import Client
+    from ...operation import CallOptions
 
 
 class OrganizationServiceUsers:
@@ -76,8 +77,10 @@ class OrganizationServiceUsers:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
 
 class EnterpriseServiceUsers:
@@ -138,5 +141,7 @@ class EnterpriseServiceUsers:
             path={},
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)

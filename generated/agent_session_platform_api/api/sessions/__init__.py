@@ -11,13 +11,13 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import CallOptions, Client, Pager
+    from ...client import Client, Pager
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
     from ...models.session_message import SessionMessage
     from ...models.session_origin import SessionOrigin
-    from ...operation import QueryValue
+    from ...operation import CallOptions, QueryValue
     from ...unset import Unset
 
 
@@ -82,8 +82,10 @@ class OrganizationSessions:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def create(
         self,
@@ -162,8 +164,19 @@ class OrganizationSessions:
                 "bypass_approval": bypass_approval,
             },
             extra_body=extra_body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del (
+            assistant_mode,
+            create_as_user_id,
+            session_secrets,
+            child_playbook_id,
+            session_links,
+            bypass_approval,
+            extra_body,
+            options,
+        )
+        return await self._client.send(request)
 
     async def generate_insights(
         self,
@@ -220,8 +233,10 @@ class OrganizationSessions:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def get(
         self,
@@ -267,8 +282,10 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def get_insights(
         self,
@@ -318,8 +335,10 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     def list(
         self,
@@ -379,8 +398,10 @@ class OrganizationSessions:
                 "after": after,
                 "origins": origins,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, origins, options
+        return self._client.paginate(request)
 
     def list_messages(
         self,
@@ -441,8 +462,10 @@ class OrganizationSessions:
                 "first": first,
                 "after": after,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, options
+        return self._client.paginate(request)
 
     async def list_tags(
         self,
@@ -494,8 +517,10 @@ class OrganizationSessions:
                 "assistant_id": assistant_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def replace_tags(
         self,
@@ -550,8 +575,10 @@ class OrganizationSessions:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def send_message(
         self,
@@ -605,8 +632,10 @@ class OrganizationSessions:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def terminate(
         self,
@@ -660,8 +689,10 @@ class OrganizationSessions:
             query={
                 "archive": archive,
             },
+            options=options,
         )
-        return await self._client.send(request, options)
+        del archive, options
+        return await self._client.send(request)
 
 
 class EnterpriseSessions:
@@ -724,8 +755,10 @@ class EnterpriseSessions:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def create(
         self,
@@ -776,8 +809,10 @@ class EnterpriseSessions:
             path={},
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def generate_insights(
         self,
@@ -833,8 +868,10 @@ class EnterpriseSessions:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def get(
         self,
@@ -884,8 +921,10 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def get_insights(
         self,
@@ -934,8 +973,10 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     def list(
         self,
@@ -990,8 +1031,10 @@ class EnterpriseSessions:
                 "after": after,
                 "org_ids": org_ids,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, org_ids, options
+        return self._client.paginate(request)
 
     def list_messages(
         self,
@@ -1046,8 +1089,10 @@ class EnterpriseSessions:
                 "first": first,
                 "after": after,
             },
+            options=options,
         )
-        return self._client.paginate(request, options)
+        del first, after, options
+        return self._client.paginate(request)
 
     async def list_tags(
         self,
@@ -1097,8 +1142,10 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)
 
     async def replace_tags(
         self,
@@ -1152,8 +1199,10 @@ class EnterpriseSessions:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def send_message(
         self,
@@ -1207,8 +1256,10 @@ class EnterpriseSessions:
             },
             query={},
             body=UNSET if body is None else body,
+            options=options,
         )
-        return await self._client.send(request, options)
+        del body, options
+        return await self._client.send(request)
 
     async def terminate(
         self,
@@ -1258,5 +1309,7 @@ class EnterpriseSessions:
                 "assistant_id": assistant_id,
             },
             query={},
+            options=options,
         )
-        return await self._client.send(request, options)
+        del options
+        return await self._client.send(request)

@@ -26,7 +26,7 @@ GENERAL: Assumptions = {
     "problem-errors-members": "`loc`, `msg` and `type`, as in the schedule's form.",
     "validation-issue-required-fields": "`loc`, `msg` and `type` are always there.",
     "base-address": (
-        "`http://sandbox.invalid` in process, the address of the loopback interface on a port; `url` of a session is "
+        "`https://sandbox.invalid` in process, the address of the loopback interface on a port; `url` of a session is "
         "below `https://platform.invalid`.",
         "AgentPlatform(base_url, token, transport=sandbox.transport()) accepts any; sandbox.serve(port) and "
         "sandbox.add_session(url=...), too.",

@@ -1,17 +1,16 @@
-"""The ASGI application of control: JSON in and out, without authentication, and only for this machine."""
+"""The ASGI application of control: JSON in and out, without authentication."""
 
 from __future__ import annotations
 
 import re
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ..application import Application
-from ..http import json_response, problem_response
+from ..http import MAX_BODY, BufferedRequest, check_origin, json_response, problem_response
 from ..problems import RefusedError, UnknownNameError, suggestion
 from ..validation import Node, check, parse_json
 from .command import Command, ControlRequest
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 PREFIX: Final = "/_sandbox"
 PAGE: Final = "/"
 PATTERNS: Final = [(re.compile(re.sub(r"\{\w+\}", "([^/]+)", each.path)), each) for each in COMMANDS]
-LOCAL: Final = re.compile(r"([\w-]+\.)*localhost\.?(:\d+)?", re.IGNORECASE)
 
 
 class Control:
@@ -33,34 +31,39 @@ class Control:
     Args:
         sandbox: The sandbox that is controlled.
         api: The application that gets all other requests.
+        max_body: Bytes of a request's body; a longer one is refused.
     """
 
-    def __init__(self, sandbox: Application, api: ASGIApp) -> None:
+    def __init__(self, sandbox: Application, api: ASGIApp, max_body: int = MAX_BODY) -> None:
         self._sandbox = sandbox
         self._api = api
+        self._max_body = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
         if scope["type"] != "http" or not _is_control(scope["path"]):
             await self._api(scope, receive, send)
             return
-        request = Request(scope, receive)
-        content = await request.body()
+        request, buffered = Request(scope), BufferedRequest(scope, receive, self._max_body)
         try:
-            _refuse_other_origins(request)
-            response = self._respond(request, content)
+            # A request without a connection comes from this process, and not from a page: its host is not checked.
+            check_origin(request.headers)
+            if not await buffered.read():
+                return
+            with self._sandbox.state.lock:
+                response = self._respond(request, bytes(buffered.body))
         except RefusedError as refusal:
             response = self._refuse(refusal, request)
         except UnknownNameError as error:
             response = self._refuse(RefusedError(404, str(error)), request)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             response = self._refuse(RefusedError(400, str(error)), request)
         response.headers["Cache-Control"] = "no-store"
         await response(scope, receive, send)
 
     def _respond(self, request: Request, content: bytes) -> Response:
         self._sandbox.clock.catch_up()
-        if request.url.path == PAGE:
+        if request.scope["path"] == PAGE:
             _check_method(request, ["GET", "HEAD"])
             return page(self._sandbox)
         command, name = _find(request)
@@ -71,33 +74,11 @@ class Control:
         return json_response(self._sandbox.accounts.redact(result), 200)
 
     def _refuse(self, refusal: RefusedError, request: Request) -> Response:
-        return problem_response(refusal, request, self._sandbox.accounts.redact)
+        return problem_response(refusal, request.scope, self._sandbox.accounts.redact)
 
 
 def _is_control(path: str) -> bool:
     return path in (PAGE, PREFIX) or path.startswith(f"{PREFIX}/")
-
-
-def _refuse_other_origins(request: Request) -> None:
-    """Refuse requests of pages from other origins, because there is no authentication to stop them."""
-    host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != host:
-        raise RefusedError(
-            403, f"a page of {origin} may not control this sandbox; use a program, or the page at / of the sandbox"
-        )
-    # A page's own host name may resolve to this machine (DNS rebinding); it is then the same origin. A request in this
-    # process has no connection, and cannot come from a page.
-    if "sandbox.connection" in request.scope and not _is_local(host):
-        raise RefusedError(403, f"{host!r} may be the name of another site; use localhost or an IP address")
-
-
-def _is_local(host: str) -> bool:
-    """Return whether a Host header is an address or a name that always resolves to this machine."""
-    try:
-        ip_address(urlsplit(f"//{host}").hostname or "")
-    except ValueError:
-        return bool(LOCAL.fullmatch(host))
-    return True
 
 
 def _find(request: Request) -> tuple[Command, str]:
@@ -116,7 +97,7 @@ def _find(request: Request) -> tuple[Command, str]:
 
 def _check_method(request: Request, methods: list[str]) -> None:
     if request.method not in methods:
-        detail = f"{request.url.path} takes {' or '.join(methods)}, not {request.method}"
+        detail = f"{request.scope['path']} takes {' or '.join(methods)}, not {request.method}"
         raise RefusedError(405, detail, headers={"Allow": ", ".join(methods)})
 
 

@@ -35,7 +35,12 @@ def _settle_reviews(app: Application, request: ControlRequest) -> Node:
 
 def _suspend_session(app: Application, request: ControlRequest) -> Node:
     """Suspend a session of any organization."""
-    found = {key: name[1] for name, records in app.state.by_name.items() if name[0] == "sessions" for key in records}
+    found = {
+        key: name[1]
+        for name, records in app.state.by_name.items()
+        if name[0] == "sessions" and len(name) == 2
+        for key in records
+    }
     if request.name not in found:
         raise RefusedError(404, f"there is no session {request.name!r}{suggestion(request.name, found)}")
     app.suspend_session(request.name, found[request.name])

@@ -19,6 +19,9 @@ REAL: Final = "real"
 SANDBOX: Final = "sandbox"
 OTHER: Final = "other"
 
+# Every request is compared with each.
+MAX_FAULTS: Final = 1000
+
 NUMBER: Final[Node] = {"type": "number"}
 COUNT: Final[Node] = {"type": "integer"}
 FAULT: Final = closed_object(
@@ -28,6 +31,7 @@ FAULT: Final = closed_object(
     retry_after={"type": ["number", "string", "null"]},
     latency=NUMBER,
     drop=FLAG,
+    lose=FLAG,
     truncate=FLAG,
     html=FLAG,
     times={"type": ["integer", "null"]},
@@ -53,6 +57,8 @@ def _fault(fault: Fault) -> Node:
 
 
 def _add_fault(app: Application, request: ControlRequest) -> Node:
+    if len([*app.faults]) >= MAX_FAULTS:
+        raise ValueError(f"there are {MAX_FAULTS} faults; remove them with DELETE /_sandbox/faults")
     try:
         return _fault(app.faults.add(**request.body))
     except UnknownOperationError as error:
@@ -78,10 +84,7 @@ def _set_rate_limit(app: Application, request: ControlRequest) -> Node:
     settings = {name: value for name, value in request.body.items() if name != "clock"}
     if request.body.get("clock") == SANDBOX:
         settings["clock"] = app.clock
-    try:
-        app.rate_limit = RateLimit(**settings)
-    except OverflowError:
-        raise ValueError("the body: burst and per_second must be numbers that a float can hold") from None
+    app.rate_limit = RateLimit(**settings)
     return rate_limit(app, request)
 
 

@@ -106,7 +106,7 @@ def _snapshot_table(app: Application) -> str:
 
 def _effect(fault: dict[str, Any]) -> str:
     kind = " ".join(
-        [str(fault["status"] or ""), *(name for name in ("drop", "truncate", "html") if fault[name])]
+        [str(fault["status"] or ""), *(name for name in ("drop", "lose", "truncate", "html") if fault[name])]
     ).strip()
     hint = "" if fault["retry_after"] is None else f"Retry-After: {fault['retry_after']}"
     late = f"{fault['latency']:g} s late" if fault["latency"] else ""

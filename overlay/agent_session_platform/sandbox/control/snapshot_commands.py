@@ -12,6 +12,10 @@ from ..validation import Node
 from .command import Command, ControlRequest
 from .state_summary import state_summary
 
+# Each is a copy of the whole state.
+MAX_SNAPSHOTS: Final = 100
+MAX_NAME: Final = 200
+
 
 def snapshots(app: Application, request: ControlRequest) -> Node:
     """Return the names of the snapshots."""
@@ -19,7 +23,7 @@ def snapshots(app: Application, request: ControlRequest) -> Node:
 
 
 def _take(app: Application, request: ControlRequest) -> Node:
-    app.snapshots.take(_writable(request.name))
+    app.snapshots.take(_writable(app, request.name))
     return snapshots(app, request)
 
 
@@ -28,7 +32,7 @@ def _document(app: Application, request: ControlRequest) -> Node:
 
 
 def _keep(app: Application, request: ControlRequest) -> Node:
-    app.snapshots.keep(_writable(request.name), request.body)
+    app.snapshots.keep(_writable(app, request.name), request.body)
     return snapshots(app, request)
 
 
@@ -41,9 +45,14 @@ def _diff(app: Application, request: ControlRequest) -> dict[str, list[str]]:
     return app.snapshots.diff(_existing(app, request.name))
 
 
-def _writable(name: str) -> str:
+def _writable(app: Application, name: str) -> str:
+    names = app.snapshots.names
     if name == BEGINNING:
         raise ValueError(f"{BEGINNING!r} is the snapshot that a reset restores; take another name")
+    if len(name) > MAX_NAME:
+        raise ValueError(f"the name of a snapshot must have at most {MAX_NAME} characters, not {len(name)}")
+    if name not in names and len(names) >= MAX_SNAPSHOTS:
+        raise ValueError(f"there are {MAX_SNAPSHOTS} snapshots; replace one by taking it again")
     return name
 
 

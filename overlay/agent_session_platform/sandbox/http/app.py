@@ -78,14 +78,16 @@ class PathEndpoint:
 def _endpoint(context: ApplicationContext, route: Route) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         content = await request.body()
-        context.state.now.catch_up()
-        try:
-            call = _admit(context, route, request, content)
-            reply = _checked(context.handlers[route.operation_id](call), route)
-            audit_logs.record(call)
-        except RefusedError as refusal:
-            return _refused(context, route, request, refusal)
-        return reply_response(reply, route, request.headers.get("Accept", ""), context.state.timestamp)
+        # Clients in other threads may use the same state.
+        with context.state.lock:
+            context.state.now.catch_up()
+            try:
+                call = _admit(context, route, request, content)
+                reply = _checked(context.handlers[route.operation_id](call), route)
+                audit_logs.record(call)
+            except RefusedError as refusal:
+                return _refused(context, route, request, refusal)
+            return reply_response(reply, route, request.headers.get("Accept", ""), context.state.timestamp)
 
     return endpoint
 
@@ -152,7 +154,7 @@ def _refused(context: ApplicationContext, route: Route, request: Request, refusa
     redact = context.state.accounts.redact
     if route.validation_form and (refusal.status == 422 or refusal.errors):
         return json_response(redact({"detail": refusal.errors or []}), refusal.status)
-    return problem_response(refusal, request, redact, with_code=route.with_code)
+    return problem_response(refusal, request.scope, redact, with_code=route.with_code)
 
 
 def _unknown_route(context: ApplicationContext, request: Request, error: Exception, paths: list[str]) -> Response:
@@ -160,7 +162,7 @@ def _unknown_route(context: ApplicationContext, request: Request, error: Excepti
     status, headers = 500, dict[str, str]()
     if isinstance(error, HTTPException):
         status, headers = error.status_code, dict(error.headers or {})
-    path = request.url.path
+    path: str = request.scope["path"]
     hint = f"; it takes {headers['Allow']}" if "Allow" in headers else path_suggestion(path, paths)
     refusal = RefusedError(status, f"no operation {request.method} {path}{hint}", headers=headers)
-    return problem_response(refusal, request, lambda body: body)
+    return problem_response(refusal, request.scope, lambda body: body)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -14,7 +14,13 @@ import attrs
 from ..contract import operation_named
 
 # Faults that send no problem detail.
-WITHOUT_PROBLEM = ("drop", "truncate", "html")
+WITHOUT_PROBLEM = ("drop", "lose", "truncate", "html")
+# Faults of two kinds: a page has a status, and the response that is lost may be so in its middle.
+PAIRS = (["status", "html"], ["lose", "truncate"])
+# Seconds: no client waits for longer than a day.
+MAX_LATENCY = 86_400
+# Characters of a header: a client may refuse more.
+MAX_HEADER = 4096
 # Settings that have an effect only with a status.
 NEEDS_STATUS = ("body", "retry_after")
 
@@ -29,7 +35,8 @@ def _is_count(value: Any, least: int = 1, most: float = math.inf) -> bool:
 
 def _is_header(value: Any) -> bool:
     """Return whether a header can hold the value; nonsense is accepted, because real servers send it, too."""
-    return (_is_number(value) or isinstance(value, str)) and str(value).isascii() and str(value).isprintable()
+    text = str(value) if _is_number(value) or isinstance(value, str) else None
+    return text is not None and text.isascii() and text.isprintable() and len(text) <= MAX_HEADER
 
 
 def _must(be: str, accepts: Callable[[Any], bool]) -> Callable[[Fault, attrs.Attribute[Any], Any], None]:
@@ -66,8 +73,10 @@ class Fault:
         body: Members that are added to the problem detail, or replace its own.
         retry_after: Retry-After header of that response.
         latency: Seconds by which the response is delayed.
-        drop: Close the connection without a response.
-        truncate: Close the connection in the middle of a response with status 200.
+        drop: Close the connection without a response; the request is not carried out.
+        lose: Carry the request out, then close the connection without a byte of its response; with *truncate* in the
+            middle of it.
+        truncate: Close the connection in the middle of a response with status 200; the request is not carried out.
         html: Respond with an HTML page, as a proxy does, with *status* or 200.
         times: Number of requests that meet the fault; None for all.
         every: With N, only every Nth request of the operation meets the fault.
@@ -90,11 +99,12 @@ class Fault:
     latency: float = attrs.field(
         default=0.0,
         validator=_must(
-            "be a number of seconds and not negative",
-            lambda value: _is_number(value) and 0 <= value <= sys.float_info.max,
+            f"be a number of seconds, not negative and at most {MAX_LATENCY}",
+            lambda value: _is_number(value) and 0 <= value <= MAX_LATENCY,
         ),
     )
     drop: bool = attrs.field(default=False, validator=_IS_BOOL)
+    lose: bool = attrs.field(default=False, validator=_IS_BOOL)
     truncate: bool = attrs.field(default=False, validator=_IS_BOOL)
     html: bool = attrs.field(default=False, validator=_IS_BOOL)
     times: int | None = attrs.field(
@@ -107,11 +117,11 @@ class Fault:
     def __attrs_post_init__(self) -> None:
         kinds = self._kinds()
         if not kinds and not self.latency:
-            raise ValueError("a fault must have one of status, drop, truncate and html, or a latency")
-        # A page has a status; any other two kinds are two faults.
-        if len(kinds) > 1 and kinds != ["status", "html"]:
+            raise ValueError("a fault must have one of status, drop, lose, truncate and html, or a latency")
+        if len(kinds) > 1 and kinds not in PAIRS:
             raise ValueError(
-                f"a fault has one of status, drop, truncate and html, not {' and '.join(kinds)}: add a fault for each"
+                f"a fault has one of status, drop, lose, truncate and html, not {' and '.join(kinds)}: "
+                "add a fault for each"
             )
         for name in NEEDS_STATUS:
             if getattr(self, name) is not None and self.status is None:
@@ -160,10 +170,15 @@ class Fault:
 
 
 class Faults:
-    """The faults of a sandbox in the order of their addition. A request meets at most one, the first that applies."""
+    """The faults of a sandbox in the order of their addition. A request meets at most one, the first that applies.
+
+    They may be used from several threads.
+    """
 
     def __init__(self) -> None:
-        self._faults: list[Fault] = []
+        # Replaced as a whole, because other threads may be going through it.
+        self._faults: tuple[Fault, ...] = ()
+        self._lock = threading.Lock()
 
     def __iter__(self) -> Iterator[Fault]:
         return iter(self._faults)
@@ -183,12 +198,14 @@ class Faults:
             sandbox.faults.add("organization.sessions.list", status=503, times=2)
         """
         fault = Fault(None if operation is None else operation_named(operation).name, **settings)
-        self._faults.append(fault)
+        with self._lock:
+            self._faults = (*self._faults, fault)
         return fault
 
     def met_by(self, operation: str | None) -> Fault | None:
         """Return the fault that the next request of an operation meets, and count the request."""
-        return next((fault for fault in self._faults if fault.meets(operation)), None)
+        with self._lock:
+            return next((fault for fault in self._faults if fault.meets(operation)), None)
 
     @property
     def unused(self) -> list[Fault]:
@@ -197,7 +214,7 @@ class Faults:
 
     def clear(self) -> None:
         """Remove all faults."""
-        self._faults.clear()
+        self._faults = ()
 
 
 def _phrase(status: int) -> str:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from ...catalogue import Catalogue
 from ..journal import Journal
+from ..problems import RefusedError
 from ..time import Clock
 from .faults import Fault, Faults
 from .paths import path_as_sent
+from .request_body import MAX_BODY, BufferedRequest
+from .responses import problem_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,10 +23,26 @@ class BrokenOffError(Exception):
 
 
 class JournalAndFaults:
-    """Middleware around the application of the API."""
+    """Middleware around the application of the API.
 
-    def __init__(self, app: ASGIApp, clock: Clock, journal: Journal, faults: Faults) -> None:
+    Args:
+        app: The application.
+        clock: The clock of the sandbox.
+        journal: What gets an entry for every request.
+        faults: The scripted faults.
+        max_body: Bytes of a request's body; a longer one is refused.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        clock: Clock,
+        journal: Journal,
+        faults: Faults,
+        max_body: int = MAX_BODY,
+    ) -> None:
         self._app = app
+        self._max_body = max_body
         self._clock = clock
         self._journal = journal
         self._faults = faults
@@ -40,14 +59,15 @@ class JournalAndFaults:
             # The operation of GET responds to HEAD, too.
             found = self._catalogue.find("GET", path_as_sent(scope))
         operation = None if found is None else found.name
-        request, response = BufferedRequest(receive), ObservedResponse(send)
+        request, response = BufferedRequest(scope, receive, self._max_body), ObservedResponse(send)
         broken: BrokenOffError | None = None
         try:
-            # A server that responds before it has read the whole request may lose the response.
             if await request.read():
                 await self._respond(operation, scope, request, response)
         except BrokenOffError as error:
             broken = error
+        except RefusedError as refusal:
+            await problem_response(refusal, scope, self._journal.redact)(scope, request, response)
         finally:
             query = scope.get("query_string", b"").decode("latin-1")
             content_type = dict(scope["headers"]).get(b"content-type", b"").decode("latin-1")
@@ -64,34 +84,25 @@ class JournalAndFaults:
             await asyncio.sleep(fault.latency)
         if fault is None or fault.only_delays:
             await self._app(scope, request, response)
+        elif fault.lose:
+            await self._lose(fault, scope, request, response)
         else:
             await _fail(fault, scope["path"], response)
 
+    async def _lose(self, fault: Fault, scope: Scope, request: BufferedRequest, response: ObservedResponse) -> None:
+        """Carry a request out, and send half of its response, or nothing."""
+        messages: list[Message] = []
 
-class BufferedRequest:
-    """An ASGI `receive` that reads the whole request first and passes it on in one message."""
+        async def keep(message: Message) -> None:
+            messages.append(message)
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._passed_on = False
-        self.body = bytearray()
-
-    async def read(self) -> bool:
-        """Read the whole body; return False if the client has disconnected."""
-        while True:
-            message = await self._receive()
-            if message["type"] == "http.disconnect":
-                return False
-            self.body += message.get("body", b"")
-            if not message.get("more_body"):
-                return True
-
-    async def __call__(self) -> Message:
-        """Return the whole request at the first call, and later messages after it."""
-        if self._passed_on:
-            return await self._receive()
-        self._passed_on = True
-        return {"type": "http.request", "body": bytes(self.body), "more_body": False}
+        await self._app(scope, request, keep)
+        content = b"".join(message.get("body", b"") for message in messages[1:])
+        if fault.truncate and content:
+            await response(messages[0])
+            await response({"type": "http.response.body", "body": content[: len(content) // 2], "more_body": True})
+            response.status = None
+        raise BrokenOffError(scope["path"])
 
 
 class ObservedResponse:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # Characters of a segment that need no encoding (RFC 3986), besides letters, digits, -._~ and the comma.
 SEGMENT = "!$&'()*+;=:@"
+# Characters of a path that is compared: the time grows with the square of its length.
+MAX_COMPARED = 500
 
 
 def path_as_sent(scope: Scope) -> str:
@@ -37,7 +39,7 @@ def path_suggestion(path: str, templates: Iterable[str]) -> str:
     filled = {_fill(template, given): template for template in templates}
     if path.endswith("/") and path.rstrip("/") in {_fill(template, given) for template in templates}:
         return "; remove the slash at the end"
-    close = difflib.get_close_matches(path, filled, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(path, filled, n=1, cutoff=0.5) if len(path) <= MAX_COMPARED else []
     return f"; did you mean {filled[close[0]]!r}?" if close else ""
 
 

@@ -13,11 +13,17 @@ from ..problems import RefusedError
 
 # Rounding of sums of fractions must not cost a token.
 TOLERANCE = 1e-6
+# Beyond these, a waiting time or a number of tokens could not be expressed.
+SLOWEST = 1e-6
+FASTEST = 1e9
 
 
 def _is_rate(limit: RateLimit, attribute: object, burst: int) -> None:
-    if limit.per_second <= 0 or burst < 1:
-        raise ValueError(f"per_second must be positive and burst at least 1, not {limit.per_second} and {burst}")
+    if not (SLOWEST <= limit.per_second <= FASTEST and 1 <= burst <= FASTEST):
+        raise ValueError(
+            f"per_second must be positive (from {SLOWEST:f} to {FASTEST:.0f}) and burst at least 1 (and no more than "
+            f"that), numbers that a float can hold, not {limit.per_second} and {burst}"
+        )
 
 
 def _is_form(limit: RateLimit, attribute: object, form: str | None) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from starlette.requests import Request
 from starlette.responses import Response
 
 from ..contract import Content, Kind, ResponseForm, Route, Sampler, is_array, is_object
 from ..handlers import Reply
 from ..problems import RefusedError
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
 
 BYTES = "application/octet-stream"
 # The media types of bodies where the contract declares a range, and the request names none.
@@ -26,17 +28,17 @@ def json_response(
 
 
 def problem_response(
-    refusal: RefusedError, request: Request, redact: Callable[[Any], Any], *, with_code: bool = False
+    refusal: RefusedError, scope: Scope, redact: Callable[[Any], Any], *, with_code: bool = False
 ) -> Response:
     """Return the problem detail of a refused request.
 
     Args:
         refusal: Why the request is refused.
-        request: The request.
+        scope: The ASGI scope of the request.
         redact: Removes known credentials from JSON.
         with_code: True to add an `error_code`.
     """
-    body = redact(refusal.body(request.url.path, with_code=with_code))
+    body = redact(refusal.body(scope["path"], with_code=with_code))
     return json_response(body, refusal.status, "application/problem+json", refusal.headers)
 
 

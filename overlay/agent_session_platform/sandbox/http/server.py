@@ -47,6 +47,8 @@ class Server(uvicorn.Server):
         settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "lifespan": "off", "ws": "none"}
         # A request that waits for the latency of a fault must not keep the sandbox from stopping.
         settings["timeout_graceful_shutdown"] = SHUTDOWN_SECONDS
+        # A header that names the scheme or the address of the client is no more than a claim.
+        settings["proxy_headers"] = False
         super().__init__(uvicorn.Config(app, http=Protocol, **settings))
         self.ready = threading.Event()
 

@@ -21,11 +21,12 @@ from ..resources import (
     sessions,
     usage,
 )
-from ..state import Organization, State, User, find
+from ..state import Organization, State, User, find, synchronized
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
 
+@synchronized
 class Population:
     """The content of a sandbox. Further keyword arguments of an `add_` method become members of the new record.
 
@@ -71,10 +72,12 @@ class Population:
         Raises:
             UnknownNameError: The credential is not known (a KeyError).
         """
-        if self.accounts.by_token.pop(token, None) is None:
+        known = {**self.accounts.by_token}
+        if known.pop(token, None) is None:
             raise UnknownNameError(
                 "the credential is not known (its value is left out, because it may be a real credential)"
             )
+        self.accounts.by_token = known
 
     def add_session(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a session, and return its id."""

@@ -7,6 +7,10 @@ from typing import Any, Final
 
 # The detail names only the first failures; the member `errors` has all of them.
 MAX_FAILURES_IN_DETAIL: Final = 10
+# Characters of a detail: it may quote what was sent.
+MAX_DETAIL: Final = 4000
+# The names of RFC 9110, which older versions of Python do not have yet.
+PHRASES: Final = {413: "Content Too Large", 422: "Unprocessable Content"}
 
 
 class RefusedError(Exception):
@@ -45,10 +49,10 @@ class RefusedError(Exception):
             instance: Path of the request.
             with_code: Whether to add `error_code`, the title in snake_case.
         """
-        title = HTTPStatus(self.status).phrase.replace("Unprocessable Entity", "Unprocessable Content")
+        title = PHRASES.get(self.status, HTTPStatus(self.status).phrase)
         body: dict[str, Any] = {"type": "about:blank", "title": title, "status": self.status, "instance": instance}
         if self.detail is not None:
-            body["detail"] = self.detail
+            body["detail"] = self.detail if len(self.detail) <= MAX_DETAIL else f"{self.detail[:MAX_DETAIL]}..."
         if self.errors is not None:
             body["errors"] = self.errors
         if with_code:

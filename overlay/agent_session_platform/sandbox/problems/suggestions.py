@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Final
+
+# Characters of names that are compared: the time grows with the square of their length.
+MAX_COMPARED: Final = 200
 
 
 class UnknownNameError(KeyError):
@@ -21,5 +25,6 @@ def suggestion(name: str, known: Iterable[str]) -> str:
         >>> suggestion("sesions", ["sessions", "users"])
         "; did you mean 'sessions'?"
     """
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    short = [] if len(name) > MAX_COMPARED else list(known)
+    close = difflib.get_close_matches(name, short, n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else ""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
+
+# Entries that are kept; the oldest are removed.
+MAX_ENTRIES: Final = 10_000
 
 
 def record(call: Call) -> None:
@@ -16,7 +21,10 @@ def record(call: Call) -> None:
         "target": {name: value for name, value in call.path.items() if name != "org_id"},
         "created_at": call.state.seconds(),
     }
-    call.state.create(call.state.collection("audit-logs"), "audit_log", entry)
+    entries = call.state.collection("audit-logs")
+    call.state.create(entries, "audit_log", entry)
+    if len(entries) > MAX_ENTRIES:
+        del entries[next(iter(entries))]
 
 
 def list_entries(call: Call) -> Reply:
@@ -28,7 +36,7 @@ def list_entries(call: Call) -> Reply:
 ASSUMPTIONS: Assumptions = {
     "enterprise-audit-logs-response": "200 with `items`, one for each request that succeeded and was not a GET: "
     "`action` is the id of its operation, `target` the parameters of its path, `created_at` is in seconds; `desc`, "
-    "the default, is the latest first.",
+    f"the default, is the latest first. The {MAX_ENTRIES:,} latest are kept.",
     "organization-audit-logs-response": "As in the enterprise, of requests whose path names the organization.",
 }
 

@@ -153,7 +153,8 @@ ASSUMPTIONS: Assumptions = {
     "trigger or action does nothing, and no user is impersonated. A recurrence that does not occur within a century "
     "never does.",
     "automation-create-response": "200 with the automation; it has `automation_id` and `enabled`.",
-    "automation-create-errors": "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too.",
+    "automation-create-errors": "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too. A rule with "
+    "COUNT ends after 500,000 times at the latest.",
     "automation-list-response": "200 with the automations in `items`.",
     "automation-list-filters": "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others.",
     "automation-get-response": "200 with the automation.",

@@ -1,6 +1,7 @@
 """Snapshots: states of a sandbox as JSON, kept under names, compared, saved to files and restored."""
 
 from .documents import ORGANIZATION, dump, load
+from .files import locked
 from .snapshots import BEGINNING, Snapshots
 
-__all__ = ("BEGINNING", "ORGANIZATION", "Snapshots", "dump", "load")
+__all__ = ("BEGINNING", "ORGANIZATION", "Snapshots", "dump", "load", "locked")

@@ -10,15 +10,16 @@ import attrs
 from ...request.credentials import KIND_NAMES as CREDENTIALS
 from ..contract import LEVELS
 from ..state import SINCE, Account, Organization, Record, State, User
-from ..time import parse_datetime
-from ..validation import FLAG, TEXT, TEXTS, Node, check, closed_object
+from ..time import check_time, parse_datetime
+from ..validation import FLAG, TEXT, TEXTS, Node, check, closed_object, excerpt
 
 VERSION = 1
 
 Document = dict[str, Any]
 
 OBJECT: Final[Node] = {"type": "object"}
-COUNT: Final[Node] = {"type": "integer", "minimum": 0}
+# Greater numbers are not exact in other languages, and might have too many digits to be written.
+COUNT: Final[Node] = {"type": "integer", "minimum": 0, "maximum": 2**53}
 MAYBE_TEXT: Final[Node] = {"type": ["string", "null"]}
 MAYBE_TEXTS: Final[Node] = {"type": ["array", "null"], "items": TEXT}
 RECORD: Final[Node] = {"$ref": "#/$defs/record"}
@@ -84,12 +85,18 @@ def checked(document: Any, state: State) -> Document:
     Raises:
         ValueError: It is not a state. The message names the place, and shows no credential.
     """
+    version: Any = cast("Document", document).get("version", VERSION) if isinstance(document, dict) else VERSION
+    if isinstance(version, int | str) and version != VERSION:
+        raise ValueError(
+            f"the state.version: it was written by another version of the sandbox, {excerpt(version)}; "
+            f"this one reads {VERSION}"
+        )
     check(STATE, document, "the state")
     valid = cast("Document", document)
     for number, account in enumerate(valid.get("accounts", {}).values(), start=1):
         check(ACCOUNT, account, f"the state.accounts[{number}]", hidden=True)
     try:
-        parse_datetime(valid["now"])
+        check_time(parse_datetime(valid["now"]))
     except ValueError as error:
         raise ValueError(f"the state.now: {error}: {valid['now']!r}") from None
     for uuid, content in valid.get("files", {}).items():
@@ -111,9 +118,9 @@ def _check_runs(document: Document, state: State) -> None:
             if runs is None or not record.runs:
                 continue
             try:
-                since = parse_datetime({SINCE: document["now"], **record.memory}[SINCE])
+                since = check_time(parse_datetime({SINCE: document["now"], **record.memory}[SINCE]))
                 next(runs.times(record, since), None)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+            except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
                 place = "/".join([*collection["name"], key])
                 reason = f"{type(error).__name__}: {error}"
                 raise ValueError(f"the state.collections, {place}: it is enabled and cannot run: {reason}") from None
@@ -157,13 +164,14 @@ def load(state: State, document: Document) -> None:
         }
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a state of a sandbox: {type(error).__name__} {error}") from None
-    state.clear()
-    state.now.set(now)
-    state.number, state.ids, state.org_group_limits_enabled = number, ids, enabled
-    state.organizations, state.users, state.files, state.by_name = organizations, users, files, by_name
-    if "accounts" in document:
-        state.accounts.by_token = accounts
-    state.plan_all()
+    with state.lock:
+        state.clear()
+        state.now.set(now)
+        state.number, state.ids, state.org_group_limits_enabled = number, ids, enabled
+        state.organizations, state.users, state.files, state.by_name = organizations, users, files, by_name
+        if "accounts" in document:
+            state.accounts.by_token = accounts
+        state.plan_all()
 
 
 def _record(fields: Document) -> Record:

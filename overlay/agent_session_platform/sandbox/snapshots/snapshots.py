@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from ..state import State
 from ..validation import parse_json
 from .differences import compare
 from .documents import Document, checked, dump, load
+from .files import read_file, write_file
 
 # The snapshot that a reset restores.
 BEGINNING: Final = "beginning"
@@ -34,7 +36,8 @@ class Snapshots:
 
     def take(self, name: str = "default") -> None:
         """Keep the current state under a name."""
-        self._kept[name] = json.dumps(dump(self._state))
+        with self._state.lock:
+            self._kept[name] = json.dumps(dump(self._state))
 
     def restore(self, name: str = "default") -> None:
         """Restore the state that was kept under a name, including the time.
@@ -54,27 +57,28 @@ class Snapshots:
         Raises:
             UnknownSnapshotError: There is no such snapshot (a KeyError).
         """
-        return compare(self._named(name), dump(self._state), ticks=self._state.now.ticks)
+        with self._state.lock:
+            return compare(self._named(name), dump(self._state), ticks=self._state.now.ticks)
 
     def save(self, path: str | Path) -> None:
-        """Write the current state to a file.
+        """Write the current state to a file that only its owner may read, because it contains the credentials.
 
         Raises:
-            OSError: The file cannot be written; an older one stays as it was.
+            OSError: The file cannot be written, or is a link or a directory; an older one stays as it was.
         """
-        temporary = Path(f"{path}.part")
-        temporary.write_text(json.dumps(dump(self._state), indent=1) + "\n", encoding="utf-8")
-        temporary.replace(path)
+        with self._state.lock:
+            document = dump(self._state)
+        write_file(Path(path), json.dumps(document, indent=1) + "\n")
 
     def load(self, path: str | Path) -> None:
         """Restore the state that was saved to a file.
 
         Raises:
-            OSError: The file cannot be read.
+            OSError: The file cannot be read, or is a link or a directory.
             ValueError: It is not a state of a sandbox.
         """
         try:
-            load(self._state, checked(parse_json(Path(path).read_bytes()), self._state))
+            load(self._state, checked(parse_json(read_file(Path(path)), max_values=sys.maxsize), self._state))
         except ValueError as error:
             raise ValueError(f"{path} is not a state of a sandbox: {error}") from None
 

@@ -3,6 +3,7 @@
 from .accounts import Account, authorize, check_organization
 from .records import Organization, Record, User, alive, find
 from .state import SINCE, RecurringRuns, State
+from .synchronized import synchronized
 
 __all__ = (
     "SINCE",
@@ -16,4 +17,5 @@ __all__ = (
     "authorize",
     "check_organization",
     "find",
+    "synchronized",
 )

@@ -67,7 +67,8 @@ class Accounts:
         Raises:
             ValueError: There is no such kind or level.
         """
-        self.by_token[token] = Account(kind, permissions, organizations, level)
+        # A new dict, because another thread may be going through the old one.
+        self.by_token = {**self.by_token, token: Account(kind, permissions, organizations, level)}
         return token
 
     def redact(self, value: Any) -> Any:

@@ -42,6 +42,7 @@ class State:
 
     def __init__(self, now: Clock, runs: Iterable[RecurringRuns] = ()) -> None:
         self.now = now
+        self.lock = now.lock
         self.runs = tuple(runs)
         self.organizations: dict[str, Organization] = {}
         self.users: dict[str, User] = {}

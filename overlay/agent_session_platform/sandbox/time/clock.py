@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Final
 
 from .scheduler import Scheduler
@@ -14,6 +16,12 @@ START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 # An hourly schedule has this number of runs in five years, and a schedule for every minute in five weeks. Doing them
 # takes a few seconds.
 MAX_RUNS: Final = 50_000
+# Seconds that one move of the clock may take; the times of some rules take long to find.
+MAX_SECONDS: Final = 5.0
+
+# The times that the clock can show. Outside of them, sums of times could not be expressed.
+EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST: Final = datetime(2199, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 class TooManyRunsError(ValueError):
@@ -28,17 +36,26 @@ class Clock:
 
     Attributes:
         scheduler: The future runs.
+        lock: Held while the state of the sandbox changes, because several threads may use it.
         most_runs: The number of runs that one move of the clock may do.
+        most_seconds: The seconds that one move of the clock may take.
+
+    Raises:
+        ValueError: A fixed time is outside the years 1970 to 2199.
     """
 
     def __init__(self, base: datetime | Callable[[], datetime] = START) -> None:
         self.scheduler = Scheduler()
+        self.lock = threading.RLock()
         self.most_runs = MAX_RUNS
+        self.most_seconds = MAX_SECONDS
         self._base = base
         self._offset = timedelta()
         # The time of the current run, while the clock is moved.
         self._at: datetime | None = None
         self._on_set: list[Callable[[], None]] = []
+        if isinstance(base, datetime) and base.tzinfo is not None:
+            check_time(base)
 
     def __call__(self) -> datetime:
         """Return the current time in UTC.
@@ -51,7 +68,8 @@ class Clock:
         base = self._base if isinstance(self._base, datetime) else self._base()
         if base.tzinfo is None:
             raise ValueError(f"the time of a sandbox must have a timezone, such as UTC: {base}")
-        return base.astimezone(UTC) + self._offset
+        # A clock that ticks stands still at the end.
+        return min(max(base.astimezone(UTC) + self._offset, EARLIEST), LATEST)
 
     @property
     def ticks(self) -> bool:
@@ -71,10 +89,14 @@ class Clock:
             ValueError: As for `advance_to`.
             TooManyRunsError: As for `advance_to`.
         """
-        step = (by or timedelta()) + timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
+        try:
+            step = (by or timedelta()) + timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
+            until = self() + step
+        except OverflowError:
+            raise ValueError(f"the clock cannot go as far as that: it ends at {LATEST}") from None
         if step < timedelta():
             raise ValueError(f"the clock does not go back: {step}")
-        return self.advance_to(self() + step)
+        return self.advance_to(until)
 
     def advance_to(self, time: datetime) -> datetime:
         """Move the clock forward to a time, and return that time in UTC.
@@ -85,54 +107,75 @@ class Clock:
             time: The new time, with a timezone.
 
         Raises:
-            ValueError: The time is in the past or has no timezone.
-            TooManyRunsError: More than `most_runs` runs are due until then.
+            ValueError: The time is in the past, is after the year 2199 or has no timezone.
+            TooManyRunsError: More than `most_runs` runs are due until then, or they take more than `most_seconds`.
         """
         if time.tzinfo is None:
             raise ValueError(f"the time must have a timezone: {time}")
-        now = self()
-        if time < now:
-            raise ValueError(f"the clock does not go back: from {now} to {time}")
-        self._at = now
-        try:
-            if not self._run(time):
-                raise TooManyRunsError(
-                    f"{self.most_runs} runs are done, the clock shows {self._at} and more runs are due until {time}: "
-                    "advance again to continue, advance by less, or disable schedules and automations that run often"
-                )
-            self._at = time
-        finally:
-            self._offset += self._at - now
-            self._at = None
-        return self()
+        time = check_time(time)
+        with self.lock:
+            now = self()
+            if time < now:
+                raise ValueError(f"the clock does not go back: from {now} to {time}")
+            self._at = now
+            try:
+                done = self._run(time)
+                if done is not None:
+                    raise TooManyRunsError(
+                        f"{min(done, self.most_runs)} runs are done, the clock shows {self._at} and more runs are due "
+                        f"until {time}: advance again to continue, advance by less, or disable schedules and "
+                        "automations that run often"
+                    )
+                self._at = time
+            finally:
+                self._offset += self._at - now
+                self._at = None
+            return self()
 
     def set(self, time: datetime) -> None:
-        """Set the clock to an earlier or later time, and skip the runs in between."""
-        self._offset += time - self()
-        for callback in self._on_set:
-            callback()
+        """Set the clock to an earlier or later time, and skip the runs in between.
+
+        Raises:
+            ValueError: The time is outside the years 1970 to 2199.
+        """
+        with self.lock:
+            self._offset += check_time(time) - self()
+            for callback in self._on_set:
+                callback()
 
     def catch_up(self) -> None:
-        """Do the due runs of a clock that ticks; after `most_runs` runs, leave the rest to the next call."""
+        """Do the due runs of a clock that ticks; beyond the limits of one move, leave the rest to the next call."""
         if self.ticks:
-            try:
-                self._run(self())
-            finally:
-                self._at = None
+            with self.lock:
+                try:
+                    self._run(self())
+                finally:
+                    self._at = None
 
-    def _run(self, until: datetime) -> bool:
-        """Do the runs up to a time, each at its time; return False if more are due than `most_runs`.
+    def _run(self, until: datetime) -> int | None:
+        """Do the runs up to a time, each at its time; return their number if more are due than one move may do.
 
         All runs of one time are done together, even if they exceed `most_runs`.
         """
-        done = 0
+        done, end = 0, monotonic() + self.most_seconds
         while (due := self.scheduler.next_due(until)) is not None:
-            if done >= self.most_runs and due.at != self._at:
-                return False
+            if due.at != self._at and (done >= self.most_runs or (done and monotonic() > end)):
+                return done
             self._at = due.at if self._at is None else max(due.at, self._at)
             due.run()
             done += 1
-        return True
+        return None
+
+
+def check_time(at: datetime) -> datetime:
+    """Return a time in UTC.
+
+    Raises:
+        ValueError: It is outside the years 1970 to 2199, which the clock can show.
+    """
+    if not EARLIEST <= at <= LATEST:
+        raise ValueError(f"the clock cannot go as far as {at}: it goes from {EARLIEST} to {LATEST}")
+    return at.astimezone(UTC)
 
 
 def parse_datetime(text: str) -> datetime:

@@ -51,9 +51,12 @@ CYCLE_YEARS: Final = 400
 CYCLE: Final = timedelta(days=146_097)
 CENTURY: Final = 100
 
+# The times of a rule with COUNT are counted from its start, some hundred thousand in a second.
+MAX_COUNT: Final = 500_000
+
 
 def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[datetime]:
-    """Return the times of a recurrence rule, until none comes for a century.
+    """Return the times of a recurrence rule, until none comes for a century; with COUNT, the first 500,000 at most.
 
     Args:
         rule: An RRULE, with or without `RRULE:` before it.
@@ -119,7 +122,7 @@ def _search(parts: dict[str, str], start: datetime, after: datetime) -> Iterator
 
     The rule is moved to the end of the calendar, because dateutil searches until the year 9999.
     """
-    count = int(parts["COUNT"]) if "COUNT" in parts else None
+    count = min(int(parts["COUNT"]), MAX_COUNT) if "COUNT" in parts else None
     until = datetime.strptime(parts["UNTIL"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if "UNTIL" in parts else None
     try:
         shift = max((datetime.max.year - CENTURY - max(start, after).year) // CYCLE_YEARS, 0) * CYCLE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from itertools import islice
 from typing import Any, TypeAlias, cast
 
 from jsonschema.exceptions import ValidationError
@@ -12,6 +13,8 @@ from ..contract import Shape, is_object
 from ..problems import suggestion
 from .json_parser import MAX_SHOWN_LENGTH
 
+# Failures of one value that are reported.
+MAX_FAILURES = 1000
 FAILURE_TYPES = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
 
 Failure: TypeAlias = tuple[list[str], str, str]
@@ -29,13 +32,13 @@ def failures_of(
         place: Location of the value in the request.
         unchecked: Members whose values are not checked.
     """
-    failures = [
+    failures = (
         failure_of(error, place)
         for outer in validator.iter_errors(value)
         for error in _of_best_variant(outer)
         if not _is_set_by_server(shape, error) and str(next(iter(error.absolute_path), "")) not in unchecked
-    ]
-    return failures + _unknown_members(shape, value, place)
+    )
+    return [*islice(failures, MAX_FAILURES), *islice(_unknown_members(shape, value, place), MAX_FAILURES)]
 
 
 def failure_of(error: ValidationError, place: list[str]) -> Failure:
@@ -58,14 +61,11 @@ def failure_of(error: ValidationError, place: list[str]) -> Failure:
     return loc, message, FAILURE_TYPES.get(kind, kind)
 
 
-def _unknown_members(shape: Shape, value: Any, place: list[str]) -> list[Failure]:
-    if not is_object(value) or shape.is_open:
-        return []
-    return [
-        ([*place, name], f"unknown field{suggestion(name, shape.members)}", "extra_forbidden")
-        for name in value
-        if name not in shape.members
-    ]
+def _unknown_members(shape: Shape, value: Any, place: list[str]) -> Iterator[Failure]:
+    if is_object(value) and not shape.is_open:
+        for name in value:
+            if name not in shape.members:
+                yield [*place, name], f"unknown field{suggestion(name, shape.members)}", "extra_forbidden"
 
 
 def _of_best_variant(error: ValidationError) -> Iterator[ValidationError]:

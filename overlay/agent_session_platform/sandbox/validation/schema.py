@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import Any, Final, cast
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -15,6 +16,12 @@ Node = dict[str, Any]
 
 TEXT: Final[Node] = {"type": "string"}
 TEXTS: Final[Node] = {"type": "array", "items": TEXT}
+# Characters of an error message, which may quote the whole value.
+MAX_MESSAGE: Final = 500
+
+# Errors of one value that are compared.
+MAX_ERRORS: Final = 1000
+
 FLAG: Final[Node] = {"type": "boolean"}
 
 
@@ -37,7 +44,8 @@ def check(schema: Node, value: Any, where: str, *, hidden: bool = False) -> None
     """
     # The outermost error comes first, because it may cause those inside.
     validator = cast("Validator", Draft202012Validator(schema))
-    error = min(validator.iter_errors(value), key=lambda error: len(error.absolute_path), default=None)
+    errors = islice(validator.iter_errors(value), MAX_ERRORS)
+    error = min(errors, key=lambda error: len(error.absolute_path), default=None)
     if error is not None:
         place = where + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
         raise ValueError(f"{place}: {_reason(error, hidden=hidden)}")
@@ -62,4 +70,4 @@ def _reason(error: ValidationError, *, hidden: bool) -> str:
         case "enum":
             return f"must be one of {', '.join(json.dumps(each) for each in schema['enum'])}{value}"
         case _:
-            return "is not valid" if hidden else error.message
+            return "is not valid" if hidden else error.message[:MAX_MESSAGE]

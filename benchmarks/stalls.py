@@ -1,0 +1,252 @@
+"""The longest time for which a body stops the event loop, and the memory that it takes.
+
+`python stalls.py [--transport httpx|aiohttp] [--strict] [CASE...]` serves each body on loopback, from a process of its
+own, to a client in another one. With `--strict` a stop of more than LIMIT is a failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import gzip
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy
+from agent_session_platform._api import Operation, Request, decode_text
+from agent_session_platform.response.bounds import MAX_CONTAINERS, MAX_MEMBERS, MAX_NON_OBJECTS, MAX_VALUES
+from shapes import session, written
+
+LIMIT = 0.100
+MIB = 1024 * 1024
+# The default of max_body, with room for what is around a body.
+SIZE = 64 * MIB - 1024
+
+
+def fill(member: bytes, size: int = SIZE, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
+    """An array of equal members."""
+    return opening + b",".join([member] * ((size - len(opening) - len(closing)) // (len(member) + 1))) + closing
+
+
+def members(count: int, member: bytes, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
+    """An array of so many members."""
+    return opening + b",".join([member] * count) + closing
+
+
+def sessions(size: int, **fields: Any) -> bytes:
+    """A page of sessions."""
+    each = len(written(session(0) | fields)) + 1
+    listed = b",".join(written(session(number) | fields) for number in range(size // each))
+    return PAGE + listed + b"]}"
+
+
+def names(count: int) -> bytes:
+    """An object with so many members."""
+    return b"{" + b",".join(b'"%07d":%d' % (number, number) for number in range(count)) + b"}"
+
+
+def bomb() -> bytes:
+    """A body that is 22,000,000 empty arrays, compressed twice."""
+    return gzip.compress(gzip.compress(fill(b"[]", 66 * MIB)))
+
+
+PAGE = b'{"end_cursor":null,"has_next_page":false,"items":['
+CHUNKED = ("Transfer-Encoding: chunked",)
+GZIP = ("Content-Encoding: gzip",)
+TEXT = ("Content-Type: text/plain; charset=utf-8",)
+NOTHING = gzip.compress(b"")
+
+# What is called, the status, the body, and header lines.
+CASES: dict[str, tuple[str, int, Callable[[], bytes], tuple[str, ...]]] = {
+    "honest page of 200 sessions": ("list", 200, lambda: sessions(200 * 900), ()),
+    "honest 16 MiB of sessions": ("list", 200, lambda: sessions(16 * MIB), ()),
+    "honest 64 MiB of sessions": ("list", 200, lambda: sessions(SIZE), ()),
+    "honest 64 MiB, compressed": ("list", 200, lambda: gzip.compress(sessions(SIZE), 6), GZIP),
+    "honest 200 large sessions": ("list", 200, lambda: sessions(SIZE, structured_output="if a[0]:\n" * 35000), ()),
+    "one string": ("get", 200, lambda: b'"' + b"x" * SIZE + b'"', ()),
+    "one string of escapes": ("get", 200, lambda: b'"' + b"\\n" * (SIZE // 2) + b'"', ()),
+    "one string of pairs of escapes": ("get", 200, lambda: b'"' + b"\\ud83d\\ude00" * (SIZE // 12) + b'"', ()),
+    "one string with one emoji": ("get", 200, lambda: b'"' + b"x" * SIZE + "\U0001f600".encode() + b'"', ()),
+    "one string without an end": ("get", 200, lambda: b'"' + b"\\n" * (SIZE // 2), ()),
+    "strings of 300,000": ("get", 200, lambda: fill(b'"' + b"y\\u20ac" * 42_000 + b'"'), ()),
+    "one number of digits": ("get", 200, lambda: b"9" * SIZE, ()),
+    "one fraction": ("get", 200, lambda: b"0." + b"9" * SIZE, ()),
+    "numbers of 4,000 digits": ("get", 200, lambda: fill(b"9" * 4000), ()),
+    "white space": ("get", 200, lambda: b"[" + b" \n" * (SIZE // 2) + b"]", ()),
+    "22,000,000 empty arrays": ("get", 200, lambda: fill(b"[]"), ()),
+    "22,000,000 empty arrays, twice compressed": ("get", 200, bomb, ("Content-Encoding: gzip, gzip",)),
+    "most arrays": ("get", 200, lambda: members(MAX_CONTAINERS - 1, b"[]"), ()),
+    "most objects": ("get", 200, lambda: members(MAX_CONTAINERS - 1, b"{}"), ()),
+    "most arrays in arrays": ("get", 200, lambda: members(MAX_CONTAINERS // 2 - 1, b"[[]]"), ()),
+    "most mixed": (
+        "get",
+        200,
+        lambda: members(MAX_CONTAINERS // 2 - 1, b'{"ab":"ab","cd":"cd","ef":[],"gh":9999}'),
+        (),
+    ),
+    "most names": ("get", 200, lambda: members(MAX_CONTAINERS - 1, b'{"ab":"ab","cd":9999}'), ()),
+    "most texts": ("get", 200, lambda: members(MAX_VALUES - 2, b'"ab"'), ()),
+    "most numbers": ("get", 200, lambda: members(MAX_VALUES - 2, b"9999"), ()),
+    "one object of 250,000": ("get", 200, lambda: names(250_000), ()),
+    "one object of 2,000,000": ("get", 200, lambda: names(2_000_000), ()),
+    "equal names": ("get", 200, lambda: fill(b'"a":[1]', SIZE, b"{", b"}"), ()),
+    "nested 90 deep": ("get", 200, lambda: b"[" * 90 + fill(b'{"a":[1]}', 8 * MIB) + b"]" * 90, ()),
+    "nested without end": ("get", 200, lambda: b"[" * SIZE, ()),
+    "objects in arrays in objects": ("get", 200, lambda: fill(b'[{"a":[{"b":[{"c":[0,0]}]}]}]', 20 * MIB), ()),
+    "chains of containers": ("get", 200, lambda: fill(b"[0," * 80 + fill(b"1.5", 300_000) + b"]" * 80), ()),
+    "small chains of containers": ("get", 200, lambda: fill(b"[0," * 80 + b'"' + b"x" * 600 + b'"' + b"]" * 80), ()),
+    "UTF-16": ("get", 200, lambda: fill(b'"xyz"', 8 * MIB).decode().encode("utf-16") * 1, ()),
+    "UTF-16 of one string": ("get", 200, lambda: ('"' + "\u20ac" * (SIZE // 2) + '"').encode("utf-16"), ()),
+    "invalid at the very end": ("list", 200, lambda: sessions(SIZE)[:-1], ()),
+    "512 KiB of empty arrays": ("get", 200, lambda: fill(b"[]", 512 * 1024), ()),
+    "512 KiB, invalid at the very end": ("get", 200, lambda: fill(b"[]", 512 * 1024)[:-1], ()),
+    "most items": ("list", 200, lambda: members(MAX_MEMBERS, b'{"session_id":"a"}', PAGE, b"]}"), ()),
+    "most items that are no objects": ("list", 200, lambda: members(MAX_NON_OBJECTS, b"0", PAGE, b"]}"), ()),
+    "items that are no objects": ("list", 200, lambda: members(1_000_000, b"0", PAGE, b"]}"), ()),
+    "text": ("text", 200, lambda: b"x,y\n" * (SIZE // 4), TEXT),
+    "text with one emoji": ("text", 200, lambda: b"x" * SIZE + "\U0001f600".encode(), TEXT),
+    "text in punycode": ("text", 200, lambda: b"x-y" * (SIZE // 3), ("Content-Type: text/plain; charset=punycode",)),
+    "lines": ("lines", 200, lambda: b'{"a":1}\n' * (8 * MIB // 8), ()),
+    "empty lines": ("lines", 200, lambda: b"\n" * (16 * MIB), ()),
+    "one line": ("lines", 200, lambda: b'["' + b"\\n" * (SIZE // 2) + b'"]\n', ()),
+    "byte by byte": ("get", 200, lambda: b"1\r\n \r\n" * 300_000 + b"2\r\n[]\r\n0\r\n\r\n", CHUNKED),
+    "lines byte by byte": ("lines", 200, lambda: b"1\r\n1\r\n" * 4000 + b"0\r\n\r\n", CHUNKED),
+    "zeros, compressed": ("get", 200, lambda: gzip.compress(bytes(SIZE)), GZIP),
+    "members that are empty": ("get", 200, lambda: NOTHING * 100_000, GZIP),
+    "error of 22,000,000 empty arrays": ("get", 400, lambda: fill(b"[]"), ()),
+    "error of a megabyte of arrays": ("get", 400, lambda: fill(b"[]", MIB), ()),
+    "error of a megabyte of names": ("get", 500, lambda: fill(b'"a":"b"', MIB, b"{", b"}"), ()),
+    "error of a megabyte of text": ("get", 429, lambda: b'{"detail":"' + b"x\\n" * (MIB // 3 - 10) + b'"}', ()),
+    "error of a megabyte of HTML": ("get", 403, lambda: b"<p>&amp;" * (MIB // 8), ("Content-Type: text/html",)),
+    "error with the token": ("get", 422, lambda: fill(b'"svc_stalls_0123456789"', MIB), ()),
+    "header of 90 KB": ("get", 200, lambda: b"[]", ("X: " + "x" * 90_000,)),
+    "4,000 headers": ("get", 200, lambda: b"[]", tuple(f"X-{number}: y" for number in range(4000))),
+    "2,000 interim responses": ("get", 102, lambda: b"[]", ()),
+}
+
+
+async def serve(name: str) -> None:
+    """Serve one body, and print the port."""
+    _, status, make, fields = CASES[name]
+    body = make()
+    head = b"HTTP/1.1 100 Continue\r\n\r\n" * 2000 if status == 102 else b""
+    head += f"HTTP/1.1 {200 if status == 102 else status} X\r\n".encode()
+    if not any(field.startswith("Content-Type") for field in fields):
+        head += b"Content-Type: application/json\r\n"
+    if fields != CHUNKED:
+        head += b"Content-Length: %d\r\n" % len(body)
+    head += "".join(f"{field}\r\n" for field in fields).encode() + b"\r\n"
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(head + body)
+            await writer.drain()
+            await reader.read()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
+async def call(platform: AgentPlatform, kind: str) -> str:
+    """Make the call, and return how it ended."""
+    operation = Operation(
+        id="x", method="GET", path="/v3/x", scope="", resource="x", verb="x", streamed=kind == "lines"
+    )
+    try:
+        if kind == "list":
+            found = await platform.organization("org-acme").sessions.list().collect()
+            return f"{len(found):,} items"
+        if kind == "lines":
+            stream = platform._client.stream(Request(operation, lambda value: value, {}, {}), None)
+            return f"{sum([1 async for _ in stream]):,} lines"
+        if kind == "text":
+            text = await platform._client.send(Request(operation, decode_text, {}, {}), None)
+            return f"{len(text):,} characters"
+        value = await platform.request("GET", "/v3/x")
+        return type(value).__name__ + (f" of {len(value):,}" if isinstance(value, list | dict | str) else "")
+    except AgentPlatformError as error:
+        return f"{type(error).__name__} {str(error).split(' with ', 1)[-1][:60]}"
+
+
+async def measure(name: str, transport: str, port: int) -> dict[str, Any]:
+    """Make the call beside a task that notices when the loop stops."""
+    longest = 0.0
+    url = f"http://127.0.0.1:{port}"
+    chosen: Any = None if transport == "httpx" else transport
+    async with AgentPlatform(url, "svc_stalls_0123456789", transport=chosen, retry=RetryPolicy.none()) as platform:
+
+        async def beat() -> None:
+            nonlocal longest
+            last = time.perf_counter()
+            while True:
+                await asyncio.sleep(0.001)
+                now = time.perf_counter()
+                longest, last = max(longest, now - last - 0.001), now
+
+        # What the first call imports is no stop of a body.
+        await call(AgentPlatform("http://127.0.0.1:9", "svc_x", retry=RetryPolicy.none()), "list")
+        import agent_session_platform.response.lines
+        import agent_session_platform.response.problem
+        import agent_session_platform.response.stepwise  # noqa: F401
+
+        gc.collect()
+        beating = asyncio.create_task(beat())
+        await asyncio.sleep(0.05)
+        longest = 0.0
+        started = time.perf_counter()
+        outcome = await call(platform, CASES[name][0])
+        seconds = time.perf_counter() - started
+        await asyncio.sleep(0.05)
+        beating.cancel()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"stall": longest, "seconds": seconds, "peak": peak, "outcome": outcome}
+
+
+def run(name: str, transport: str) -> dict[str, Any]:
+    """Measure one case in processes of its own."""
+    with subprocess.Popen([sys.executable, __file__, "--serve", name], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            port = server.stdout.readline().strip() if server.stdout else ""
+            command = [sys.executable, __file__, "--measure", name, transport, port]
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+            found: dict[str, Any] = json.loads(done.stdout)
+            return found
+        finally:
+            server.terminate()
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print a line for each case, and return the exit status."""
+    over = 0
+    print(f"{'body':<44}{'stall ms':>9}{'seconds':>9}{'peak MB':>9}  outcome")
+    for name in arguments.cases or CASES:
+        found = run(name, arguments.transport)
+        over += found["stall"] > LIMIT
+        mark = " !" if found["stall"] > LIMIT else "  "
+        figures = f"{1000 * found['stall']:9.0f}{found['seconds']:9.2f}{found['peak']:9.0f}"
+        print(f"{name:<44}{figures}{mark}{found['outcome']}", flush=True)
+    return 1 if over and arguments.strict else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--serve"]:
+        asyncio.run(serve(sys.argv[2]))
+    elif sys.argv[1:2] == ["--measure"]:
+        print(json.dumps(asyncio.run(measure(sys.argv[2], sys.argv[3], int(sys.argv[4])))))
+    else:
+        parser = argparse.ArgumentParser(description=__doc__)
+        parser.add_argument("--transport", default="httpx", choices=["httpx", "aiohttp"])
+        parser.add_argument("--strict", action="store_true")
+        parser.add_argument("cases", nargs="*")
+        sys.exit(main(parser.parse_args()))

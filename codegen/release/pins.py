@@ -1,0 +1,132 @@
+"""Renew hashes.txt after a change of constraints.txt or of a floor in pyproject.toml: `make pins`.
+
+hashes.txt has the SHA-256 of every file of every release that is pinned, for all systems, and of the releases that
+`make test-lowest` installs. It states no version for pip: pip reads it beside constraints.txt. The hashes of a package
+are fetched from the package index, as pip is configured, only when a version of it is new here.
+
+Imports only the standard library and pip, because the environment may be the one that cannot be installed.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Set
+from concurrent.futures import ThreadPoolExecutor
+
+from pip._internal.commands.download import DownloadCommand
+from pip._vendor.packaging.utils import (
+    InvalidSdistFilename,
+    InvalidWheelFilename,
+    canonicalize_name,
+    parse_sdist_filename,
+    parse_wheel_filename,
+)
+from pip._vendor.packaging.version import InvalidVersion, Version
+
+from codegen import ROOT
+from codegen.release.lowest import floors
+
+ENTRY = re.compile(
+    r"^# (?P<name>\S+) (?P<versions>.+)\n(?P=name)(?P<hashes>(?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.M
+)
+ABOUT = """\
+# The SHA-256 of every file of the releases in constraints.txt, and of the lowest ones that pyproject.toml allows.
+# Written by `make pins`, and read by pip beside constraints.txt, which alone states the versions.
+"""
+
+Hashes = Mapping[Version, Set[str]]
+"""The hashes of the files of a package, by version."""
+
+
+class PinError(Exception):
+    """The index does not have a release that is pinned; the message names it."""
+
+
+def pinned(constraints: str) -> dict[str, str]:
+    """Return the version of each pin in a constraints file, by canonical name."""
+    pairs = (line.split("==") for line in constraints.splitlines() if "==" in line and not line.startswith("#"))
+    return {canonicalize_name(name): version.strip() for name, version in pairs}
+
+
+def wanted(pyproject: str, constraints: str) -> dict[str, list[Version]]:
+    """Return the versions of each package that may be installed: the pinned one, and the lowest one if it has one."""
+    lowest = floors(pyproject)
+    return {
+        name: sorted({Version(version), Version(lowest.get(name, version))})
+        for name, version in sorted(pinned(constraints).items())
+    }
+
+
+def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str], Hashes]) -> str:
+    """Return hashes.txt with entries for *versions*; an entry for the same versions stays as it is.
+
+    Args:
+        text: The present file.
+        versions: The versions of each package, by canonical name.
+        fetch: Return the hashes of a package from the index.
+
+    Raises:
+        PinError: The index does not have one of the versions.
+    """
+    present = {each["name"]: each[0] for each in ENTRY.finditer(text)}
+    headers = {name: f"# {name} {', '.join(map(str, numbers))}\n" for name, numbers in versions.items()}
+    new = [name for name, header in headers.items() if not present.get(name, "").startswith(header)]
+    with ThreadPoolExecutor(8) as pool:
+        fetched = dict(zip(new, pool.map(fetch, new), strict=True))
+    for name in new:
+        if missing := [str(each) for each in versions[name] if not fetched[name].get(each)]:
+            raise PinError(f"the index has no file of {name} {', '.join(missing)}; choose another version")
+        found = sorted({each for number in versions[name] for each in fetched[name][number]})
+        present[name] = headers[name] + name + "".join(f" \\\n    --hash=sha256:{each}" for each in found)
+    return "\n".join([ABOUT, *(present[name] for name in versions), ""])
+
+
+def released(filename: str) -> Version | None:
+    """Return the version of a distribution file; None for other files, such as installers."""
+    try:
+        if filename.endswith(".whl"):
+            return parse_wheel_filename(filename)[1]
+        return parse_sdist_filename(filename)[1]
+    except (InvalidSdistFilename, InvalidWheelFilename, InvalidVersion):
+        return None
+
+
+def package_index() -> Callable[[str], Hashes]:
+    """Return a function that fetches the hashes of a package from the index that pip is configured for."""
+    command = DownloadCommand("download", "")
+    options, _ = command.parse_args(["--quiet"])
+    # With pip's own settings: certificates, proxy, credentials.
+    session = command._build_session(options)
+    accept = {"Accept": "application/vnd.pypi.simple.v1+json"}
+
+    def fetch(name: str) -> Hashes:
+        response = session.get(f"{options.index_url.rstrip('/')}/{name}/", headers=accept)
+        if response.status_code != 200 or "json" not in response.headers["Content-Type"]:
+            raise PinError(f"the index has no JSON about {name} (status {response.status_code})")
+        found: dict[Version, set[str]] = {}
+        for each in response.json()["files"]:
+            if version := released(each["filename"]):
+                found.setdefault(version, set()).add(each["hashes"]["sha256"])
+        return found
+
+    return fetch
+
+
+def main() -> int:
+    """Renew hashes.txt, and return the exit status."""
+    path = ROOT / "hashes.txt"
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "constraints.txt")]
+    try:
+        after = renew(before, wanted(*texts), package_index())
+    except PinError as error:
+        print(f"pins: {error}", file=sys.stderr)
+        return 1
+    path.write_text(after, encoding="utf-8", newline="\n")
+    print("hashes.txt: " + ("unchanged" if after == before else "renewed; read `git diff hashes.txt`"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,147 @@
+"""Write the software bill of materials of the wheel: a hook that hatchling runs while it builds.
+
+It is `.dist-info/sboms/agent-session-platform.cdx.json` there (PEP 770), in CycloneDX 1.6. Its facts are those of
+pyproject.toml, and the version of the generator in constraints.txt. Two builds write the same bytes: it has neither a
+date nor a serial number.
+
+Imports nothing of this project: while a wheel is built elsewhere, only hatchling is there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.core import ProjectMetadata
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+FILE = "agent-session-platform.cdx.json"
+GENERATOR = "openapi-python-client"
+PACKAGES = {
+    "agent_session_platform": "The package that users import, written by hand.",
+    "agent_session_platform_api": f"Generated from openapi.yaml with {GENERATOR}.",
+}
+# pyproject.toml does not state these; a test compares them with what the packages state themselves.
+LICENSES = {
+    "aiohttp": "Apache-2.0 AND MIT",
+    "attrs": "MIT",
+    "certifi": "MPL-2.0",
+    "cronsim": "BSD-3-Clause",
+    "h11": "MIT",
+    "httpcore": "BSD-3-Clause",
+    "httpx": "BSD-3-Clause",
+    "httpx-aiohttp": "BSD-3-Clause",
+    "idna": "BSD-3-Clause",
+    "jsonschema": "MIT",
+    "msgspec": "BSD-3-Clause",
+    "multidict": "Apache-2.0",
+    "openapi-python-client": "MIT",
+    "python-dateutil": "BSD-3-Clause",
+    "redis": "MIT",
+    "sniffio": "MIT OR Apache-2.0",
+    "starlette": "BSD-3-Clause",
+    "uvicorn": "BSD-3-Clause",
+}
+
+
+class BillOfMaterials(BuildHookInterface[Any]):
+    """The hook, which adds the file to the wheel."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the file, and name it to hatchling; an editable installation gets none."""
+        if version == "editable":
+            return
+        self.scratch = TemporaryDirectory()
+        constraints = (Path(self.root) / "constraints.txt").read_text(encoding="utf-8")
+        [generator] = [
+            line.partition("==")[2] for line in constraints.splitlines() if line.startswith(f"{GENERATOR}==")
+        ]
+        path = Path(self.scratch.name) / FILE
+        text = json.dumps(bill(self.metadata, generator.strip()), indent=2) + "\n"
+        path.write_text(text, encoding="utf-8", newline="\n")
+        build_data["sbom_files"].append(str(path))
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the file; the wheel has it."""
+        if version != "editable":
+            self.scratch.cleanup()
+
+
+def bill(metadata: ProjectMetadata[Any], generator: str) -> dict[str, Any]:
+    """Return the bill of materials of the project; *generator* is the version that wrote the generated package."""
+    core = metadata.core
+    packages = [
+        {"type": "library", "bom-ref": name, "name": name, "version": metadata.version, "description": about}
+        | license_of(core.license_expression)
+        for name, about in PACKAGES.items()
+    ]
+    project = {
+        "type": "library",
+        "bom-ref": core.name,
+        "name": core.name,
+        "version": metadata.version,
+        "description": core.description,
+        **license_of(core.license_expression),
+        "purl": f"pkg:pypi/{core.name}@{metadata.version}",
+        "components": packages,
+    }
+    tool = {
+        "type": "application",
+        "bom-ref": GENERATOR,
+        "name": GENERATOR,
+        "version": generator,
+        "description": "Wrote agent_session_platform_api; no part of it is in the wheel.",
+        "scope": "excluded",
+        **license_of(LICENSES[GENERATOR]),
+        "purl": f"pkg:pypi/{GENERATOR}@{generator}",
+    }
+    required = [component(each) for each in core.dependencies]
+    optional = [component(each, extra) for extra, listed in core.optional_dependencies.items() for each in listed]
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": project},
+        "components": [*required, *optional, tool],
+        "dependencies": [
+            {"ref": core.name, "dependsOn": refs([*packages, *required, *optional])},
+            *({"ref": each} for each in refs([*packages, *required, *optional])),
+        ],
+    }
+
+
+def component(written: str, extra: str | None = None) -> dict[str, Any]:
+    """Return a requirement of the project, or of one of its extras, with the range of its versions."""
+    requirement = Requirement(written)
+    name = canonicalize_name(requirement.name)
+    # The lower bound first, as in pyproject.toml.
+    bounds = ",".join(sorted(map(str, requirement.specifier), reverse=True))
+    facts = {"python:version-range": bounds} | ({"python:extra": extra} if extra else {})
+    return {
+        "type": "library",
+        "bom-ref": f"{name} ({extra})" if extra else name,
+        "name": name,
+        "scope": "optional" if extra else "required",
+        **license_of(LICENSES[name]),
+        "purl": f"pkg:pypi/{name}",
+        "properties": [{"name": key, "value": value} for key, value in facts.items()],
+    }
+
+
+def license_of(expression: str) -> dict[str, Any]:
+    """Return the member that states a license: an identifier, or an expression of several."""
+    known = {"expression": expression} if " " in expression else {"license": {"id": expression}}
+    return {"licenses": [known]}
+
+
+def refs(components: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the names by which components refer to each other."""
+    return sorted(each["bom-ref"] for each in components)

@@ -1,0 +1,197 @@
+"""The file beside the target that becomes the target when it is complete."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import IO, Any, Self
+
+from ..errors import InvalidArgumentError
+from ..text import format_value, truncate
+from .version import STRONG_ETAG, Version, is_settled
+
+# Neither exists on every system.
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+
+# With its suffix, the name of a part must be no longer than systems allow.
+LONGEST_STEM = 40
+CHUNK = 1024 * 1024
+LONGEST_STATE = 8192
+
+
+def check_target(path: Any) -> tuple[str, int | None]:
+    """Return a path as text, and the permissions of the file there; None if there is none.
+
+    Raises:
+        InvalidArgumentError: It is no path, or something else than a regular file is there. A symbolic link is refused
+            as well: whoever made it would choose what is replaced.
+        OSError: It cannot be looked up.
+    """
+    try:
+        target = os.fsdecode(path)
+    except TypeError:
+        raise InvalidArgumentError(f"path must be a path, not {format_value(path)}") from None
+    if not target:
+        raise InvalidArgumentError("path must be the path of a file, and not empty")
+    return target, regular_mode(target, "path")
+
+
+def regular_mode(target: str, name: str) -> int | None:
+    """Return the permissions of a regular file; None if nothing is there, InvalidArgumentError for anything else."""
+    try:
+        found = os.lstat(target)
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise InvalidArgumentError(f"{name} must be a path, not {format_value(target)} ({error})") from None
+    if not stat.S_ISREG(found.st_mode):
+        kinds = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO"}
+        kind = kinds.get(stat.S_IFMT(found.st_mode), "a device or a socket")
+        raise InvalidArgumentError(f"{name} must be a regular file or a new one, but {truncate(target)!r} is {kind}")
+    return stat.S_IMODE(found.st_mode) & 0o777
+
+
+class PartFile:
+    """The part of a file that has come, in the directory of the target; use it in a `with` block.
+
+    Without `resume` it has a random name, and is removed unless it becomes the target. With it, it is `TARGET.part`,
+    and `TARGET.part.json` has the version that it is a part of; both are kept for the next attempt.
+
+    Args:
+        target: What it becomes.
+        mode: The permissions of the file that it replaces; None if there is none.
+        source: A name of what is downloaded, where it is to be resumed; None otherwise.
+
+    Attributes:
+        size: How many bytes of it can be continued.
+        version: The version that they are of; None if there are none.
+
+    Raises:
+        InvalidArgumentError: Something else than a file of this user has the name of the part.
+        BlockingIOError: Another task or process writes the same part.
+        OSError: It cannot be made.
+    """
+
+    def __init__(self, target: str, mode: int | None, source: str | None) -> None:
+        self._target = target
+        self._source = source
+        directory, name = os.path.split(target)
+        random = os.path.join(directory, f"{name[:LONGEST_STEM]}.{os.urandom(8).hex()}.part")
+        self._path = random if source is None else f"{target}.part"
+        self._state = f"{self._path}.json"
+        self._is_part = True
+        self.size = 0
+        self.version: Version | None = None
+        self._file = self._open()
+        try:
+            if source is not None:
+                self._lock()
+                self._load(source)
+            if mode is not None and hasattr(os, "fchmod"):
+                os.fchmod(self._file.fileno(), mode)
+        except BaseException:
+            self._file.close()
+            if source is None:
+                os.unlink(self._path)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        with suppress(OSError):
+            # What a full disk refuses now is not there when it is resumed.
+            self._file.close()
+        with suppress(OSError):
+            if self._is_part and not (self.version is not None and self._source and os.path.getsize(self._path)):
+                os.unlink(self._path)
+                if self._source is not None:
+                    os.unlink(self._state)
+
+    def chunks(self) -> Iterator[bytes]:
+        """Read what can be continued; after it the file is at its end."""
+        self._file.seek(0)
+        while chunk := self._file.read(CHUNK):
+            yield chunk
+
+    def restart(self, version: Version | None) -> None:
+        """Drop what is there; what is written from now on is of *version*, None if it cannot be continued."""
+        self._file.seek(0)
+        self._file.truncate()
+        self.size, self.version = 0, version
+        if self._source is None:
+            return
+        with suppress(FileNotFoundError):
+            os.unlink(self._state)
+        if version is not None:
+            state = {"source": self._source, "validator": version.validator, "size": version.size}
+            made = os.open(self._state, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o600)
+            with os.fdopen(made, "w", encoding="ascii") as file:
+                json.dump(state, file)
+
+    def write(self, chunk: bytes) -> None:
+        """Append bytes."""
+        self._file.write(chunk)
+
+    def flush(self) -> None:
+        """Write what is still in memory."""
+        self._file.flush()
+
+    def finish(self) -> None:
+        """Become the target, in one step; everything was flushed.
+
+        Raises:
+            InvalidArgumentError: Meanwhile something else than a regular file is there.
+            OSError: It cannot be written.
+        """
+        regular_mode(self._target, "path")
+        if os.name == "nt":
+            # An open file cannot be renamed there.
+            self._file.close()
+        os.replace(self._path, self._target)
+        self._is_part = False
+        if self._source is not None:
+            with suppress(FileNotFoundError):
+                os.unlink(self._state)
+
+    def _open(self) -> IO[bytes]:
+        exists = False
+        if self._source is not None:
+            exists = regular_mode(self._path, "the part of path") is not None
+            regular_mode(self._state, "the state of the part")
+        flags = NO_WAIT if exists else os.O_CREAT | os.O_EXCL
+        return os.fdopen(os.open(self._path, os.O_RDWR | flags | NO_FOLLOW, 0o666), "r+b")
+
+    def _lock(self) -> None:
+        """Keep other writers of the same part out."""
+        found = os.fstat(self._file.fileno())
+        if not hasattr(os, "geteuid"):
+            return
+        import fcntl
+
+        if found.st_uid != os.geteuid() or not stat.S_ISREG(found.st_mode):
+            raise InvalidArgumentError(f"{truncate(self._path)!r} is not a file of this user; remove it")
+        fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(found, os.lstat(self._path)):
+            raise BlockingIOError(f"{self._path} was just completed or removed by another download")
+
+    def _load(self, source: str) -> None:
+        """Read of which version the part is; without that nothing of it is used."""
+        try:
+            with os.fdopen(os.open(self._state, os.O_RDONLY | NO_FOLLOW | NO_WAIT), "rb") as file:
+                state = json.loads(file.read(LONGEST_STATE))
+            validator, size = state["validator"], state["size"]
+            is_valid = STRONG_ETAG.fullmatch(validator) or is_settled(validator, None)
+            here = os.fstat(self._file.fileno()).st_size
+            if state["source"] == source and is_valid and here and (size is None or here < size):
+                self.size, self.version = here, Version(validator, size)
+        except (ValueError, TypeError, KeyError, AttributeError, OSError):
+            # A broken state: the file is fetched from its beginning.
+            return

@@ -1,0 +1,222 @@
+"""Where the bytes of a download come from: the operation's response, or what it redirects to."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ..errors import (
+    AgentPlatformError,
+    ClientClosedError,
+    ConnectionFailedError,
+    DeadlineExceededError,
+    DecodeError,
+)
+from ..response.judge import judge
+from ..response.problem import make_problem
+from ..response.redirect import Elsewhere, parse_redirect
+from ..response.response import REDIRECTS, Failure, Response, StreamedResponse
+from ..retry import RetryEvent
+
+if TYPE_CHECKING:
+    from ..configuration import Configuration
+    from ..options import RequestOptions
+    from ..request.prepare import PreparedRequest
+    from ..response.response import Outcome
+    from ..runtime import ClientRuntime
+    from .options import DownloadOptions
+
+MAX_REDIRECTS = 5
+
+USER_INFORMATION = re.compile(r"//[^/]*@")
+
+logger = logging.getLogger("agent_session_platform")
+
+
+class Source:
+    """The sender of a download's requests.
+
+    Args:
+        request: The request of the operation.
+        options: Timeout and retry policy, where they are not the client's.
+        configuration: The settings of the client.
+        run: Runs a call.
+        open_runtime: Returns the runtime of the client.
+
+    Attributes:
+        operation: The operation of the download.
+        policy: How often and how long is attempted.
+        max_body: What `read` holds in memory by default.
+        resumable: Whether the rest of the file can be asked for: with a GET, unless the caller asks for a range.
+    """
+
+    def __init__(
+        self,
+        request: PreparedRequest,
+        options: RequestOptions,
+        configuration: Configuration,
+        run: Callable[[PreparedRequest, RequestOptions], Awaitable[Response | StreamedResponse]],
+        open_runtime: Callable[[], ClientRuntime],
+    ) -> None:
+        self._request = request
+        self._options = options
+        self._configuration = configuration
+        self._run = run
+        self._open_runtime = open_runtime
+        self._timeout = options.timeout or configuration.timeout
+        self.operation = request.operation
+        self.policy = options.retry or configuration.retry
+        self.max_body = configuration.max_body
+        self.resumable = self.operation.method == "GET" and "range" not in request.headers
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop of the client, which must be the running one."""
+        return self._open_runtime().loop
+
+    @property
+    def id(self) -> str:
+        """A name of what is downloaded that reveals nothing of it."""
+        # Imported here because it takes milliseconds.
+        import hashlib
+
+        return hashlib.sha256(f"{self._configuration.base_url}{self._request.target}".encode()).hexdigest()
+
+    async def open(self, options: DownloadOptions, headers: Mapping[str, str]) -> StreamedResponse:
+        """Send the request, and follow its redirects if the caller wants that.
+
+        Args:
+            options: Whether a redirect is followed, and to which hosts.
+            headers: Headers besides those of the call, such as Range; they go to the hosts of redirects as well.
+
+        Raises:
+            DecodeError: A redirect is not followed.
+            AgentPlatformError: What every operation raises.
+        """
+        request = attrs.evolve(
+            self._request,
+            headers={**self._request.headers, **headers},
+            redirects=self.operation.method == "GET",
+        )
+        response = await self._run(request, self._options)
+        assert isinstance(response, StreamedResponse), "the operation is streamed"
+        return response if response.status not in REDIRECTS else await self._follow(response, options, headers)
+
+    async def pause(self, error: AgentPlatformError, attempt: int, time_left: float) -> bool:
+        """Wait before another attempt; return False if there is none, and add to the message of the error why.
+
+        Args:
+            error: The error of the attempt.
+            attempt: Its number, from 1.
+            time_left: Seconds until the deadline.
+        """
+        decision = self.policy.decide(self.operation.method, error, attempt, time_left)
+        if decision.delay is None:
+            if decision.reason:
+                error.because(decision.reason)
+            return False
+        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
+        if self.policy.on_retry is not None:
+            self.policy.on_retry(RetryEvent(self.operation, attempt, error, decision.delay))
+        await self._open_runtime().pause(decision.delay)
+        return True
+
+    async def _follow(
+        self, response: StreamedResponse, options: DownloadOptions, headers: Mapping[str, str]
+    ) -> StreamedResponse:
+        """Follow redirects to the hosts that the caller names, without anything that only the API should see."""
+        base_url = self._configuration.base_url
+        base = Elsewhere("", base_url + self._request.target)
+        for _ in range(MAX_REDIRECTS):
+            await response.aclose()
+            found = parse_redirect(base.url, response.fields.get("location", ""))
+            if not options.follow:
+                raise self._not_followed(response, found)
+            if isinstance(found, str):
+                raise self._error(response.status, f"with a redirect {found}, which is not followed")
+            if found.authority not in options.hosts:
+                named = ", ".join(sorted(options.hosts))
+                raise self._error(
+                    response.status, f"with a redirect to {found.authority}, which is not one of hosts ({named})"
+                )
+            base, response = found, await self._fetch(found, headers)
+            if response.status not in REDIRECTS:
+                return response
+        await response.aclose()
+        raise self._error(response.status, f"with another redirect after {MAX_REDIRECTS}, which is not followed")
+
+    def _not_followed(self, response: StreamedResponse, found: Elsewhere | str) -> AgentPlatformError:
+        """Make the error of a redirect without `follow=True`; it shows nothing of the query."""
+        location = USER_INFORMATION.sub("//", re.split(r"[?#]", response.fields.get("location", ""), maxsplit=1)[0])
+        error = judge(
+            Response(response.status, location=location), self.operation, self._configuration.credential.redact
+        )
+        assert error is not None, "no redirect is a success"
+        if isinstance(found, Elsewhere):
+            error.because(f"follow=True, hosts=[{found.authority!r}] would follow it without the credential")
+        return error
+
+    async def _fetch(self, address: Elsewhere, headers: Mapping[str, str]) -> StreamedResponse:
+        """Send a GET to another server, again as the retry policy allows."""
+        loop = self._open_runtime().loop
+        deadline = loop.time() + self.policy.deadline
+        attempt = 0
+        while True:
+            attempt += 1
+            outcome = await self._attempt(address, headers, max(0.0, deadline - loop.time()))
+            if isinstance(outcome, StreamedResponse):
+                return outcome
+            error = outcome.error if isinstance(outcome, Failure) else self._refused(outcome, address)
+            left = deadline - loop.time()
+            if not isinstance(error, AgentPlatformError) or not await self.pause(error, attempt, left):
+                try:
+                    raise error
+                finally:
+                    # The error, its traceback and this frame would keep each other alive.
+                    del error, outcome
+
+    async def _attempt(self, address: Elsewhere, headers: Mapping[str, str], time_left: float) -> Outcome:
+        """Make one attempt, in a task of its own: httpx loses a connection whose request is cancelled."""
+        runtime = self._open_runtime()
+        task = runtime.loop.create_task(
+            runtime.transport.fetch(self._request, address, headers, min(self._timeout, time_left))
+        )
+        runtime.tasks.add(task)
+        task.add_done_callback(runtime.tasks.discard)
+        try:
+            await asyncio.wait((task,), timeout=time_left)
+        except asyncio.CancelledError:
+            runtime.abandon(task)
+            raise
+        if not task.done():
+            runtime.abandon(task)
+            return Failure(
+                DeadlineExceededError(f"no response within {self.policy.deadline:g} s", operation=self.operation)
+            )
+        if task.cancelled():
+            closed = ClientClosedError("the client was closed during the call", operation=self.operation)
+            gave_up = ConnectionFailedError("the transport gave up", operation=self.operation, received=True)
+            return Failure(closed if runtime.closing else gave_up)
+        outcome = task.result()
+        if isinstance(outcome, StreamedResponse):
+            runtime.hold(outcome)
+        return outcome
+
+    def _refused(self, response: Response, address: Elsewhere) -> AgentPlatformError:
+        """Make the error of another server's status; its body was not read, because it may quote the signed URL."""
+        if response.status < 400:
+            return self._error(response.status, f"with no file from {address.authority}")
+        error = make_problem(response, self.operation)
+        error.args = (
+            f"{self.operation}: {response.status} {error.title} from {address.authority}, to which the download was "
+            "redirected",
+        )
+        return error
+
+    def _error(self, status: int, why: str) -> DecodeError:
+        return DecodeError(f"{status} {why}", operation=self.operation, status=status)

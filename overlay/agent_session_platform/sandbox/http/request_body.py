@@ -1,0 +1,88 @@
+"""The body of a request: read as a whole before anything responds, up to a limit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.datastructures import Headers
+
+from ..problems import RefusedError
+
+if TYPE_CHECKING:
+    from starlette.types import Message, Receive, Scope
+
+# Bytes of a body that are read; a longer one is refused.
+MAX_BODY: Final = 32 * 1024 * 1024
+# More digits than the length of any body has.
+MAX_DIGITS: Final = 18
+
+
+class BufferedRequest:
+    """An ASGI `receive` that reads the whole request first and passes it on in one message.
+
+    A server that responds before it has read the whole request may lose the response.
+
+    Args:
+        scope: The ASGI scope of the request.
+        receive: The `receive` of the server.
+        limit: Bytes of the body that are read.
+
+    Attributes:
+        body: What was read of the body.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, limit: int = MAX_BODY) -> None:
+        self._headers = Headers(scope=scope)
+        self._receive = receive
+        self._limit = limit
+        self._passed_on = False
+        self.body = bytearray()
+
+    async def read(self) -> bool:
+        """Read the whole body; return False if the client has disconnected.
+
+        Raises:
+            RefusedError: 413 if the body is longer than the limit; no more than that is read, and nothing if the
+                header names the length. 400 if the headers contradict each other.
+        """
+        if self._declared_length() > self._limit:
+            raise self._too_large()
+        while True:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                return False
+            part: bytes = message.get("body", b"")
+            if len(self.body) + len(part) > self._limit:
+                self.body.clear()
+                raise self._too_large()
+            self.body += part
+            if not message.get("more_body"):
+                return True
+
+    async def __call__(self) -> Message:
+        """Return the whole request at the first call, and later messages after it."""
+        if self._passed_on:
+            return await self._receive()
+        self._passed_on = True
+        return {"type": "http.request", "body": bytes(self.body), "more_body": False}
+
+    def _declared_length(self) -> int:
+        given = self._headers.getlist("content-length")
+        if not given:
+            return 0
+        length = given[0].strip()
+        if len({*given}) > 1 or not (length.isascii() and length.isdigit()):
+            raise self._refusal(400, "the Content-Length header must be one whole number")
+        if "transfer-encoding" in self._headers:
+            raise self._refusal(400, "a request has either Content-Length or Transfer-Encoding, not both")
+        return int(length[: MAX_DIGITS + 1])
+
+    def _too_large(self) -> RefusedError:
+        detail = (
+            f"the body is longer than {self._limit} bytes; --max-body, in Python Sandbox(max_body=...), allows more"
+        )
+        return self._refusal(413, detail)
+
+    def _refusal(self, status: int, detail: str) -> RefusedError:
+        # What was not read would be taken for the next request.
+        return RefusedError(status, detail, headers={"Connection": "close"})

@@ -1,0 +1,233 @@
+"""The pins and their hashes: complete for every system, checked by each installation, and renewed by one command."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+import pytest
+from packaging.markers import Environment, default_environment
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from pip._vendor.packaging.version import Version
+
+from codegen import ROOT
+from codegen.release.pins import ENTRY, PinError, pinned, released, renew, wanted
+from tests.codegen.release.test_package_index import NAME, make_wheel
+
+PYPROJECT, CONSTRAINTS, HASHES, MAKEFILE = (
+    (ROOT / name).read_text(encoding="utf-8")
+    for name in ("pyproject.toml", "constraints.txt", "hashes.txt", "Makefile")
+)
+LOCKS = sorted((ROOT / "codegen" / "contract").glob("*/package-lock.json"))
+
+
+def environments() -> Iterator[Environment]:
+    """Yield what the markers of requirements may ask, for each system and version of Python."""
+    for system, name, platform in (
+        ("linux", "posix", "Linux"),
+        ("darwin", "posix", "Darwin"),
+        ("win32", "nt", "Windows"),
+    ):
+        for version in ("3.11.0", "3.11.9", "3.12.9", "3.13.9", "3.14.9"):
+            environment = default_environment()
+            environment.update(sys_platform=system, os_name=name, platform_system=platform)
+            environment.update(python_version=version.rpartition(".")[0], python_full_version=version)
+            yield environment
+
+
+ENVIRONMENTS = tuple(environments())
+
+
+def wanted_somewhere(requirement: Requirement, extra: str) -> bool:
+    """Return whether a requirement holds on one of the systems."""
+    marker = requirement.marker
+    return marker is None or any(marker.evaluate({**each, "extra": extra}) for each in ENVIRONMENTS)
+
+
+def all_requirements() -> Iterator[Requirement]:
+    """Yield what the project requires for running, building and development, and what the installed ones require."""
+    document = tomllib.loads(PYPROJECT)
+    project, groups = document["project"], document["dependency-groups"].values()
+    written = [*document["build-system"]["requires"], *project["dependencies"]]
+    written += [each for listed in project["optional-dependencies"].values() for each in listed]
+    written += [each for listed in groups for each in listed if isinstance(each, str)]
+    left = [Requirement(each) for each in written]
+    seen: set[tuple[str, str]] = set()
+    while left:
+        requirement = left.pop()
+        yield requirement
+        for extra in {"", *requirement.extras}:
+            if (requirement.name, extra) in seen:
+                continue
+            seen.add((requirement.name, extra))
+            try:
+                found = map(Requirement, requires(requirement.name) or ())
+            except PackageNotFoundError:
+                continue
+            left += [each for each in found if wanted_somewhere(each, extra)]
+
+
+def test_whatever_is_required_on_any_system_is_pinned() -> None:
+    pins = pinned(CONSTRAINTS)
+    names = {canonicalize_name(each.name) for each in all_requirements()}
+    assert len(names) > 100
+    assert names - pins.keys() == set()
+
+
+def test_every_pin_and_every_floor_has_its_hashes() -> None:
+    found = {each["name"]: each["versions"].split(", ") for each in ENTRY.finditer(HASHES)}
+    assert found == {
+        name: [str(each) for each in versions] for name, versions in wanted(PYPROJECT, CONSTRAINTS).items()
+    }
+    assert found["h11"] == ["0.16.0"]
+    assert found["httpx"] == ["0.28", "0.28.1"]
+
+
+def test_a_hash_belongs_to_one_package_only() -> None:
+    hashes = re.findall(r"--hash=sha256:(\S+)", HASHES)
+    assert len(hashes) == len(set(hashes))
+    assert len(hashes) == sum(each["hashes"].count("--hash") for each in ENTRY.finditer(HASHES))
+
+
+def test_no_file_of_pins_names_an_index() -> None:
+    assert "://" not in CONSTRAINTS + HASHES
+    assert [line for line in (CONSTRAINTS + HASHES).splitlines() if line.startswith("-")] == []
+
+
+def test_every_installation_of_the_makefile_checks_hashes() -> None:
+    recipes = MAKEFILE.replace("\\\n", "")
+    installs = [line for line in recipes.splitlines() if re.match(r"\t.*\bPIP\).* install\b", line)]
+    assert len(installs) == 8
+    assert [each for each in installs if not re.search(r"PINNED|EDITABLE|--require-hashes", each)] == []
+    assert re.findall(r"^(?:PINNED := --require-hashes|EDITABLE := --no-deps --no-build-isolation)", MAKEFILE, re.M)
+    assert "pip install" not in recipes
+    assert "npm install" not in recipes
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.parent.name)
+def test_every_npm_package_has_its_hash(lock: Path) -> None:
+    packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
+    installed = {name: each for name, each in packages.items() if name and not each.get("inBundle")}
+    assert len(installed) > 50
+    assert [name for name, each in installed.items() if not each.get("integrity", "").startswith("sha512-")] == []
+
+
+def install(place: Path, hashes: str) -> subprocess.CompletedProcess[str]:
+    """Install a wheel from a directory, as the Makefile does: the pin in one file, its hashes in another."""
+    (place / "constraints.txt").write_text(f"{NAME}==0.1.0\n", encoding="utf-8")
+    (place / "hashes.txt").write_text(hashes, encoding="utf-8")
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--require-hashes",
+        "--only-binary",
+        ":all:",
+        "--target",
+        "installed",
+    ]
+    files = ["--constraint", "constraints.txt", "--constraint", "hashes.txt"]
+    environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(place), "PIP_CONFIG_FILE": os.devnull}
+    return subprocess.run([*pip, *files, NAME], cwd=place, env=environment, capture_output=True, encoding="utf-8")
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    """Return an index in a directory, with one release that needs no other."""
+    make_wheel(tmp_path, "0.1.0", "agent_session_platform")
+    return tmp_path
+
+
+def test_a_file_with_its_hash_is_installed(index: Path) -> None:
+    [wheel] = index.glob("*.whl")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    entry = f"{NAME} \\\n    --hash=sha256:{'0' * 64} \\\n    --hash=sha256:{digest}\n"
+    assert install(index, entry).returncode == 0
+    assert (index / "installed" / "agent_session_platform").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (f"{NAME} \\\n    --hash=sha256:{'0' * 64}\n", "DO NOT MATCH THE HASHES"),
+        ("# Nothing.\n", "all requirements must have their versions pinned"),
+    ],
+)
+def test_a_file_with_another_hash_or_without_one_is_refused(index: Path, entry: str, message: str) -> None:
+    done = install(index, entry)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert not (index / "installed").exists()
+
+
+def never(name: str) -> dict[Version, set[str]]:
+    raise AssertionError(f"{name} was fetched")
+
+
+VERSIONS = {"a": [Version("1.0")], "b": [Version("1"), Version("2")]}
+FILES = {
+    "a": {Version("1"): {"a" * 64}},
+    "b": {Version("1"): {"b" * 64}, Version("2"): {"c" * 64}, Version("3"): {"d" * 64}},
+}
+ENTRIES = f"""
+# a 1.0
+a \\
+    --hash=sha256:{"a" * 64}
+# b 1, 2
+b \\
+    --hash=sha256:{"b" * 64} \\
+    --hash=sha256:{"c" * 64}
+"""
+
+
+def test_the_hashes_of_all_versions_of_a_package_are_in_one_entry() -> None:
+    text = renew("", VERSIONS, FILES.__getitem__)
+    assert text.endswith(ENTRIES)
+    assert renew(text, VERSIONS, never) == text
+
+
+def test_only_a_package_with_another_version_is_fetched_again() -> None:
+    text = renew("", VERSIONS, FILES.__getitem__)
+    fetched: list[str] = []
+
+    def fetch(name: str) -> dict[Version, set[str]]:
+        fetched.append(name)
+        return FILES[name]
+
+    renewed = renew(text, {"a": [Version("1.0")], "b": [Version("3")]}, fetch)
+    assert fetched == ["b"]
+    assert renewed.endswith(f"a \\\n    --hash=sha256:{'a' * 64}\n# b 3\nb \\\n    --hash=sha256:{'d' * 64}\n")
+
+
+def test_a_pin_that_was_removed_loses_its_hashes() -> None:
+    text = renew("", VERSIONS, FILES.__getitem__)
+    assert "b" * 64 not in renew(text, {"a": [Version("1.0")]}, never)
+
+
+def test_a_version_without_a_file_is_refused() -> None:
+    with pytest.raises(PinError, match="the index has no file of b 9; choose another version"):
+        renew("", {"b": [Version("1"), Version("9")]}, FILES.__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("filename", "version"),
+    [
+        ("h11-0.16.0-py3-none-any.whl", "0.16"),
+        ("h11-0.16.0.tar.gz", "0.16.0"),
+        ("msgspec-0.18.0-cp311-cp311-win_amd64.whl", "0.18"),
+        ("pip-0.2.1.win32.exe", None),
+        ("old-1.0.egg", None),
+    ],
+)
+def test_the_version_of_a_file_is_that_of_its_name(filename: str, version: str | None) -> None:
+    assert released(filename) == (Version(version) if version else None)

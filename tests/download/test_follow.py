@@ -1,0 +1,393 @@
+"""A download is followed to the hosts that the caller names, and the credential stays at home."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+import traceback
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    ConnectionFailedError,
+    DecodeError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
+    RequestOptions,
+    ServerError,
+)
+
+from tests.conftest import ONE_ATTEMPT, QUICK, both_transports
+from tests.faults.exposure import exposed
+from tests.servers.fault_server import TOKEN, Request, fault_server
+from tests.servers.file_server import FileScript
+from tests.servers.scripts import response, then_reset
+from tests.servers.tls import make_certificate, needs_openssl, tls_server
+
+SIGNATURE = "s1gnature-of-the-url-9876543210"
+STORED = f"https://files.example.com/a%2Fb?X-Signature={SIGNATURE}&x=%2B"
+HOSTS = ["files.example.com"]
+
+Handler = Callable[[httpx.Request], httpx.Response]
+
+
+def storage(answer: httpx.Response | Exception | Handler, location: str = STORED, status: int = 302) -> Handler:
+    """The API, which redirects to a storage, and the storage."""
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        if request.url.host == "api.example.com":
+            return httpx.Response(status, headers={"location": location, "set-cookie": "session=secret"})
+        if isinstance(answer, Exception):
+            raise answer
+        return answer if isinstance(answer, httpx.Response) else answer(request)
+
+    return handle
+
+
+class Recorder(httpx.AsyncBaseTransport):
+    """A transport that keeps the requests."""
+
+    def __init__(self, handle: Handler) -> None:
+        self.handle = handle
+        self.requests: list[httpx.Request] = []
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        return self.handle(request)
+
+    def sent(self, host: str) -> list[dict[str, str]]:
+        """The headers of the requests to a host."""
+        return [dict(each.headers) for each in self.requests if each.url.host == host]
+
+
+def client_of(recorder: Recorder, own: bool = False, **settings: Any) -> AgentPlatform:
+    """A client that sends through the transport, or through an httpx client with secrets of its own."""
+    settings = {"retry": QUICK, "organization": "org-acme", **settings}
+    if not own:
+        return AgentPlatform("https://api.example.com", TOKEN, transport=recorder, **settings)
+    client = httpx.AsyncClient(
+        transport=recorder,
+        auth=("user", "s3cret"),
+        headers={"Authorization": "Basic s3cret", "X-Api-Key": "s3cret"},
+        cookies={"session": "s3cret"},
+        params={"key": "s3cret"},
+        event_hooks={"request": [add_key]},
+        follow_redirects=True,
+    )
+    return AgentPlatform("https://api.example.com", TOKEN, http_client=client, **settings)
+
+
+async def add_key(request: httpx.Request) -> None:
+    """Add a header to each request of a client."""
+    request.headers["x-hook"] = "s3cret"
+
+
+def download(platform: AgentPlatform) -> Any:
+    """The download of an attachment, with a header of the caller."""
+    options = RequestOptions(extra_headers={"X-Team-Key": "s3cret", "Cookie": "a=s3cret"})
+    return platform.organization().attachments.download("uuid", "name", options=options)
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["transport", "http_client"])
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_a_redirect_is_followed_without_anything_of_ours(status: int, own: bool) -> None:
+    recorder = Recorder(storage(httpx.Response(200, content=b"file"), status=status))
+    async with client_of(recorder, own) as platform:
+        assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
+        assert platform.rate_limiter.stats().in_flight == 0
+    [sent] = recorder.sent("files.example.com")
+    assert set(sent) == {"host", "user-agent", "accept", "accept-encoding"}
+    assert "s3cret" not in str(sent)
+    assert TOKEN not in str(sent)
+    assert [(each.method, str(each.url)) for each in recorder.requests][1:] == [("GET", STORED)]
+
+
+async def test_only_range_headers_are_added_when_it_is_resumed() -> None:
+    content, begun = b"x" * 1000, []
+
+    async def half() -> Any:
+        yield content[:400]
+        raise httpx.ReadError("reset")
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        begun.append(request)
+        headers = {"etag": '"v1"', "content-length": "1000"}
+        if len(begun) == 1:
+            return httpx.Response(200, headers=headers, content=half())
+        return httpx.Response(206, headers={"content-range": "bytes 400-999/1000"}, content=content[400:])
+
+    recorder = Recorder(storage(answer))
+    async with client_of(recorder) as platform:
+        assert await download(platform).read(follow=True, hosts=HOSTS) == content
+    _, sent = recorder.sent("files.example.com")
+    assert (sent["range"], sent["if-range"]) == ("bytes=400-", '"v1"')
+    assert set(sent) == {"host", "user-agent", "accept", "accept-encoding", "range", "if-range"}
+
+
+@pytest.mark.parametrize(
+    ("location", "hosts", "message"),
+    [
+        (STORED, ["other.example.com"], r"to files.example.com, which is not one of hosts \(other.example.com\)"),
+        (STORED, ["example.com"], "which is not one of hosts"),
+        (STORED, ["files.example.com:8443"], "which is not one of hosts"),
+        (STORED.replace(".com", ".com:8443"), HOSTS, "to files.example.com:8443, which is not one of hosts"),
+        (STORED.replace("files", "a.files"), HOSTS, "which is not one of hosts"),
+        (STORED.replace("files.example.com", "files.example.com.evil.example"), HOSTS, "which is not one of hosts"),
+        (STORED.replace("https://", f"https://{HOSTS[0]}@"), HOSTS, "whose host is not a plain name"),
+        (STORED.replace("https", "http"), HOSTS, "to an address that is not https"),
+        ("/v3/other", HOSTS, "to api.example.com, which is not one of hosts"),
+        ("//evil.example/x", HOSTS, "to evil.example, which is not one of hosts"),
+        ("", HOSTS, "without a single Location"),
+    ],
+)
+async def test_no_other_host_is_followed(location: str, hosts: list[str], message: str) -> None:
+    recorder = Recorder(storage(httpx.Response(200, content=b"evil"), location))
+    async with client_of(recorder) as platform:
+        with pytest.raises(DecodeError, match=f"302 with a redirect .*{message}") as caught:
+            await download(platform).read(follow=True, hosts=hosts)
+    assert len(recorder.requests) == 1
+    assert_hidden(caught.value)
+
+
+async def test_two_locations_are_none() -> None:
+    headers = [("location", STORED), ("location", "https://evil.example/")]
+    recorder = Recorder(lambda request: httpx.Response(302, headers=headers))
+    async with client_of(recorder) as platform:
+        with pytest.raises(DecodeError, match="without a single Location"):
+            await download(platform).read(follow=True, hosts=[*HOSTS, "evil.example"])
+
+
+async def test_the_server_itself_is_followed_only_if_it_is_named() -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/moved":
+            return httpx.Response(200, content=b"file")
+        return httpx.Response(307, headers={"location": "/moved"})
+
+    recorder = Recorder(handle)
+    async with client_of(recorder) as platform:
+        assert await download(platform).read(follow=True, hosts=["api.example.com"]) == b"file"
+    assert "authorization" not in recorder.requests[1].headers
+
+
+@pytest.mark.parametrize(("hops", "fits"), [(5, True), (6, False)])
+async def test_five_redirects_are_followed(hops: int, fits: bool) -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        number = int(request.url.params.get("n", 0))
+        if number == hops:
+            return httpx.Response(200, content=b"file")
+        return httpx.Response(302, headers={"location": f"https://files.example.com/?n={number + 1}"})
+
+    async with client_of(Recorder(handle)) as platform:
+        if fits:
+            assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
+        else:
+            with pytest.raises(DecodeError, match="302 with another redirect after 5, which is not followed"):
+                await download(platform).read(follow=True, hosts=HOSTS)
+        assert platform.rate_limiter.stats().in_flight == 0
+
+
+async def test_every_host_on_the_way_must_be_named() -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        to = {"api.example.com": "https://files.example.com/1", "files.example.com": "https://evil.example/2"}
+        return httpx.Response(302, headers={"location": to[request.url.host]})
+
+    async with client_of(Recorder(handle)) as platform:
+        with pytest.raises(DecodeError, match="to evil.example, which is not one of hosts"):
+            await download(platform).read(follow=True, hosts=HOSTS)
+
+
+async def test_without_follow_the_error_says_what_would_follow_it() -> None:
+    recorder = Recorder(storage(httpx.Response(200)))
+    async with client_of(recorder) as platform:
+        with pytest.raises(
+            DecodeError, match=r"302 with a redirect to .*follow=True, hosts=\['files.example.com'\] would follow it"
+        ) as caught:
+            await download(platform).read()
+    assert len(recorder.requests) == 1
+    assert_hidden(caught.value)
+
+
+async def test_without_follow_the_error_shows_neither_query_nor_user_information() -> None:
+    location = f"https://user:{SIGNATURE}@files.example.com/a?X={SIGNATURE}#{SIGNATURE}"
+    async with client_of(Recorder(storage(httpx.Response(200), location))) as platform:
+        with pytest.raises(DecodeError, match="302 with a redirect to https://files.example.com/a, which") as caught:
+            await download(platform).read()
+    assert_hidden(caught.value)
+
+
+async def test_closing_the_client_ends_a_followed_download() -> None:
+    closed: list[bool] = []
+
+    class Slow(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b"x"
+            await asyncio.Event().wait()
+
+        async def aclose(self) -> None:
+            closed.append(True)
+
+    recorder = Recorder(storage(lambda request: httpx.Response(200, stream=Slow())))
+    platform = client_of(recorder)
+    iterator = aiter(download(platform).stream(follow=True, hosts=HOSTS))
+    assert await anext(iterator) == b"x"
+    await platform.aclose()
+    assert closed == [True]
+    await iterator.aclose()
+
+
+async def test_a_status_that_is_no_redirect_is_not_followed() -> None:
+    for status in (300, 304, 305, 306, 399):
+        async with client_of(Recorder(storage(httpx.Response(200), status=status))) as platform:
+            with pytest.raises(DecodeError, match=f"{status} with a redirect"):
+                await download(platform).read(follow=True, hosts=HOSTS)
+
+
+def quoting(status: int, **headers: str) -> Handler:
+    """Respond with an error whose body quotes the URL, as storage servers do."""
+    body = f"<Error><Url>{STORED}</Url><Given>{SIGNATURE}</Given></Error>"
+    return lambda request: httpx.Response(status, text=body, headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("status", "cls"),
+    [(403, PermissionDeniedError), (404, NotFoundError), (429, RateLimitedError), (500, ServerError)],
+)
+async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
+    status: int, cls: type[AgentPlatformError], caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    caplog.set_level(logging.DEBUG, "agent_session_platform")
+    async with client_of(Recorder(storage(quoting(status)))) as platform:
+        with pytest.raises(cls, match=f"{status} .* from files.example.com, to which the download was") as caught:
+            await download(platform).save(tmp_path / "x", follow=True, hosts=HOSTS)
+    assert_hidden(caught.value)
+    assert SIGNATURE not in caplog.text
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        httpx.ConnectError("refused"),
+        httpx.ReadTimeout(f"silence at {STORED}"),
+        httpx.InvalidURL(f"bad {STORED}"),
+        httpx.RemoteProtocolError(f"bad answer to ?X-Signature={SIGNATURE}"),
+        OSError(f"{STORED} is gone"),
+        ssl.SSLError(f"{STORED}"),
+        ValueError("an error of an application"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+async def test_a_failed_exchange_with_the_storage_hides_the_signature(error: Exception) -> None:
+    async with client_of(Recorder(storage(error)), retry=ONE_ATTEMPT) as platform:
+        with pytest.raises((AgentPlatformError, ValueError)) as caught:
+            await download(platform).read(follow=True, hosts=HOSTS)
+        assert platform.rate_limiter.stats().in_flight == 0
+    assert isinstance(error, ValueError) or isinstance(caught.value, AgentPlatformError)
+    assert_hidden(caught.value)
+
+
+async def test_a_storage_that_fails_sometimes_is_asked_again() -> None:
+    answers = iter([httpx.ConnectError("refused"), quoting(503), quoting(429)])
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        now = next(answers, None)
+        if isinstance(now, Exception):
+            raise now
+        return httpx.Response(200, content=b"file") if now is None else now(request)
+
+    recorder = Recorder(storage(answer))
+    async with client_of(recorder) as platform:
+        assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
+    assert len(recorder.sent("api.example.com")) == 1
+    assert len(recorder.sent("files.example.com")) == 4
+
+
+def assert_hidden(error: BaseException) -> None:
+    """Check that neither the signature nor the token is in what an error shows, also in the locals of its frames."""
+    shown = [exposed(error), *traceback.format_exception(error)]
+    for frame in frames(error.__traceback__):
+        if "/tests/" not in frame.f_code.co_filename:
+            shown += [repr(value) for value in frame.f_locals.values()]
+    assert not [text for text in shown if SIGNATURE in text or TOKEN in text or "s3cret" in text]
+
+
+def frames(found: TracebackType | None) -> Iterator[Any]:
+    """Yield the frames of a traceback."""
+    while found is not None:
+        yield found.tb_frame
+        found = found.tb_next
+
+
+def redirect(address: str) -> bytes:
+    """A redirect of the API."""
+    return response(b"", "302 Found", f"Location: https://{address}/a%2Fb?X-Signature={SIGNATURE}%2B")
+
+
+@needs_openssl
+@both_transports
+async def test_a_file_comes_over_tls_and_is_continued(
+    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = make_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+    requests: list[Request] = []
+    async with (
+        tls_server(certificate, FileScript(b"x" * 100_000, cuts=[50_000]), requests) as address,
+        fault_server(redirect(address)) as server,
+        server.client(transport) as platform,
+    ):
+        size = await download(platform).save(tmp_path / "copy", follow=True, hosts=[address])
+        assert platform.rate_limiter.stats().in_flight == 0
+    assert size == (tmp_path / "copy").stat().st_size == 100_000
+    for each in requests:
+        assert set(each.headers) <= {"host", "user-agent", "accept", "accept-encoding", "range", "if-range"} | {
+            "connection"
+        }
+    assert requests[0].target == f"/a%2Fb?X-Signature={SIGNATURE}%2B"
+    assert len(requests) == 2
+
+
+@needs_openssl
+@both_transports
+async def test_the_certificate_of_the_other_server_is_verified(
+    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = make_certificate(tmp_path)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    requests: list[Request] = []
+    async with (
+        tls_server(certificate, response(b"evil"), requests) as address,
+        fault_server(redirect(address)) as server,
+        server.client(transport, retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(ConnectionFailedError) as caught:
+            await download(platform).read(follow=True, hosts=[address])
+    assert requests == []
+    assert_hidden(caught.value)
+
+
+@needs_openssl
+@both_transports
+async def test_a_storage_that_hangs_up_is_a_connection_error(
+    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = make_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+    requests: list[Request] = []
+    async with (
+        tls_server(certificate, then_reset(), requests) as address,
+        fault_server(redirect(address)) as server,
+        server.client(transport) as platform,
+    ):
+        with pytest.raises(ConnectionFailedError, match="given up after 5 attempts") as caught:
+            await download(platform).read(follow=True, hosts=[address])
+    assert len(requests) == 5
+    assert_hidden(caught.value)

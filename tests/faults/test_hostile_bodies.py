@@ -1,0 +1,150 @@
+"""Bodies that are meant to cost much: memory, time, or a stop of the event loop."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+import time
+import tracemalloc
+from typing import Any
+
+import pytest
+from agent_session_platform import DecodeError, RateLimitedError, ServerError
+
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.faults.exposure import exposed
+from tests.faults.test_bodies import MIB, encoded, failure, nested
+from tests.servers.fault_server import TOKEN, Connection, Request, fault_server
+from tests.servers.scripts import response
+
+
+@both_transports
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad Request", "429 Too Many Requests"])
+async def test_a_kilobyte_does_not_become_millions_of_values(transport: Any, status: str) -> None:
+    packed = gzip.compress(b"[" + b"[]," * 22_000_000 + b"[]]")
+    tracemalloc.start()
+    try:
+        for layers in (1, 2):
+            script = encoded(packed if layers == 1 else gzip.compress(packed), ", ".join(["gzip"] * layers), status)
+            await failure(script, transport)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 32 * MIB
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "script",
+    [
+        response(b"<p>not JSON</p>"),
+        response(b"<p>HTML</p>", media_type="text/html"),
+        response(b"<p>elsewhere</p>", "302 Found", "Location: /x", media_type="text/html"),
+        response(b"<p>" + nested(101) + b"</p>"),
+        response(b"<p>plain</p>", "200 OK", "Content-Encoding: br"),
+        response(b"<p>plain</p>", "200 OK", "Content-Encoding: gzip"),
+    ],
+    ids=["not JSON", "HTML", "redirect", "nested", "br", "no gzip"],
+)
+async def test_a_decode_error_carries_the_beginning_of_the_body(transport: Any, script: bytes) -> None:
+    error = pickle.loads(pickle.dumps(await failure(script, transport)))
+    assert isinstance(error, DecodeError)
+    assert error.body is not None
+    assert error.body.startswith("<p>")
+
+
+@both_transports
+@pytest.mark.parametrize(
+    ("body", "settings", "beginning"),
+    [
+        (b"[" * 200 + b"]" * 200, {}, "[[["),
+        (b'"' + b"x" * 9000 + b'"', {}, '"xxx'),
+        (b"x" * 9000, {"max_body": 5000}, "xxx"),
+        ("\u00e9".encode("utf-16") * 9000, {}, "\u00e9"),
+        (f"<p>{TOKEN}</p>".encode() * 200, {}, "<p>[credential]</p>"),
+        (b" " * (4096 - 10) + TOKEN.encode(), {}, "   "),
+    ],
+)
+async def test_the_body_of_a_decode_error_is_short_and_without_the_credential(
+    transport: Any, body: bytes, settings: Any, beginning: str
+) -> None:
+    error = await failure(response(body), transport, **settings)
+    assert isinstance(error, DecodeError)
+    assert error.body is not None
+    assert error.body.startswith(beginning)
+    assert len(error.body) <= 4096
+    assert TOKEN[:9] not in exposed(error)
+
+
+@both_transports
+async def test_an_error_body_is_read_to_a_mebibyte_and_its_connection_is_closed(transport: Any) -> None:
+    sent = 0
+
+    async def endless(request: Request, connection: Connection) -> None:
+        nonlocal sent
+        await connection.send(
+            b"HTTP/1.1 500 Oops\r\nContent-Type: application/json\r\nContent-Length: 9999999999\r\n\r\n"
+        )
+        while True:
+            await connection.send(b" " * 65536)
+            sent += 65536
+
+    error = await failure(endless, transport)
+    assert isinstance(error, ServerError)
+    assert len(error.body) == 65_536
+    # What the kernel holds of it on its way comes on top.
+    assert sent < 20 * MIB
+
+
+@both_transports
+async def test_a_body_that_comes_byte_by_byte_lets_the_loop_run_and_takes_no_more_memory(transport: Any) -> None:
+    async def trickle(request: Request, connection: Connection) -> None:
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        await connection.send(head + b"1\r\n \r\n" * 50_000 + b"2\r\n{}\r\n0\r\n\r\n")
+
+    async with fault_server(trickle) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        assert await platform.request("GET", "/v3/x") == {}
+
+
+@both_transports
+@pytest.mark.parametrize("body", [b'{"data": [' + b"[ ] ," * 101 + b"1]}", b"[" * 100 + b"] \n" * 100])
+async def test_many_brackets_that_are_not_nested_are_read(transport: Any, body: bytes) -> None:
+    async with fault_server(response(body)) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        assert await platform.request("GET", "/v3/x")
+
+
+@both_transports
+@pytest.mark.parametrize("between", [b" ", b"\n", b"\t\r\n", b",1", b',"x"', b",[]", b",{}", b' , "long text, and ]"'])
+@pytest.mark.parametrize("depth", [101, 900])
+async def test_deep_nesting_is_refused_whatever_is_between_the_brackets(
+    transport: Any, depth: int, between: bytes
+) -> None:
+    body = b'{"data": [], "more": ' + b"[" * depth + b"0" + (between + b"]") * depth + b"}"
+    error = await failure(response(body), transport)
+    assert "200 with JSON that is nested too deeply" in str(error)
+
+
+@both_transports
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("Retry-After: 1",),
+        ("Date: Fri, 20 Nov 2026 12:00:00 GMT", "Retry-After: Fri, 20 Nov 2026 12:00:01 GMT"),
+        ('RateLimit: "default";r=0;t=1',),
+        ('RateLimit: "default";r=0', 'RateLimit-Policy: "default";q=10;w=1'),
+        ("RateLimit-Remaining: 0", "RateLimit-Reset: 1"),
+        ("X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 1"),
+        ("Date: Fri, 20 Nov 2026 13:00:00 GMT", "X-RateLimit-Reset: 1795179601"),
+    ],
+    ids=["Retry-After", "date", "RateLimit", "RateLimit-Policy", "RateLimit-Reset", "X-RateLimit-Reset", "epoch"],
+)
+async def test_the_rate_limiter_waits_as_long_as_a_429_says(transport: Any, fields: tuple[str, ...]) -> None:
+    refused = response({"title": "Too Many Requests"}, "429 Too Many Requests", *fields)
+    async with fault_server(refused, response({})) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(RateLimitedError) as caught:
+            await platform.request("GET", "/v3/x")
+        assert caught.value.retry_after == 1.0
+        assert platform.rate_limiter.stats().rate_limited
+        started = time.monotonic()
+        assert await platform.request("GET", "/v3/x") == {}
+    assert time.monotonic() - started > 0.8

@@ -1,0 +1,216 @@
+"""Lists that lead nowhere: bounded, and every error in the middle has the cursor to resume from."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import tracemalloc
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    DecodeError,
+    InvalidArgumentError,
+    NotFoundError,
+    Pager,
+    PagingError,
+)
+from agent_session_platform.page_walker import MAX_EMPTY_PAGES
+
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.faults.exposure import exposed
+from tests.faults.test_paging import page, paged, pour, walk
+from tests.servers.fault_server import TOKEN, Connection, Request, fault_server
+from tests.servers.scripts import response
+
+MAX_PAGES = 2_000
+
+
+async def count_up(request: Request, connection: Connection) -> None:
+    """Respond with an empty page and a new cursor, for ever."""
+    number = int(request.query.get("after", "0"))
+    await connection.send(response(page("", str(number + 1))))
+
+
+async def read_items(pager: Pager[Any]) -> None:
+    """Iterate over the items."""
+    async for _ in pager:
+        pass
+
+
+async def read_pages(pager: Pager[Any]) -> None:
+    """Iterate over the pages."""
+    async for _ in pager.pages():
+        pass
+
+
+async def collect_one(pager: Pager[Any]) -> None:
+    """Collect a single item."""
+    await pager.collect(limit=1)
+
+
+async def collect_all(pager: Pager[Any]) -> None:
+    """Collect all items."""
+    await pager.collect()
+
+
+ways = pytest.mark.parametrize("read", [read_items, read_pages, collect_one, collect_all])
+
+
+@both_transports
+@ways
+async def test_100_empty_pages_in_a_row_are_an_error_that_can_be_resumed(transport: Any, read: Any) -> None:
+    async with fault_server(count_up) as server, server.client(transport) as platform:
+        pager = platform.enterprise.sessions.list()
+        with pytest.raises(PagingError, match="100 pages in a row have no items") as caught:
+            await read(pager)
+        assert len(server.requests) == MAX_EMPTY_PAGES
+        assert caught.value.cursor == pager.cursor == "100"
+        with pytest.raises(PagingError):
+            await read(platform.enterprise.sessions.list(after=caught.value.cursor))
+        assert server.requests[-1].query["after"] == "199"
+
+
+async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
+    async def script(request: Request, connection: Connection) -> None:
+        number = int(request.query.get("after", "0"))
+        await connection.send(response(page("" if number % 100 else "a", str(number + 1) if number < 300 else None)))
+
+    async with fault_server(script) as server, server.client() as platform:
+        assert len(await platform.enterprise.sessions.list().collect()) == 4
+
+
+async def test_items_before_the_empty_pages_are_delivered() -> None:
+    delivered: list[str] = []
+
+    async def script(request: Request, connection: Connection) -> None:
+        number = int(request.query.get("after", "0"))
+        await connection.send(response(page("" if number else "ab", str(number + 1))))
+
+    async with fault_server(script) as server, server.client() as platform:
+        with pytest.raises(PagingError):
+            await pour(platform.enterprise.sessions.list(), delivered)
+    assert delivered == ["a", "b"]
+
+
+async def test_long_cursors_of_many_pages_are_not_kept() -> None:
+    """Only small hashes of them, in a bounded number."""
+    held: list[int] = []
+
+    class Endless(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            number = int(request.url.params.get("after", "0").strip("x"))
+            return httpx.Response(200, json=page("a", f"{number + 1}{'x' * 5_000}", number < MAX_PAGES))
+
+    async with AgentPlatform("https://example.com", "svc_x", transport=Endless()) as platform:
+        tracemalloc.start()
+        try:
+            async for each in platform.enterprise.sessions.list().pages():
+                if int((each.end_cursor or "").strip("x")) in (MAX_PAGES // 2, MAX_PAGES):
+                    gc.collect()
+                    held.append(tracemalloc.get_traced_memory()[0])
+        finally:
+            tracemalloc.stop()
+    assert held[1] - held[0] < 500_000
+
+
+ODD = {
+    "too long": ("x" * 70_000, "the server's end_cursor of 70000 characters is too long to be sent"),
+    "too long when it is quoted": ("ä" * 30_000, "the server's end_cursor of 30000 characters cannot be sent"),
+    "half of a surrogate pair": ("\ud800", "the server's end_cursor of 1 characters cannot be sent"),
+    "infinite": (float("inf"), "end_cursor is not text: inf"),
+    "no number": (float("nan"), "end_cursor is not text: nan"),
+    "a boolean": (False, "end_cursor is not text: False"),
+}
+
+
+@both_transports
+@pytest.mark.parametrize(("cursor", "message"), ODD.values(), ids=ODD)
+async def test_a_cursor_that_cannot_be_sent_is_the_servers_fault(transport: Any, cursor: Any, message: str) -> None:
+    came, error, pager = await walk({None: page("a", "x"), "x": page("b", cursor, True)}, transport)
+    assert came == "ab"
+    assert type(error) is PagingError
+    assert message in str(error)
+    assert len(str(error)) < 300
+    assert (error.cursor, pager.cursor, pager.exhausted) == ("x", "x", False)
+
+
+@both_transports
+@pytest.mark.parametrize("cursor", ["x" * 70_000, "\ud800"], ids=["too long", "surrogate"])
+async def test_such_a_cursor_of_the_caller_is_an_invalid_argument(transport: Any, cursor: str) -> None:
+    async with fault_server(response(page("a"))) as server, server.client(transport) as platform:
+        with pytest.raises(InvalidArgumentError) as caught:
+            await platform.enterprise.sessions.list(after=cursor).collect()
+        assert server.requests == []
+    assert caught.value.cursor is None
+
+
+@pytest.mark.parametrize("value", ["false", "true", 2, [0], {"more": False}])
+async def test_a_has_next_page_that_is_unclear_is_an_error_after_the_items(value: Any) -> None:
+    came, error, _ = await walk({None: page("a", "x", value), "x": page("b")})
+    assert came == "a"
+    assert type(error) is PagingError
+    assert "has_next_page is neither true nor false" in str(error)
+
+
+@pytest.mark.parametrize("second", [response({}, "404 X"), response(b"[]"), response({"items": 7})])
+async def test_an_error_in_the_middle_has_the_cursor_to_resume_from(second: bytes) -> None:
+    _, error, pager = await walk({None: page("a", "x"), "x": second})
+    assert isinstance(error, NotFoundError | DecodeError | PagingError)
+    assert error.cursor == pager.cursor == "x"
+    assert str(error).endswith("(resume with after='x')")
+    assert pickle.loads(pickle.dumps(error)).cursor == "x"
+
+
+async def test_an_error_of_collect_has_the_cursor_where_it_began() -> None:
+    pages = {"w": page("a", "x"), "x": page("b", "y"), "y": response({}, "404 X")}
+    async with fault_server(paged(pages)) as server, server.client() as platform:
+        pager = platform.enterprise.sessions.list(after="w")
+        with pytest.raises(NotFoundError, match=r"\(resume with after='w'\)") as caught:
+            await pager.collect()
+    assert caught.value.cursor == pager.cursor == "w"
+
+
+async def test_an_error_of_the_first_page_has_the_cursor_that_was_asked_for() -> None:
+    async with fault_server(response({}, "404 X")) as server, server.client(retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(NotFoundError) as caught:
+            await platform.enterprise.sessions.list(after="w").first_page()
+        assert caught.value.cursor == "w"
+        with pytest.raises(NotFoundError) as caught:
+            await platform.enterprise.sessions.list().first_page()
+        assert caught.value.cursor is None
+
+
+async def test_two_iterations_of_a_pager_have_a_cursor_each() -> None:
+    pages: dict[str | None, Any] = {None: page("a", "x"), "x": page("b", "y"), "y": response({}, "404 X")}
+    async with fault_server(paged(pages)) as server, server.client() as platform:
+        pager = platform.enterprise.sessions.list()
+        first = aiter(pager)
+        await anext(first)
+        await anext(first)
+        second = aiter(pager)
+        await anext(second)
+        with pytest.raises(NotFoundError) as caught:
+            await anext(first)
+    assert caught.value.cursor == "y"
+
+
+@pytest.mark.parametrize("cursor", [f"at-{TOKEN}", "x" * 5_000])
+async def test_a_cursor_that_is_long_or_has_the_token_is_not_in_a_message(cursor: str) -> None:
+    _, error, _ = await walk({None: page("a", cursor), cursor: response({}, "404 X")})
+    assert isinstance(error, AgentPlatformError)
+    assert len(str(error)) < 200
+    assert TOKEN not in str(error)
+    if TOKEN not in cursor:
+        assert error.cursor == cursor
+        assert TOKEN not in exposed(error)
+
+
+async def test_an_error_outside_of_a_list_has_no_cursor() -> None:
+    async with fault_server(response({}, "404 X")) as server, server.client() as platform:
+        with pytest.raises(NotFoundError) as caught:
+            await platform.enterprise.sessions.get("assistant-1")
+    assert caught.value.cursor is None

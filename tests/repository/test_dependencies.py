@@ -1,0 +1,75 @@
+"""The runtime dependencies: few, without needless ones, and without releases that are known to be vulnerable."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.metadata import requires
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from tests.repository.sources import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = {name: [Requirement(each) for each in listed] for name, listed in PROJECT["optional-dependencies"].items()}
+RUNTIME = [Requirement(each) for each in PROJECT["dependencies"]]
+
+# What the SDK itself imports. The other requirements only keep out old releases of what these bring.
+USED = {"attrs", "httpx", "python-dateutil"}
+USED_BY_EXTRA = {"aiohttp": {"httpx-aiohttp"}}
+
+# The last release with a known vulnerability, and the extra by which it could come; of some the first that is fixed.
+VULNERABLE = [
+    (None, "certifi", "2024.6.2", "CVE-2024-39689"),
+    (None, "h11", "0.15.0", "CVE-2025-43859"),
+    (None, "httpcore", "1.0.8", "allows an h11 with CVE-2025-43859"),
+    (None, "idna", "3.6", "CVE-2024-3651"),
+    (None, "idna", "3.13", "CVE-2026-45409"),
+    ("sandbox", "starlette", "0.39.2", "CVE-2024-47874"),
+    ("sandbox", "starlette", "0.47.1", "CVE-2025-54121"),
+    ("sandbox", "starlette", "0.49.0", "CVE-2025-62727"),
+    ("sandbox", "starlette", "1.0.0", "takes a malformed Host"),
+    ("sandbox", "starlette", "1.3.0", "does not limit the fields of a form"),
+    ("aiohttp", "aiohttp", "3.12.13", "CVE-2025-53643"),
+    ("aiohttp", "aiohttp", "3.13.2", "CVE-2025-69223"),
+    ("aiohttp", "aiohttp", "3.14.2", "keeps credentials across origins"),
+    ("aiohttp", "multidict", "6.9.0", "GHSA-54p9-h82j-f925"),
+    ("redis", "redis", "4.5.4", "CVE-2023-28859"),
+]
+
+
+def closure(names: set[str]) -> set[str]:
+    """Return what an installation of *names* brings, as the installed packages state it."""
+    found: set[str] = set()
+    left = list(names)
+    while left:
+        name = canonicalize_name(left.pop())
+        if name not in found:
+            found.add(name)
+            stated = map(Requirement, requires(name) or ())
+            left += [each.name for each in stated if each.marker is None or each.marker.evaluate({"extra": ""})]
+    return found
+
+
+def test_a_floor_of_an_indirect_dependency_adds_nothing_to_an_installation() -> None:
+    assert {each.name for each in RUNTIME} >= USED
+    assert closure({each.name for each in RUNTIME}) == closure(USED)
+
+
+def test_a_floor_in_an_extra_adds_nothing_to_an_installation() -> None:
+    for extra, used in USED_BY_EXTRA.items():
+        assert closure({each.name for each in EXTRAS[extra]}) == closure(used)
+
+
+@pytest.mark.parametrize(("extra", "name", "version", "why"), VULNERABLE)
+def test_a_vulnerable_release_cannot_be_installed(extra: str | None, name: str, version: str, why: str) -> None:
+    listed = EXTRAS[extra] if extra else RUNTIME
+    [requirement] = [each for each in listed if each.name == name]
+    assert not requirement.specifier.contains(Version(version)), why
+
+
+def test_only_versions_that_are_dates_have_no_cap() -> None:
+    requirements = [*RUNTIME, *(each for listed in EXTRAS.values() for each in listed)]
+    assert [each.name for each in requirements if "<" not in {part.operator for part in each.specifier}] == ["certifi"]

@@ -1,0 +1,33 @@
+"""Code of other projects: none without its licence."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import distribution
+
+from codegen.vendoring.private_build import sources
+from tests.repository.sources import OVERLAY, ROOT
+
+# How a copied file states where it comes from.
+ORIGIN = re.compile(
+    r"copyright (?:\(c\)|©|\d{4})|SPDX-License-Identifier|@licen[sc]e|all rights reserved", re.IGNORECASE
+)
+# The licences themselves, and this pattern.
+STATED = {"LICENSE", "NOTICE", "tests/repository/test_licences.py"}
+
+
+def test_no_file_of_another_project_is_in_the_repository() -> None:
+    paths = [path for path in sources(ROOT) if path.relative_to(ROOT).as_posix() not in STATED]
+    assert len(paths) > 500
+    assert [path for path in paths if ORIGIN.search(path.read_bytes().decode("utf-8", errors="replace"))] == []
+
+
+def test_the_notice_has_the_licence_of_the_generator() -> None:
+    text = distribution("openapi-python-client").read_text("licenses/LICENSE")
+    assert text is not None
+    assert text.strip() in (ROOT / "NOTICE").read_text(encoding="utf-8")
+
+
+def test_the_page_of_the_sandbox_loads_nothing_from_elsewhere() -> None:
+    page = (OVERLAY / "sandbox" / "control" / "page.html").read_text(encoding="utf-8")
+    assert re.findall(r"(?:src|href)=\"(?!data:)[^\"]*:?//|@import|import\(", page) == []
