@@ -11,19 +11,20 @@ import httpx
 from ..errors import ConfigurationError
 
 
-def make_client(connections: int, *, direct: bool = False) -> httpx.AsyncClient:
+def make_client(connections: int, direct: str | None = None) -> httpx.AsyncClient:
     """Make an httpx client with the certificates and proxies that the environment names.
 
     Args:
         connections: How many connections it may have.
-        direct: Whether to use no proxy.
+        direct: Address of a server that is reached without a proxy, whatever the environment says.
 
     Raises:
         ConfigurationError: httpx refuses one of them.
     """
     certificates = read_certificates()
     try:
-        return httpx.AsyncClient(limits=make_limits(connections), verify=certificates, trust_env=not direct)
+        mounts = {direct: None} if direct is not None else None
+        return httpx.AsyncClient(limits=make_limits(connections), verify=certificates, mounts=mounts)
     except ImportError as error:
         reason = str(error)
     except Exception:

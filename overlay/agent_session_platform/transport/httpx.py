@@ -123,6 +123,8 @@ class HttpxTransport:
             response = await self._transport_to(url).handle_async_request(
                 httpx.Request("GET", url, headers=sent, extensions=extensions)
             )
+            if "network_stream" in response.extensions:
+                await check_leftover(response)
             read = read_headers(response)
             if response.is_success or response.status_code in REDIRECTS:
                 chunks = self._stream(response, read, request, timeout, errors)

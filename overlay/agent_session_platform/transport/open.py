@@ -34,14 +34,15 @@ def open_transport(configuration: Configuration, transport: Any, http_client: An
         from .httpx_client import HttpxClientTransport
 
         return HttpxClientTransport(configuration, http_client)
-    owned = transport in (None, "aiohttp")
     if transport == "aiohttp":
         from .aiohttp import AiohttpTransport
 
-        transport = AiohttpTransport(configuration.max_connections)
-    elif transport is None:
-        address = httpx.URL(configuration.base_url)
-        # What may go over http stays on this machine; a proxy is another one.
-        direct = address.scheme == "http" and not configuration.allow_http
-        transport = Pools(partial(make_client, direct=direct), address, configuration.max_connections)
-    return HttpxTransport(configuration, transport, owned=owned)
+        return HttpxTransport(configuration, AiohttpTransport(configuration.max_connections), owned=True)
+    if transport is not None:
+        return HttpxTransport(configuration, transport)
+    address = httpx.URL(configuration.base_url)
+    # What may go over http stays on this machine; a proxy is another one.
+    is_local = address.scheme == "http" and not configuration.allow_http
+    direct = f"http://{address.netloc.decode('ascii')}" if is_local else None
+    pools = Pools(partial(make_client, direct=direct), address, configuration.max_connections)
+    return HttpxTransport(configuration, pools, owned=True)
