@@ -108,7 +108,9 @@ bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, star
 	$(BIN)/python benchmarks/decode.py
 	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/sandbox.py
+	$(BIN)/python benchmarks/stalls.py
 	PYTHONPATH=. $(BIN)/python benchmarks/shared_rate_limiter.py
+	PYTHONPATH=. $(BIN)/python benchmarks/slow_operation.py
 
 bench-quick: $(BENCH)/ready ## Compare the SDK with its peers once (about a minute)
 	$(BIN)/python benchmarks/compare.py $(BENCH) --quick
@@ -118,7 +120,10 @@ soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
-.PHONY: test-lowest changes changelog pins upgrade-generator release release-check
+attacks: $(VENV)/dev ## Attack a client with 100,000 mutated responses and 20,000 cancellations on each transport (about ten minutes)
+	PYTHONPATH=. $(BIN)/python benchmarks/attacks.py 100000 20000 $(or $(SEED),1)
+
+.PHONY: attacks test-lowest changes changelog pins upgrade-generator release release-check
 changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, and fail if one is breaking
 	$(BIN)/python -m codegen.changes.compare $(BASE)
 
