@@ -115,15 +115,18 @@ class Source:
             attempt: Its number, from 1.
             time_left: Seconds until the deadline.
         """
-        decision = self.policy.decide(self.operation.method, error, attempt, time_left)
+        runtime = self._open_runtime()
+        quota = runtime.rate_limiter.retry_quota
+        decision = self.policy.decide(self.operation.method, error, attempt, time_left, tokens=quota.tokens)
         if decision.delay is None:
             if decision.reason:
                 error.because(decision.reason)
             return False
+        quota.take(decision.tokens)
         logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
         if self.policy.on_retry is not None:
             self.policy.on_retry(RetryEvent(self.operation, attempt, error, decision.delay))
-        await self._open_runtime().pause(decision.delay)
+        await runtime.pause(decision.delay)
         return True
 
     async def _follow(
