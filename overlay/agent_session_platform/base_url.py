@@ -43,7 +43,7 @@ def check_base_url(value: str) -> str:
         value = f", not {value!r}" if "://" in value else ""
         raise ConfigurationError(f"base_url must be an http or https address{value}; {EXAMPLE}")
     if "?" in value or "#" in value:
-        raise ConfigurationError(f"base_url must have no query and no fragment, unlike {value!r}; {EXAMPLE}")
+        raise ConfigurationError(f"base_url must have no query and no fragment; {EXAMPLE}")
     if VERSION_SUFFIX.search(value):
         raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
     if port == 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -124,44 +123,25 @@ class Call:
             self.waited += loop.time() - started
 
     async def _attempt(self, permit: Permit) -> Outcome:
-        """Make one attempt, which goes on when the caller is cancelled or the deadline passes."""
-        runtime = self._runtime
+        """Make one attempt; the failure of a write that may have been carried out has an unknown outcome."""
         self.attempts += 1
         time_left = max(0.0, self._time_left())
         sent_at = datetime.now(UTC)
-        # In a task of its own: httpx loses a connection whose request is cancelled.
-        task = runtime.loop.create_task(self._exchange(permit, min(self._timeout, time_left + DEADLINE_GRACE_SECONDS)))
-        runtime.tasks.add(task)
-        task.add_done_callback(runtime.tasks.discard)
-        try:
-            await asyncio.wait((task,), timeout=time_left)
-        except asyncio.CancelledError:
-            self._abandon(task, permit)
-            raise
-        is_idempotent = self.operation.method in IDEMPOTENT
-        error: AgentPlatformError
-        if not task.done():
-            self._abandon(task, permit)
-            error = DeadlineExceededError(f"no response within {self._policy.deadline:g} s", operation=self.operation)
-        elif task.cancelled() and runtime.closing:
-            error = ClientClosedError("the client was closed during the call", operation=self.operation)
-        elif task.cancelled():
-            error = ConnectionFailedError("the transport gave up", operation=self.operation, received=True)
-        else:
-            outcome = task.result()
-            if not isinstance(outcome, Failure) or is_idempotent:
-                return outcome
-            if not isinstance(outcome.error, ConnectionFailedError) or not outcome.error.received:
-                return outcome
-            error = outcome.error
-        return Failure(error if is_idempotent else self._outcome_unknown(error, sent_at))
 
-    def _abandon(self, task: asyncio.Task[Outcome], permit: Permit) -> None:
-        """Give the permit back, and let the attempt end without this call."""
-        if not task.done():
+        def abandon() -> None:
             self._abandoned = True
             self._runtime.rate_limiter.abandon(permit)
-        self._runtime.abandon(task)
+
+        exchange = self._exchange(permit, min(self._timeout, time_left + DEADLINE_GRACE_SECONDS))
+        outcome = await self._runtime.run_attempt(exchange, self.operation, self._policy.deadline, time_left, abandon)
+        if not isinstance(outcome, Failure) or self.operation.method in IDEMPOTENT:
+            return outcome
+        error = outcome.error
+        if isinstance(error, DeadlineExceededError | ClientClosedError) or (
+            isinstance(error, ConnectionFailedError) and error.received
+        ):
+            return Failure(self._outcome_unknown(error, sent_at))
+        return outcome
 
     async def _exchange(self, permit: Permit, timeout: float) -> Outcome:
         """Send once, judge the response and tell the rate limiter; runs in a task of its own."""

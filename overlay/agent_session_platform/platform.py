@@ -40,7 +40,7 @@ class AgentPlatform:
             accept it.
         transport: "aiohttp" (needs the extra of that name) or an httpx transport; by default httpx's own.
         http_client: An httpx client of your own, which you close yourself; instead of `transport`.
-        max_body: Upper bound of a response's bytes; at least 1.
+        max_body: Largest body of a response in bytes, after decompression; at least 1, by default 64 MiB.
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
         allow_http: Whether the credential may be sent over http, where everybody on the way can read it, to another
             host than this one.
@@ -73,22 +73,32 @@ class AgentPlatform:
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
     ) -> None:
+        try:
+            self._configuration = configuration = Configuration(
+                base_url=base_url,
+                token=token,
+                organization=organization,
+                timeout=timeout,
+                retry=retry,
+                max_connections=max_connections,
+                max_body=max_body,
+                preflight=preflight,
+                allow_http=allow_http,
+            )
+        except BaseException as error:
+            # Imported with the first error, because it would add to the start-up of every program.
+            from .tracebacks import clear_locals
+
+            clear_locals(error)
+            raise
+        finally:
+            # An error reporter shows the local variables of this frame.
+            del token
         if rate_limiter is not None and (missing := missing_members(rate_limiter)):
             raise ConfigurationError(
                 f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
                 f"lacks {', '.join(missing)} of the RateLimiter protocol"
             )
-        self._configuration = configuration = Configuration(
-            base_url=base_url,
-            token=token,
-            organization=organization,
-            timeout=timeout,
-            retry=retry,
-            max_connections=max_connections,
-            max_body=max_body,
-            preflight=preflight,
-            allow_http=allow_http,
-        )
         in_process = False
         if transport is not None or http_client is not None:
             # Imported here, because most programs pass neither.

@@ -35,8 +35,8 @@ class DownloadOptions:
     """The options of one download.
 
     Attributes:
-        max_bytes: Upper bound of the file's bytes, decompressed; None for none.
-        timeout: Seconds for all of it; None for no limit.
+        max_bytes: Upper bound of the file's bytes, decompressed; None: no limit.
+        timeout: Seconds for the whole file; None: no limit.
         follow: Whether a redirect is followed.
         hosts: The hosts that it may lead to.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,8 @@ import attrs
 
 from ..errors import (
     AgentPlatformError,
-    ClientClosedError,
-    ConnectionFailedError,
-    DeadlineExceededError,
     DecodeError,
 )
-from ..response.judge import judge
 from ..response.problem import make_problem
 from ..response.redirect import Elsewhere, parse_redirect
 from ..response.response import REDIRECTS, Failure, Response, StreamedResponse
@@ -32,8 +27,6 @@ if TYPE_CHECKING:
     from .options import DownloadOptions
 
 MAX_REDIRECTS = 5
-
-USER_INFORMATION = re.compile(r"//[^/]*@")
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -154,14 +147,11 @@ class Source:
         raise self._error(response.status, f"with another redirect after {MAX_REDIRECTS}, which is not followed")
 
     def _not_followed(self, response: StreamedResponse, found: Elsewhere | str) -> AgentPlatformError:
-        """Make the error of a redirect without `follow=True`; it shows nothing of the query."""
-        location = USER_INFORMATION.sub("//", re.split(r"[?#]", response.fields.get("location", ""), maxsplit=1)[0])
-        error = judge(
-            Response(response.status, location=location), self.operation, self._configuration.credential.redact
-        )
-        assert error is not None, "no redirect is a success"
-        if isinstance(found, Elsewhere):
-            error.because(f"follow=True, hosts=[{found.authority!r}] would follow it without the credential")
+        """Make the error of a redirect without `follow=True`; of the address it shows the host only."""
+        if isinstance(found, str):
+            return self._error(response.status, f"with a redirect {found}, which is not followed")
+        error = self._error(response.status, f"with a redirect to {found.authority}, which is not followed")
+        error.because(f"follow=True, hosts=[{found.authority!r}] would follow it without the credential")
         return error
 
     async def _fetch(self, address: Elsewhere, headers: Mapping[str, str]) -> StreamedResponse:
@@ -184,28 +174,10 @@ class Source:
                     del error, outcome
 
     async def _attempt(self, address: Elsewhere, headers: Mapping[str, str], time_left: float) -> Outcome:
-        """Make one attempt, in a task of its own: httpx loses a connection whose request is cancelled."""
+        """Make one attempt."""
         runtime = self._open_runtime()
-        task = runtime.loop.create_task(
-            runtime.transport.fetch(self._request, address, headers, min(self._timeout, time_left))
-        )
-        runtime.tasks.add(task)
-        task.add_done_callback(runtime.tasks.discard)
-        try:
-            await asyncio.wait((task,), timeout=time_left)
-        except asyncio.CancelledError:
-            runtime.abandon(task)
-            raise
-        if not task.done():
-            runtime.abandon(task)
-            return Failure(
-                DeadlineExceededError(f"no response within {self.policy.deadline:g} s", operation=self.operation)
-            )
-        if task.cancelled():
-            closed = ClientClosedError("the client was closed during the call", operation=self.operation)
-            gave_up = ConnectionFailedError("the transport gave up", operation=self.operation, received=True)
-            return Failure(closed if runtime.closing else gave_up)
-        outcome = task.result()
+        fetch = runtime.transport.fetch(self._request, address, headers, min(self._timeout, time_left))
+        outcome = await runtime.run_attempt(fetch, self.operation, self.policy.deadline, time_left)
         if isinstance(outcome, StreamedResponse):
             runtime.hold(outcome)
         return outcome

@@ -31,7 +31,7 @@ class Transfer:
         options: The bounds, and where it may be followed to.
 
     Attributes:
-        position: How many bytes of the file are here.
+        position: How many bytes of the file have arrived.
         version: The version of the file; None if its rest cannot be asked for.
     """
 
@@ -51,7 +51,7 @@ class Transfer:
 
         Args:
             resumable: Whether to ask for a response that can be resumed later.
-            position: How many bytes of the file are here.
+            position: How many bytes of the file have arrived.
             version: Of which version they are; None if there are none.
         """
         if version is not None and await self._continue(version, position):

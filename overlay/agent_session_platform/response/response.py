@@ -18,7 +18,8 @@ class Response:
     Attributes:
         status: HTTP status code.
         content_type: The Content-Type header; empty when there is none.
-        retry_after: Seconds that a Retry-After header asks for; None when there is none that can be read.
+        retry_after: Seconds that the response asks to wait, with Retry-After or, after a 429, with a RateLimit header;
+            None when it does not.
         location: The Location header; empty when there is none.
         content: The body, with its Content-Encoding taken off.
     """

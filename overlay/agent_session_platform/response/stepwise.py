@@ -21,7 +21,6 @@ from .window import SMALL, STEP, VALUE, Steps, Window
 # The first name of an object: the members of an array often have the same one, and what they contain another one.
 FIRST_NAME = re.compile(r'\{[ \t\n\r]*+"[^"\\]*+"')
 
-BACKSLASH = ord("\\")
 
 # The garbage collector takes some milliseconds to go through so many containers.
 MANY_CONTAINERS = 50_000

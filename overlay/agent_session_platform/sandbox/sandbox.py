@@ -32,7 +32,7 @@ class Sandbox(Application):
         now: The time of the clock until `clock.advance(hours=1)` moves it and does the runs that are due, or a
             function that returns the current time. Must have a timezone.
         strict: True to check credentials and permissions, including those of users that a request impersonates.
-        max_body: Bytes of a request's body; a longer one is refused with 413, without reading it.
+        max_body: Largest body of a request in bytes; by default 32 MiB. A longer one is refused with 413.
 
     Attributes:
         token: Service user with all permissions.
