@@ -13,7 +13,7 @@ from agent_session_platform import DecodeError, RateLimitedError, ServerError
 
 from tests.conftest import ONE_ATTEMPT, both_transports
 from tests.faults.exposure import exposed
-from tests.faults.test_bodies import MIB, encoded, failure, nested
+from tests.faults.test_bodies import FILE, MIB, encoded, failure, nested
 from tests.servers.fault_server import TOKEN, Connection, Request, fault_server
 from tests.servers.scripts import response
 
@@ -31,6 +31,23 @@ async def test_a_kilobyte_does_not_become_millions_of_values(transport: Any, sta
     finally:
         tracemalloc.stop()
     assert peak < 32 * MIB
+
+
+@both_transports
+async def test_a_download_that_expands_too_much_is_an_error(transport: Any) -> None:
+    async with (
+        fault_server(encoded(gzip.compress(bytes(64 * MIB)), "gzip")) as server,
+        server.client(transport) as platform,
+    ):
+        download = platform.organization().attachments.download(*FILE.split("/")[-2:])
+        tracemalloc.start()
+        try:
+            with pytest.raises(DecodeError, match="expands to more than 200 times its size"):
+                await download.read()
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert peak < 64 * MIB
 
 
 @both_transports

@@ -138,15 +138,16 @@ async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        {"title": "T", "detail": "d" * 5_000_000},
-        {"title": "t" * 5_000_000},
-        {"detail": [{"loc": ["body"], "msg": "m" * 1000}] * 5000},
-        {"errors": [{"x" * 1000: "y" * 1000, "z": 10**300}] * 2500},
-        {"title": "T", "detail": "\n" * 5_000_000 + "end"},
+        {"title": "T", "detail": "d" * 1_000_000},
+        {"title": "t" * 1_000_000},
+        {"detail": [{"loc": ["body"], "msg": "m" * 1000}] * 900},
+        {"errors": [{"x" * 1000: "y" * 1000, "z": 10**300}] * 400},
+        {"title": "T", "detail": "\n" * 500_000 + "end"},
     ],
     ids=["detail", "title", "detail-array", "errors", "white-space"],
 )
 async def test_a_huge_error_has_a_short_message_and_is_kept(transport: Any, body: Any) -> None:
+    """Up to a mebibyte, more of which is not read."""
     error = await problem_of(problem(body), transport)
     assert len(str(error)) < 2000
     assert error.body == body

@@ -1,8 +1,4 @@
-"""Parse a large body in steps, between which the event loop runs: nothing else can run while `json` parses.
-
-The steps do not depend on the shape of the body. A value is parsed at once if it ends within a window of the body. A
-container that does not is taken apart, and a string is parsed in pieces.
-"""
+"""Parse a large body in steps, between which the event loop runs: nothing else can run while `json` parses."""
 
 from __future__ import annotations
 
@@ -10,28 +6,19 @@ import asyncio
 import codecs
 import gc
 import json
-import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from .bounds import MAX_DEPTH, ValueCounter
-from .json_parser import parse_json
-from .window import SMALL, STEP, VALUE, Steps, Window
-
-# The first name of an object: the members of an array often have the same one, and what they contain another one.
-FIRST_NAME = re.compile(r'\{[ \t\n\r]*+"[^"\\]*+"')
-
+from .bounds import ValueCounter
+from .stepwise_parser import StepwiseParser
+from .window import STEP
 
 # The garbage collector takes some milliseconds to go through so many containers.
 MANY_CONTAINERS = 50_000
 
-# From so many members on, many are parsed at once.
-FEW = 32
-
-CLOSING = {list: "]", dict: "}"}
-
-# Stands for a container that does not end within its window.
-OPENED = object()
+# So many members are freed in a step; each may have been a window.
+FREED = 250
 
 
 async def parse_stepwise(content: bytes) -> Any:
@@ -49,30 +36,45 @@ async def parse_stepwise(content: bytes) -> Any:
             utf8 += piece.encode("utf-8", "surrogatepass")
     parser = StepwiseParser(utf8)
     steps = parser.document()
-    collects = gc.isenabled() and not gc.get_freeze_count()
-    while True:
-        if collects:
-            gc.disable()
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
-        finally:
-            if collects:
-                if parser.counter.containers > MANY_CONTAINERS:
-                    promote()
-                gc.enable()
-        await asyncio.sleep(0)
+    may_pause = gc.isenabled() and not gc.get_freeze_count()
+    try:
+        while True:
+            with collector_paused(parser.counter) if may_pause else nullcontext():
+                next(steps)
+            await asyncio.sleep(0)
+    except StopIteration as done:
+        return done.value
+    except (ValueError, RecursionError):
+        await drop(parser.opened)
+        raise
 
 
-def promote() -> None:
-    """Make all objects old ones for the cyclic garbage collector.
+@contextmanager
+def collector_paused(counter: ValueCounter) -> Generator[None]:
+    """Keep the cyclic garbage collector from a value that grows.
 
-    It would go through a large value again and again while it grows, for a quarter of a second at a time, and find no
-    garbage in it. Old objects are looked at when many others have become old.
+    It would go through all of a large value again and again, for up to a quarter of a second, and find no garbage. So
+    the new objects become old ones, which are looked at when many others have become old.
     """
-    gc.freeze()
-    gc.unfreeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if counter.containers > MANY_CONTAINERS:
+            gc.freeze()
+            gc.unfreeze()
+        gc.enable()
+
+
+async def drop(containers: list[Any]) -> None:
+    """Free the members of containers in steps, because that of millions takes a tenth of a second."""
+    while containers:
+        container = containers[-1]
+        for _ in range(min(len(container), FREED)):
+            container.pop() if container.__class__ is list else container.popitem()
+        if not container:
+            containers.pop()
+        await asyncio.sleep(0)
 
 
 async def decode_pieces(content: bytes, charset: str, errors: str) -> AsyncIterator[str]:
@@ -81,197 +83,3 @@ async def decode_pieces(content: bytes, charset: str, errors: str) -> AsyncItera
     for place in range(0, len(content), STEP):
         yield decoder.decode(content[place : place + STEP], final=place + STEP >= len(content))
         await asyncio.sleep(0)
-
-
-class StepwiseParser(Window):
-    """Parser of one text in UTF-8, through a window; a syntax error is a ValueError.
-
-    Attributes:
-        counter: Counts the values.
-    """
-
-    def __init__(self, content: bytes | bytearray, step: int = STEP, small: int = SMALL) -> None:
-        super().__init__(content, step, small)
-        self.counter = ValueCounter()
-        # What is between two members of a container; empty while it is not known, None when it does not help.
-        self._separator: bytes | None = b""
-        self._comma = 0
-        # Members that were parsed one by one; how far many are parsed at once; how much of that failed.
-        self._single = 0
-        self._reach = step
-        self._missed = 0
-
-    def document(self) -> Steps:
-        """Parse the whole text, and return its value."""
-        containers: list[Any] = []
-        names: list[str] = []
-        value: Any
-        self._move(0)
-        yield from self._skip()
-        while True:
-            value = yield from self._value(containers)
-            if value is OPENED:
-                value = [] if self._text[self._at] == "[" else {}
-                containers.append(value)
-                if len(containers) > MAX_DEPTH:
-                    raise RecursionError
-                self._enter_container()
-                self._at += 1
-                if (yield from self._skip()) != CLOSING[value.__class__]:
-                    if value.__class__ is dict:
-                        names.append((yield from self._name()))
-                    continue
-                self._at += 1
-                containers.pop()
-            while containers:
-                container = containers[-1]
-                is_array = container.__class__ is list
-                if is_array:
-                    container.append(value)
-                else:
-                    container[names.pop()] = value
-                begin, end = self._begin, self._at
-                character = yield from self._skip()
-                if character == ",":
-                    self._at += 1
-                    yield from self._skip()
-                    self._single += 1
-                    if self._single > FEW and self._separator is not None:
-                        if not self._separator and self._begin == begin and end > 1:
-                            self._learn_separator(end)
-                        yield from self._many(container, len(containers))
-                    if not is_array:
-                        names.append((yield from self._name()))
-                    break
-                if character != CLOSING[container.__class__]:
-                    raise self._wrong("Expecting ',' delimiter", self._at)
-                self._at += 1
-                self._enter_container()
-                value = containers.pop()
-            else:
-                if (yield from self._skip()):
-                    raise self._wrong("Extra data", self._at)
-                return value
-
-    def _value(self, containers: list[Any]) -> Steps:
-        """Parse the next value, or return OPENED for a container that is taken apart."""
-        depth = len(containers)
-        while True:
-            if self._work > self._step:
-                self._work = 0
-                yield
-            text, at = self._text, self._at
-            character = text[at : at + 1]
-            # A page: an array in an object.
-            if (not depth and character in ("[", "{")) or (
-                depth == 1 and character == "[" and containers[0].__class__ is dict
-            ):
-                return OPENED
-            reason, place = "Expecting value", at
-            try:
-                value, end = self._parse(text, at)
-            except json.JSONDecodeError as error:
-                reason, place = error.msg, error.pos
-            else:
-                # A number may go on after the window, also `1` as `1e+9`.
-                if end + 2 < len(text) or self._final:
-                    self._at = end
-                    self._work += end - at + VALUE
-                    self.counter.add([value], depth)
-                    return value
-            if self._final:
-                raise self._wrong(reason, place)
-            self.futile += len(text) - at
-            self._work += len(text) - at + VALUE
-            if at:
-                self._move(self._here())
-            elif character in ("[", "{"):
-                return OPENED
-            elif character == '"':
-                self.counter.add([""], depth)
-                return (yield from self._string())
-            elif len(text) <= self._small:
-                self._move(self._begin, self._step)
-            else:
-                raise self._wrong(reason, place)
-
-    def _enter_container(self) -> None:
-        self._separator = b""
-        self._single = 0
-
-    def _many(self, container: Any, depth: int) -> Steps:
-        """Parse as many members of a container as end within a step: up to the last separator that is found.
-
-        What ends before a comma, and can be parsed as a whole container, is members of this one.
-        """
-        opening, closing = (b"[", b"]") if container.__class__ is list else (b"{", b"}")
-        while self._separator and self._missed <= self._begin + 2 * self._step:
-            begin = self._here()
-            end = self._content.rfind(self._separator, begin, begin + self._reach) + self._comma
-            if end <= begin:
-                self._separator = None
-                return
-            try:
-                members = parse_json(opening + self._content[begin:end] + closing)
-            except ValueError:
-                # It was a separator of other members, or in a string.
-                self._missed += self._reach
-                self._work += self._reach
-                self._reach = max(self._reach // 4, self._small)
-                self._separator = None
-                return
-            self._reach = min(self._reach * 2, self._step)
-            self.counter.add([members], depth - 1)
-            if container.__class__ is list:
-                container += members
-            else:
-                container.update(members)
-            self._work = 0
-            yield
-            self._move(end + 1)
-            yield from self._skip()
-
-    def _learn_separator(self, end: int) -> None:
-        """Remember what is between the member that ends at *end* and the next one, with the edges of both."""
-        text, at = self._text, self._at
-        match text[at]:
-            case "{":
-                named = FIRST_NAME.match(text, at)
-                separator = text[end - 1 : named.end() if named else at + 1]
-            case "[":
-                separator = text[end - 2 : at + 2]
-            case '"':
-                separator = text[end - (text[end - 1] in '"]}') : at + 1]
-            case _:
-                separator = ","
-        self._separator = separator.encode("utf-8", "surrogatepass")
-        # Only ASCII is before the comma.
-        self._comma = separator.index(",")
-
-    def _name(self) -> Steps:
-        """Parse the name of a member, and go on to its value."""
-        while True:
-            text, at = self._text, self._at
-            if text[at : at + 1] != '"':
-                raise self._wrong("Expecting property name enclosed in double quotes", at)
-            try:
-                name, end = self._parse(text, at)
-            except json.JSONDecodeError as error:
-                if self._final or (not at and len(text) > self._small):
-                    raise self._wrong(error.msg, error.pos) from None
-            else:
-                break
-            self.futile += len(text) - at
-            self._move(self._here(), self._step)
-        self.counter.add([name], 1)
-        self._at = end
-        if (yield from self._skip()) != ":":
-            raise self._wrong("Expecting ':' delimiter", self._at)
-        self._at += 1
-        yield from self._skip()
-        return name
-
-    def _move(self, begin: int, size: int = 0) -> None:
-        super()._move(begin, size)
-        if self._separator is None:
-            self._separator = b""
