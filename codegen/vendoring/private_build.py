@@ -91,7 +91,12 @@ def sources(root: Path) -> Iterator[Path]:
 def is_built(directory: Path) -> bool:
     """Return whether a directory holds built or local files."""
     name = directory.name
-    return name in LEFT_OUT or name.endswith(("_cache", ".egg-info")) or (directory / STAMP).exists()
+    return (
+        name in LEFT_OUT
+        or name.startswith(".venv")
+        or name.endswith(("_cache", ".egg-info"))
+        or (directory / STAMP).exists()
+    )
 
 
 def as_text(path: Path) -> str | None:

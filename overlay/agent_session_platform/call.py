@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -20,6 +21,10 @@ from .response.response import Failure, StreamedResponse
 from .retry import IDEMPOTENT, RetryEvent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from ._api import Operation
     from .options import RequestOptions
     from .rate_limit.interface import Permit
     from .request.prepare import PreparedRequest
@@ -133,7 +138,7 @@ class Call:
             self._runtime.rate_limiter.abandon(permit)
 
         exchange = self._exchange(permit, min(self._timeout, time_left + DEADLINE_GRACE_SECONDS))
-        outcome = await self._runtime.run_attempt(exchange, self.operation, self._policy.deadline, time_left, abandon)
+        outcome = await run_attempt(self._runtime, exchange, self.operation, self._policy.deadline, time_left, abandon)
         if not isinstance(outcome, Failure) or self.operation.method in IDEMPOTENT:
             return outcome
         error = outcome.error
@@ -205,3 +210,45 @@ class Call:
         if isinstance(cause, ConnectionFailedError):
             error.__cause__ = cause
         return error
+
+
+async def run_attempt(
+    runtime: ClientRuntime,
+    exchange: Coroutine[Any, Any, Outcome],
+    operation: Operation,
+    deadline: float,
+    time_left: float,
+    abandon: Callable[[], None] = lambda: None,
+) -> Outcome:
+    """Run an attempt in a task of its own, which goes on when the caller is cancelled or the deadline passes.
+
+    Args:
+        runtime: The parts that the calls of a client share.
+        exchange: The exchange of a request and its response.
+        operation: The operation that is called.
+        deadline: Seconds that the whole call may take, for the message.
+        time_left: How many of them are left.
+        abandon: Called if the attempt goes on without its caller.
+
+    Returns:
+        The outcome; a Failure if there is none in time.
+    """
+    task = runtime.loop.create_task(exchange)
+    runtime.tasks.add(task)
+    task.add_done_callback(runtime.tasks.discard)
+    try:
+        await asyncio.wait((task,), timeout=time_left)
+    except asyncio.CancelledError:
+        if not task.done():
+            abandon()
+        runtime.abandon(task)
+        raise
+    if not task.done():
+        abandon()
+        runtime.abandon(task)
+        return Failure(DeadlineExceededError(f"no response within {deadline:g} s", operation=operation))
+    if task.cancelled():
+        closed = ClientClosedError("the client was closed during the call", operation=operation)
+        gave_up = ConnectionFailedError("the transport gave up", operation=operation, received=True)
+        return Failure(closed if runtime.closing else gave_up)
+    return task.result()

@@ -36,6 +36,11 @@ from typing import TYPE_CHECKING, Any
 
 from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
+from .transport_errors import CertificateError as CertificateError
+from .transport_errors import ConnectionFailedError as ConnectionFailedError
+from .transport_errors import DeadlineExceededError as DeadlineExceededError
+from .transport_errors import PoolTimeoutError as PoolTimeoutError
+from .transport_errors import TransportError as TransportError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -207,39 +212,6 @@ class ServerError(ProblemError):
     """500 and above: the server failed."""
 
 
-class TransportError(AgentPlatformError):
-    """No response came."""
-
-
-class ConnectionFailedError(TransportError):
-    """The server could not be reached, or the exchange broke off.
-
-    For a write that may have been received an OutcomeUnknownError is raised instead.
-
-    Attributes:
-        received: Whether the server may have received the request.
-        timed_out: Whether the server took too long to connect or to respond.
-    """
-
-    def __init__(
-        self, message: str, *, operation: Operation | None = None, received: bool = False, timed_out: bool = False
-    ) -> None:
-        super().__init__(message, operation=operation)
-        self.received = received
-        self.timed_out = timed_out
-
-
-class CertificateError(ConnectionFailedError):
-    """The server's certificate was refused, so nothing was sent; it is not retried.
-
-    Its authority is not trusted, it has expired, or it is for another host name than that of the base URL.
-    """
-
-
-class DeadlineExceededError(TransportError):
-    """The deadline of the whole call (`RetryPolicy.deadline`) has passed, or the `timeout` of a download."""
-
-
 class OutcomeUnknownError(TransportError):
     """A write broke off after the server may have received it: it may or may not have been carried out.
 
@@ -283,10 +255,6 @@ class OutcomeUnknownError(TransportError):
     def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
         restore, (cls, arguments, state) = super().__reduce__()
         return restore, (cls, arguments, {name: value for name, value in state.items() if name != "_read"})
-
-
-class PoolTimeoutError(TransportError):
-    """No connection became free in time; nothing was sent."""
 
 
 class DecodeError(AgentPlatformError):

@@ -7,13 +7,12 @@ import itertools
 import logging
 from typing import TYPE_CHECKING, Any
 
-from .errors import ClientClosedError, ConnectionFailedError, DeadlineExceededError
-from .response.response import Failure, StreamedResponse
+from .errors import ClientClosedError
+from .response.response import StreamedResponse
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
+    from collections.abc import Awaitable, Coroutine
 
-    from ._api import Operation
     from .configuration import Configuration
     from .rate_limit.interface import Permit, RateLimiter
     from .response.response import Outcome
@@ -62,46 +61,6 @@ class ClientRuntime:
         self._ending: set[asyncio.Task[Outcome]] = set()
         self._streams: dict[StreamedResponse, Permit | None] = {}
 
-    async def run_attempt(
-        self,
-        exchange: Coroutine[Any, Any, Outcome],
-        operation: Operation,
-        deadline: float,
-        time_left: float,
-        abandon: Callable[[], None] = lambda: None,
-    ) -> Outcome:
-        """Run an attempt in a task of its own, which goes on when the caller is cancelled or the deadline passes.
-
-        Args:
-            exchange: The exchange of a request and its response.
-            operation: The operation that is called.
-            deadline: Seconds that the whole call may take, for the message.
-            time_left: How many of them are left.
-            abandon: Called if the attempt goes on without its caller.
-
-        Returns:
-            The outcome; a Failure if there is none in time.
-        """
-        task = self.loop.create_task(exchange)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-        try:
-            await asyncio.wait((task,), timeout=time_left)
-        except asyncio.CancelledError:
-            if not task.done():
-                abandon()
-            self.abandon(task)
-            raise
-        if not task.done():
-            abandon()
-            self.abandon(task)
-            return Failure(DeadlineExceededError(f"no response within {deadline:g} s", operation=operation))
-        if task.cancelled():
-            closed = ClientClosedError("the client was closed during the call", operation=operation)
-            gave_up = ConnectionFailedError("the transport gave up", operation=operation, received=True)
-            return Failure(closed if self.closing else gave_up)
-        return task.result()
-
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
         """Let an attempt whose caller is gone go on for a while; a stream that it returns is closed."""
         self.abandoned[task] = self.loop.call_later(GRACE_SECONDS, self._end, task)
@@ -125,9 +84,11 @@ class ClientRuntime:
         if task in self.abandoned:
             self.abandoned.pop(task).cancel()
             self._ending.add(task)
+        if task.done():
+            return
         # Private, but as old as asyncio; a test watches it.
         waited_for: asyncio.Future[Any] | None = getattr(task, "_fut_waiter", task)
-        if waited_for is None or (waited_for.done() and not task.done()):
+        if waited_for is None or waited_for.done():
             self.loop.call_soon(self._end, task)
         else:
             task.cancel()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import os
 import socket
+import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -55,6 +57,8 @@ async def iterated(values: Any) -> None:
 HEADERS = RequestOptions(extra_headers={"X-Signature": SECRET})
 QUERY = RequestOptions(extra_query={"signature": SECRET})
 
+NEVER_WRITTEN = os.path.join(tempfile.gettempdir(), "never-written.bin")
+
 USES: dict[str, Use] = {
     "body": lambda platform: platform.organization().secrets.create(body={"value": SECRET, "more": [{"deep": SECRET}]}),
     "member": lambda platform: platform.organization().sessions.create(assistant_mode="fast", extra_body={"p": SECRET}),
@@ -75,7 +79,7 @@ USES: dict[str, Use] = {
     "items": lambda platform: iterated(platform.organization().sessions.list(origins=[SECRET], options=HEADERS)),
     "pages": lambda platform: iterated(platform.organization().sessions.list(origins=[SECRET], options=QUERY).pages()),
     "download": lambda platform: platform.organization().attachments.download("a", "b", options=HEADERS).read(),
-    "saved": lambda platform: platform.organization().attachments.download("a", "b", options=QUERY).save("/dev/null/x"),
+    "saved": lambda platform: platform.organization().attachments.download("a", "b", options=QUERY).save(NEVER_WRITTEN),
 }
 JSON_404 = response({"title": "No"}, "404 Not Found", media_type="application/problem+json")
 SCRIPTS: dict[str, Script] = {

@@ -19,6 +19,11 @@ def test_a_test_that_is_named_exists(path: str, name: str) -> None:
     assert name in {node.name for node in ast.walk(parse(ROOT / path)) if isinstance(node, functions)}
 
 
+def test_every_promise_has_a_test_or_a_measurement() -> None:
+    rows = [line for line in DOCUMENT.splitlines() if line.startswith("| ") and line != "| promise | test |"]
+    assert [row for row in rows if "`tests/" not in row and "`benchmarks/" not in row] == []
+
+
 def test_the_document_says_how_to_report_and_is_linked() -> None:
     assert "Report it privately to the maintainers" in DOCUMENT
     assert "@" not in DOCUMENT

@@ -134,6 +134,8 @@ async def fault_server(
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal scripted
+        # A packet that waited for an acknowledgement would arrive later than the test means.
+        writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         server.connections += 1
         connection = Connection(reader, writer, server.connections)
         server.opened[connection] = asyncio.current_task()

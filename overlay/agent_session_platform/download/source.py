@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from ..call import run_attempt
 from ..errors import (
     AgentPlatformError,
     DecodeError,
@@ -56,10 +57,17 @@ class Source:
         run: Callable[[PreparedRequest, RequestOptions], Awaitable[Response | StreamedResponse]],
         open_runtime: Callable[[], ClientRuntime],
     ) -> None:
-        self._request = request
-        self._options = options
-        self._configuration = configuration
-        self._run = run
+
+        def send(headers: Mapping[str, str]) -> Awaitable[Response | StreamedResponse]:
+            redirects = request.operation.method == "GET"
+            return run(attrs.evolve(request, headers={**request.headers, **headers}, redirects=redirects), options)
+
+        def fetch(address: Elsewhere, headers: Mapping[str, str], timeout: float) -> Coroutine[Any, Any, Outcome]:
+            return open_runtime().transport.fetch(request, address, headers, timeout)
+
+        # Functions, in which an error reporter finds nothing of the request.
+        self._send, self._fetch_from = send, fetch
+        self._url = (configuration.base_url + request.target).__str__
         self._open_runtime = open_runtime
         self._timeout = options.timeout or configuration.timeout
         self.operation = request.operation
@@ -78,7 +86,7 @@ class Source:
         # Imported here because it takes milliseconds.
         import hashlib
 
-        return hashlib.sha256(f"{self._configuration.base_url}{self._request.target}".encode()).hexdigest()
+        return hashlib.sha256(self._url().encode()).hexdigest()
 
     async def open(self, options: DownloadOptions, headers: Mapping[str, str]) -> StreamedResponse:
         """Send the request, and follow its redirects if the caller wants that.
@@ -91,12 +99,7 @@ class Source:
             DecodeError: A redirect is not followed.
             AgentPlatformError: What every operation raises.
         """
-        request = attrs.evolve(
-            self._request,
-            headers={**self._request.headers, **headers},
-            redirects=self.operation.method == "GET",
-        )
-        response = await self._run(request, self._options)
+        response = await self._send(headers)
         assert isinstance(response, StreamedResponse), "the operation is streamed"
         return response if response.status not in REDIRECTS else await self._follow(response, options, headers)
 
@@ -126,8 +129,7 @@ class Source:
         self, response: StreamedResponse, options: DownloadOptions, headers: Mapping[str, str]
     ) -> StreamedResponse:
         """Follow redirects to the hosts that the caller names, without anything that only the API should see."""
-        base_url = self._configuration.base_url
-        base = Elsewhere("", base_url + self._request.target)
+        base = Elsewhere("", self._url())
         for _ in range(MAX_REDIRECTS):
             await response.aclose()
             found = parse_redirect(base.url, response.fields.get("location", ""))
@@ -176,8 +178,8 @@ class Source:
     async def _attempt(self, address: Elsewhere, headers: Mapping[str, str], time_left: float) -> Outcome:
         """Make one attempt."""
         runtime = self._open_runtime()
-        fetch = runtime.transport.fetch(self._request, address, headers, min(self._timeout, time_left))
-        outcome = await runtime.run_attempt(fetch, self.operation, self.policy.deadline, time_left)
+        fetch = self._fetch_from(address, headers, min(self._timeout, time_left))
+        outcome = await run_attempt(runtime, fetch, self.operation, self.policy.deadline, time_left)
         if isinstance(outcome, StreamedResponse):
             runtime.hold(outcome)
         return outcome

@@ -7,6 +7,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import ConnectionFailedError, DeadlineExceededError, DecodeError, ProblemError
+from ..tracebacks import clear_locals
 from .version import IDENTITY, Version, size_of, version_of
 
 if TYPE_CHECKING:
@@ -165,8 +166,10 @@ class Transfer:
         try:
             async with scope:
                 return await coroutine
-        except TimeoutError:
-            if not scope.expired():
+        except BaseException as error:
+            # The frames below hold the address of a redirect.
+            clear_locals(error)
+            if not (isinstance(error, TimeoutError) and scope.expired()):
                 raise
         raise self._too_late()
 

@@ -54,6 +54,8 @@ def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> st
     written: list[str] = []
     try:
         for name, value in values.items():
+            if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+                raise InvalidArgumentError(f"the query has the name {format_value(name)}, which must be a string")
             if value is None or value is UNSET:
                 continue
             style = styles.get(name, "")

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 from .bounds import MAX_DEPTH, ValueCounter
@@ -19,6 +21,12 @@ FIRST_NAME = re.compile(r'\{[ \t\n\r]*+"[^"\\]*+"')
 
 # From so many members on, many are parsed at once.
 FEW = 32
+
+# How far many are parsed at first; doubled with each step.
+FIRST_REACH = 64 * 1024
+
+# msgspec takes a hundred times as long as json for some numbers: after a step that took longer, json goes on.
+SLOW_SECONDS = 0.02
 
 CLOSING = {list: "]", dict: "}"}
 
@@ -45,8 +53,9 @@ class StepwiseParser(Window):
         self._comma = 0
         # Members that were parsed one by one; how far many are parsed at once; how much of that failed.
         self._single = 0
-        self._reach = step
+        self._reach = min(step, FIRST_REACH)
         self._missed = 0
+        self._parse_many: Callable[[bytes], Any] = parse_json
 
     def document(self) -> Steps:
         """Parse the whole text, and return its value."""
@@ -158,7 +167,10 @@ class StepwiseParser(Window):
                 self._separator = None
                 return
             try:
-                members = parse_json(opening + self._content[begin:end] + closing)
+                began = perf_counter()
+                members = self._parse_many(opening + self._content[begin:end] + closing)
+                if perf_counter() - began > SLOW_SECONDS:
+                    self._parse_many = json.loads
             except ValueError:
                 # It was a separator of other members, or in a string.
                 self._missed += self._reach
