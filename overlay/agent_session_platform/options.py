@@ -24,7 +24,7 @@ def names_only(value: Mapping[str, Any] | None) -> str:
     return repr(sorted(map(str, value)) if value else None)
 
 
-@attrs.frozen
+@attrs.frozen(init=False)
 class RequestOptions:
     """Settings of a single call; None means the client's.
 
@@ -52,6 +52,24 @@ class RequestOptions:
     extra_headers: Mapping[str, str] | None = attrs.field(
         default=None, converter=copy_mapping, validator=optional(and_(mapping, headers)), repr=names_only
     )
+
+    def __init__(
+        self,
+        timeout: float | None = None,
+        retry: RetryPolicy | None = None,
+        extra_query: Mapping[str, Any] | None = None,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> None:
+        try:
+            self.__attrs_init__(timeout, retry, extra_query, extra_headers)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]  # attrs makes it
+        except BaseException as error:
+            # Imported with the first error, because it would add to the start-up of every program.
+            from .tracebacks import clear_locals
+
+            clear_locals(error)
+            # An error reporter shows the local variables of this frame.
+            del self, extra_query, extra_headers
+            raise
 
 
 DEFAULTS = RequestOptions()

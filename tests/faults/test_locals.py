@@ -17,6 +17,7 @@ from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
     CredentialMismatchError,
+    InvalidArgumentError,
     RequestOptions,
     RetryPolicy,
 )
@@ -310,3 +311,25 @@ async def test_a_download_that_breaks_off_shows_nothing_of_what_was_sent(transpo
 @pytest.mark.parametrize("value", [HEADERS, QUERY, Request(OTHER, dict, {}, {"q": SECRET}, {"value": SECRET})])
 def test_no_repr_shows_what_is_sent(value: object) -> None:
     assert SECRET not in repr(value)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"extra_headers": {"X-Key": f"{SECRET}\n"}},
+        {"extra_headers": {"Expect": SECRET}},
+        {"extra_query": [SECRET]},
+        {"extra_query": {"signature": SECRET}, "timeout": -1},
+    ],
+)
+def test_no_refused_option_is_shown(settings: dict[str, Any]) -> None:
+    with pytest.raises(InvalidArgumentError) as caught:
+        RequestOptions(**settings)
+    assert leaks(caught.value, SECRET) == []
+
+
+@pytest.mark.parametrize("settings", [{"timeout": -1}, {"max_body": 0}, {"organization": "acme"}, {"rate_limiter": 1}])
+def test_no_refused_setting_shows_the_credential(settings: dict[str, Any]) -> None:
+    with pytest.raises(AgentPlatformError) as caught:
+        AgentPlatform("https://platform.example.com", TOKEN, **settings)
+    assert leaks(caught.value, TOKEN) == []

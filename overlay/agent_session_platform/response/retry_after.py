@@ -52,6 +52,8 @@ def seconds_to_wait(headers: Mapping[bytes, list[str]], now: datetime, *, hints:
             or list(waits_of_resets(headers, b"ratelimit", now))
             or list(waits_of_resets(headers, b"x-ratelimit", now))
         )
+        # A longer one is no hint, but nonsense.
+        found = [wait for wait in found if wait < LONGEST]
     return max(found, default=None)
 
 
