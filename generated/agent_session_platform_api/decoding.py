@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +12,9 @@ from .encoding import json_type, to_json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# More members than any page has.
+MANY: Final = 10_000
+
 SCALARS: Final = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
 
 
@@ -18,7 +22,18 @@ def convert_list(value: Any, convert: Callable[[Any], Any]) -> Any:
     """Convert the members of a JSON array into a new list, and copy any other value."""
     if value.__class__ is not list:
         return to_json(value)
-    return [convert(member) for member in value]
+    return [convert(member) for member in value] if len(value) <= MANY else convert_many(value, convert)
+
+
+def convert_many(values: list[Any], convert: Callable[[Any], Any]) -> list[Any]:
+    """Convert many members without the cyclic garbage collector, which would go through all of them several times."""
+    if not gc.isenabled():
+        return [convert(member) for member in values]
+    gc.disable()
+    try:
+        return [convert(member) for member in values]
+    finally:
+        gc.enable()
 
 
 def convert_mapping(value: Any, convert: Callable[[Any], Any]) -> Any:
@@ -36,7 +51,7 @@ def decode_list(payload: Any, convert: Callable[[Any], Any]) -> Any:
     """
     if payload.__class__ is not list:
         raise TypeError(f"{json_type(payload)} where a JSON array should have come")
-    return [convert(member) for member in payload]
+    return convert_list(payload, convert)
 
 
 def decode_mapping(payload: Any, convert: Callable[[Any], Any]) -> Any:

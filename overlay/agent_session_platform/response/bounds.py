@@ -20,9 +20,9 @@ MAX_CONTAINERS = 1_000_000
 MAX_TEXT = 192 * 1024 * 1024
 
 # Making a model of each member of an array cannot be interrupted. A page of the API has 200 items at the most.
-MAX_MEMBERS = 200_000
+MAX_MEMBERS = 250_000
 # The model of a member that is no object takes longer, and more memory.
-MAX_NON_OBJECTS = 30_000
+MAX_NON_OBJECTS = 50_000
 
 BEYOND_TWO_BYTES = re.compile("[\U00010000-\U0010ffff]")
 
