@@ -143,7 +143,7 @@ class Download(Protocol):
 
         Args:
             max_bytes: The greatest number of bytes; None: no limit.
-            timeout: Seconds until the last byte; None: only the client's `timeout`, which bounds silence.
+            timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
             follow: Whether a redirect is followed.
             hosts: The hosts that a redirect may lead to.
 
@@ -172,7 +172,7 @@ class Download(Protocol):
         Args:
             path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
             max_bytes: The greatest number of bytes; None: no limit.
-            timeout: Seconds until the last byte; None: only the client's `timeout`, which bounds silence.
+            timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
             follow: Whether a redirect is followed.
             hosts: The hosts that a redirect may lead to.
             resume: Keep what has come if the call fails, in `PATH.part` and `PATH.part.json`, and continue it with the
@@ -202,7 +202,7 @@ class Download(Protocol):
 
         Args:
             max_bytes: The greatest number of bytes; None: no limit. By default the client's `max_body`.
-            timeout: Seconds until the last byte; None: only the client's `timeout`, which bounds silence.
+            timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
             follow: Whether a redirect is followed.
             hosts: The hosts that a redirect may lead to.
 
