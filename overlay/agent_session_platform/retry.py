@@ -140,8 +140,7 @@ class RetryPolicy:
         if not self.waits_for(hint):
             # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
             return Decision(
-                reason=f"not waited for: the server asks for {hint:g} s, more than max_retry_after="
-                f"{self.max_retry_after:g}"
+                reason=f"not waited for: Retry-After is {hint:g} s, more than max_retry_after={self.max_retry_after:g}"
             )
         if closed_for is not None:
             delay = closed_for

@@ -218,7 +218,7 @@ async def test_without_follow_the_error_says_what_would_follow_it() -> None:
 async def test_without_follow_the_error_shows_neither_query_nor_user_information() -> None:
     location = f"https://user:{SIGNATURE}@files.example.com/a?X={SIGNATURE}#{SIGNATURE}"
     async with client_of(Recorder(storage(httpx.Response(200), location))) as platform:
-        with pytest.raises(DecodeError, match="302 with a redirect to files.example.com, which") as caught:
+        with pytest.raises(DecodeError, match="302 with a redirect to https://files.example.com/a, which") as caught:
             await download(platform).read()
     assert_hidden(caught.value)
 

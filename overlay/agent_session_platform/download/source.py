@@ -14,6 +14,7 @@ from ..errors import (
     AgentPlatformError,
     DecodeError,
 )
+from ..response.judge import judge
 from ..response.problem import make_problem
 from ..response.redirect import Elsewhere, parse_redirect
 from ..response.response import REDIRECTS, Failure, Response, StreamedResponse
@@ -69,6 +70,7 @@ class Source:
         self._send, self._fetch_from = send, fetch
         self._url = (configuration.base_url + request.target).__str__
         self._open_runtime = open_runtime
+        self._redact = configuration.credential.redact
         self._timeout = options.timeout or configuration.timeout
         self.operation = request.operation
         self.policy = options.retry or configuration.retry
@@ -149,11 +151,12 @@ class Source:
         raise self._error(response.status, f"with another redirect after {MAX_REDIRECTS}, which is not followed")
 
     def _not_followed(self, response: StreamedResponse, found: Elsewhere | str) -> AgentPlatformError:
-        """Make the error of a redirect without `follow=True`; of the address it shows the host only."""
-        if isinstance(found, str):
-            return self._error(response.status, f"with a redirect {found}, which is not followed")
-        error = self._error(response.status, f"with a redirect to {found.authority}, which is not followed")
-        error.because(f"follow=True, hosts=[{found.authority!r}] would follow it without the credential")
+        """Make the error of a redirect without `follow=True`; it shows nothing of the query."""
+        location = response.fields.get("location", "")
+        error = judge(Response(response.status, location=location), self.operation, self._redact)
+        assert error is not None, "no redirect is a success"
+        if isinstance(found, Elsewhere):
+            error.because(f"follow=True, hosts=[{found.authority!r}] would follow it without the credential")
         return error
 
     async def _fetch(self, address: Elsewhere, headers: Mapping[str, str]) -> StreamedResponse:
