@@ -183,10 +183,15 @@ class Call:
             from .tracebacks import clear_locals
 
             clear_locals(error)
+            if not held:
+                runtime.rate_limiter.release(permit, abandoned=self._abandoned)
+                held = True
+            # An error reporter shows the local variables of this frame.
+            del self
             raise
         finally:
             if not held:
-                runtime.rate_limiter.release(permit, accepted=accepted, abandoned=self._abandoned)
+                runtime.rate_limiter.release(permit, accepted=accepted, abandoned=self._abandoned)  # pyright: ignore[reportPossiblyUnboundVariable]  # then held is True
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()

@@ -243,9 +243,9 @@ def test_a_large_problem_of_prose_is_decoded() -> None:
 
 def test_a_credential_in_names_and_escapes_is_redacted() -> None:
     def redact(text: str) -> str:
-        return text.replace("svc_secret", "[credential]")
+        return text.replace("my-secret", "[credential]")
 
-    content = b'{"svc_secret": ["a", {"x": "svc\\u005fsecret"}]}'
+    content = b'{"my-secret": ["a", {"x": "my\\u002dsecret"}]}'
     assert make_problem(response(400, content), OPERATION, redact).body == {
         "[credential]": ["a", {"x": "[credential]"}]
     }
