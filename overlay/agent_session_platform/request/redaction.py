@@ -202,7 +202,7 @@ def unescape(escape: bytes) -> bytes:
         code = int(digits[1:], 16) if digits.startswith("x") else int(digits)
     elif mark == b"&":
         code = ord(html5.get(text[1:], "&")[0])
-    elif mark == b"\\" and not text[-1].isalnum() and text[-1] != "}":
+    elif mark == b"\\" and not text.lstrip("\\")[0].isalnum():
         return escape[-1:]
     elif mark == b"\\" and text.lstrip("\\").isdigit():
         code = int(text.lstrip("\\"), 8)
