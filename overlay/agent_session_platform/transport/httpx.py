@@ -92,9 +92,7 @@ class HttpxTransport:
             if request.operation.streamed and (
                 response.is_success or (request.redirects and response.status_code in REDIRECTS)
             ):
-                chunks = self._stream(response, headers, request, timeout, self._errors)
-                close = functools.partial(self._close, response)
-                return StreamedResponse(response.status_code, chunks, close, fields=read_stream_headers(response))
+                return self._streamed(response, headers, request, timeout, self._errors)
             content = await self._read(response, headers, request)
         except httpx.HTTPStatusError as error:
             # Raised by an event hook of the caller's client: the status is all that is needed.
@@ -119,17 +117,11 @@ class HttpxTransport:
         try:
             url = httpx.URL(address.url)
             sent = {"user-agent": user_agent(LIBRARY), "accept-encoding": "identity", "accept": "*/*", **headers}
-            extensions = {"timeout": {"connect": timeout, "read": timeout, "write": timeout, "pool": timeout}}
-            response = await self._transport_to(url).handle_async_request(
-                httpx.Request("GET", url, headers=sent, extensions=extensions)
-            )
-            if "network_stream" in response.extensions:
-                await check_leftover(response)
+            made = httpx.Request("GET", url, headers=sent, extensions=timeouts(timeout))
+            response = await send_through(self._transport_to(url), made)
             read = read_headers(response)
             if response.is_success or response.status_code in REDIRECTS:
-                chunks = self._stream(response, read, request, timeout, errors)
-                close = functools.partial(self._close, response)
-                return StreamedResponse(response.status_code, chunks, close, fields=read_stream_headers(response))
+                return self._streamed(response, read, request, timeout, errors)
             await response.aclose()
         except Exception as error:
             # Without its traceback, whose frames have the URL.
@@ -146,7 +138,7 @@ class HttpxTransport:
         """Make the httpx request of an attempt."""
         method, target = request.operation.method, request.target
         url = self._parse_url(target) if "?" in target else self._cached_url(target)
-        extensions = {"timeout": {"connect": timeout, "read": timeout, "write": timeout, "pool": timeout}}
+        extensions = timeouts(timeout)
         headers = self._cached_headers(attempt, request.accept, request.media_type)
         if request.headers:
             headers = headers.copy()
@@ -163,11 +155,7 @@ class HttpxTransport:
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
         """Send once, and return the response with its body still to be read."""
-        response = await self._transport.handle_async_request(request)
-        response.request = request
-        if "network_stream" in response.extensions:
-            await check_leftover(response)
-        return response
+        return await send_through(self._transport, request)
 
     async def _read(self, response: httpx.Response, headers: Headers, request: PreparedRequest) -> bytes:
         """Read a whole body; that of an error may break off or be too large, because its status is enough."""
@@ -210,6 +198,19 @@ class HttpxTransport:
         except Exception as error:
             if not self._errors.covers(error):
                 raise
+
+    def _streamed(
+        self,
+        response: httpx.Response,
+        headers: Headers,
+        request: PreparedRequest,
+        timeout: float,
+        errors: ErrorTranslator,
+    ) -> StreamedResponse:
+        """Return a response whose body is still to be read."""
+        chunks = self._stream(response, headers, request, timeout, errors)
+        close = functools.partial(self._close, response)
+        return StreamedResponse(response.status_code, chunks, close, fields=read_stream_headers(response))
 
     async def _stream(
         self,
@@ -260,6 +261,20 @@ class HttpxTransport:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
+
+
+async def send_through(transport: httpx.AsyncBaseTransport, request: httpx.Request) -> httpx.Response:
+    """Send a request once; when its response is closed, bytes left over close the connection."""
+    response = await transport.handle_async_request(request)
+    response.request = request
+    if "network_stream" in response.extensions:
+        await check_leftover(response)
+    return response
+
+
+def timeouts(seconds: float) -> dict[str, Any]:
+    """Return the extensions of a request that is given up after so many seconds of silence in any phase."""
+    return {"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}}
 
 
 def read_headers(response: httpx.Response, names: Collection[bytes] = READ_HEADERS) -> Headers:

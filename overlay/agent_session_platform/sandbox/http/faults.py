@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from ...validators import is_number
 from ..contract import operation_named
 
 # Faults that send no problem detail.
@@ -25,17 +26,13 @@ MAX_HEADER = 4096
 NEEDS_STATUS = ("body", "retry_after")
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _is_count(value: Any, least: int = 1, most: float = math.inf) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def _is_header(value: Any) -> bool:
     """Return whether a header can hold the value; nonsense is accepted, because real servers send it, too."""
-    text = str(value) if _is_number(value) or isinstance(value, str) else None
+    text = str(value) if is_number(value) or isinstance(value, str) else None
     return text is not None and text.isascii() and text.isprintable() and len(text) <= MAX_HEADER
 
 
@@ -100,7 +97,7 @@ class Fault:
         default=0.0,
         validator=_must(
             f"be a number of seconds, not negative and at most {MAX_LATENCY}",
-            lambda value: _is_number(value) and 0 <= value <= MAX_LATENCY,
+            lambda value: is_number(value) and 0 <= value <= MAX_LATENCY,
         ),
     )
     drop: bool = attrs.field(default=False, validator=_IS_BOOL)
