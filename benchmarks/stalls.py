@@ -99,6 +99,17 @@ CASES: dict[str, tuple[str, int, Callable[[], bytes], tuple[str, ...]]] = {
     "most names": ("get", 200, lambda: members(MAX_CONTAINERS - 1000, b'{"ab":"ab","cd":9999}'), ()),
     "most texts": ("get", 200, lambda: members(MAX_VALUES - 1000, b'"ab"'), ()),
     "most numbers": ("get", 200, lambda: members(MAX_VALUES - 1000, b"9999"), ()),
+    "256 KiB of slow numbers": ("get", 200, lambda: fill(b"1e-320", 256 * 1024), ()),
+    "256 KiB of large numbers": ("get", 200, lambda: fill(b"1.7976931348623157e308", 256 * 1024), ()),
+    "slow numbers after fast ones": (
+        "get",
+        200,
+        lambda: fill(b"10", 8 * MIB)[:-1] + b"," + fill(b"1e-320", MIB)[1:],
+        (),
+    ),
+    "slow numbers": ("get", 200, lambda: fill(b"1e-320", 12 * MIB), ()),
+    "slow numbers in objects": ("get", 200, lambda: fill(b'{"a":5e-324}', 12 * MIB), ()),
+    "slow numbers with names": ("get", 200, lambda: fill(b'"0":1e307', 12 * MIB, b"{", b"}"), ()),
     "one object of 250,000": ("get", 200, lambda: names(250_000), ()),
     "one object of 2,000,000": ("get", 200, lambda: names(2_000_000), ()),
     "equal names": ("get", 200, lambda: fill(b'"a":[1]', SIZE, b"{", b"}"), ()),
@@ -175,10 +186,10 @@ async def call(platform: AgentPlatform, kind: str) -> tuple[str, Any]:
             return f"{len(found):,} items", found
         client: Any = getattr(platform, "_client")  # noqa: B009  # no operation of the contract has text or lines
         if kind == "lines":
-            stream = client.stream(Request(operation, lambda value: value, {}, {}), None)
+            stream = client.stream(Request(operation, lambda value: value, {}, {}))
             return f"{sum([1 async for _ in stream]):,} lines", None
         if kind == "text":
-            text = await client.send(Request(operation, decode_text, {}, {}), None)
+            text = await client.send(Request(operation, decode_text, {}, {}))
             return f"{len(text):,} characters", text
         value = await platform.request("GET", "/v3/x")
         return f"{type(value).__name__} of {len(value):,}", value
@@ -216,10 +227,9 @@ async def measure(name: str, transport: str, port: int) -> dict[str, Any]:
         outcome, value = await call(platform, CASES[name][0])
         seconds = time.perf_counter() - started
         await asyncio.sleep(0.05)
-        # Freeing it is the caller's, but a stop all the same.
-        del value
-        await asyncio.sleep(0.05)
         beating.cancel()
+        # Freeing it is the caller's.
+        del value
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {"stall": longest, "seconds": seconds, "peak": peak, "outcome": outcome}
 

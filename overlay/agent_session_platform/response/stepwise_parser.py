@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from time import perf_counter
 from typing import Any
 
 from .bounds import MAX_DEPTH, ValueCounter
@@ -24,9 +22,6 @@ FEW = 32
 
 # How far many are parsed at first; doubled with each step.
 FIRST_REACH = 64 * 1024
-
-# msgspec takes a hundred times as long as json for some numbers: after a step that took longer, json goes on.
-SLOW_SECONDS = 0.02
 
 CLOSING = {list: "]", dict: "}"}
 
@@ -55,7 +50,6 @@ class StepwiseParser(Window):
         self._single = 0
         self._reach = min(step, FIRST_REACH)
         self._missed = 0
-        self._parse_many: Callable[[bytes], Any] = parse_json
 
     def document(self) -> Steps:
         """Parse the whole text, and return its value."""
@@ -167,10 +161,7 @@ class StepwiseParser(Window):
                 self._separator = None
                 return
             try:
-                began = perf_counter()
-                members = self._parse_many(opening + self._content[begin:end] + closing)
-                if perf_counter() - began > SLOW_SECONDS:
-                    self._parse_many = json.loads
+                members = parse_json(opening + self._content[begin:end] + closing)
             except ValueError:
                 # It was a separator of other members, or in a string.
                 self._missed += self._reach
@@ -178,7 +169,7 @@ class StepwiseParser(Window):
                 self._reach = max(self._reach // 4, self._small)
                 self._separator = None
                 return
-            self._reach = min(self._reach * 2, self._step)
+            self._reach = min(self._reach * 2, self._step // 2)
             self.counter.add([members], depth - 1)
             if container.__class__ is list:
                 container += members
