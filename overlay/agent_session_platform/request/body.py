@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from uuid import UUID
 
 import attrs
@@ -16,6 +15,7 @@ from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import type_name
 from .arguments import LIST_TYPES, check_number, check_timezone
+from .multipart import MultipartForm
 from .upload import JsonPart, Upload
 
 # json.dumps raises RecursionError for a body that is nested much deeper.
@@ -118,14 +118,9 @@ def write_content(body: Any) -> bytes:
 
 
 def write_multipart(form: Mapping[str, str | list[str]]) -> Body:
-    """Write a form without files (RFC 7578)."""
-    boundary = os.urandom(16).hex()
-    parts = [
-        f'--{boundary}\r\nContent-Disposition: form-data; name="{quote(name)}"\r\n\r\n{text}\r\n'
-        for name, value in form.items()
-        for text in (value if isinstance(value, list) else [value])
-    ]
-    return Body("".join([*parts, f"--{boundary}--\r\n"]).encode(), f"multipart/form-data; boundary={boundary}")
+    """Write a form without files."""
+    written = MultipartForm(form, {})
+    return Body(written.read(), written.media_type)
 
 
 def write_form(members: Mapping[str, Any]) -> dict[str, str | list[str]]:

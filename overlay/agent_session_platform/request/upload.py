@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import attrs
 
 from ..errors import InvalidArgumentError
+from .multipart import MultipartForm, Part
 
 T = TypeVar("T")
-
-# File name and content, from whose name the HTTP library derives the media type; or content and media type.
-Part: TypeAlias = "tuple[str, bytes | ReadableFile] | tuple[None, bytes, str]"
 
 FALLBACK_NAME = "file"
 
@@ -54,21 +52,20 @@ class Upload:
         """Open the file and return its part of the form; *stack* closes it."""
         source: Any = self.source
         if isinstance(source, bytes):
-            return FALLBACK_NAME, source
+            return Part(source, FALLBACK_NAME)
         return guarded(self.name, lambda: self._open(source, stack))
 
     def _open(self, source: Any, stack: ExitStack) -> Part:
         if isinstance(source, str):
             file = stack.enter_context(open(source, "rb"))  # noqa: SIM115  # the stack closes it
-            return os.path.basename(source), ReadableFile(self.name, file, os.fstat(file.fileno()).st_size)
+            return Part(ReadableFile(self.name, file, os.fstat(file.fileno()).st_size), os.path.basename(source))
         length = None
         if self._start is not None:
             length = max(0, source.seek(0, os.SEEK_END) - self._start)
             source.seek(self._start)
         name = getattr(source, "name", None)
-        return (os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME), ReadableFile(
-            self.name, source, length
-        )
+        filename = os.path.basename(name) if isinstance(name, str) else FALLBACK_NAME
+        return Part(ReadableFile(self.name, source, length), filename)
 
 
 @attrs.frozen
@@ -80,11 +77,11 @@ class JsonPart:
 
     def open(self, stack: ExitStack) -> Part:
         """Return the part of the form, which has no file name."""
-        return None, self.content, "application/json"
+        return Part(self.content, media_type="application/json")
 
 
 class ReadableFile:
-    """A file for the HTTP library, which announces its length and then reads it.
+    """A file for a form, which announces its length and then reads it.
 
     What keeps it from being sent as a whole is an InvalidArgumentError, which is also kept: an HTTP library may take it
     for an error of the connection.
@@ -95,25 +92,16 @@ class ReadableFile:
         length: Its length from there; None if that is not known before it is read.
 
     Attributes:
+        length: As above.
         failure: Why it could not be sent as a whole; None while it could.
     """
 
     def __init__(self, name: str, file: Any, length: int | None) -> None:
         self._name = name
         self._file = file
-        self._length = length
+        self.length = length
         self._sent = 0
         self.failure: InvalidArgumentError | None = None
-
-    def tell(self) -> int:
-        """Return 0; raise OSError if the length is not known, which the HTTP library then does not announce."""
-        if self._length is None:
-            raise OSError("the length is not known")
-        return 0
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Return the length for the end; the file itself is at the position to begin at."""
-        return self._length or 0 if whence == os.SEEK_END else 0
 
     def read(self, size: int = -1) -> bytes:
         """Read as the file does; raise InvalidArgumentError if it cannot be read, or has not the length that it had."""
@@ -122,10 +110,10 @@ class ReadableFile:
             if not isinstance(chunk, bytes | bytearray):
                 raise InvalidArgumentError(f"{self._name} cannot be read: not bytes but {type(chunk).__name__}")
             self._sent += len(chunk)
-            if self._length is not None and (self._sent > self._length or (not chunk and self._sent < self._length)):
+            if self.length is not None and (self._sent > self.length or (not chunk and self._sent < self.length)):
                 raise InvalidArgumentError(
-                    f"{self._name} changed while it was sent: it had {self._length} bytes, and is "
-                    f"{'longer' if self._sent > self._length else 'shorter'} now"
+                    f"{self._name} changed while it was sent: it had {self.length} bytes, and is "
+                    f"{'longer' if self._sent > self.length else 'shorter'} now"
                 )
         except InvalidArgumentError as error:
             self.failure = error
@@ -143,15 +131,17 @@ def guarded(name: str, use: Callable[[], T]) -> T:
 
 
 @contextmanager
-def open_files(uploads: Mapping[str, Upload | JsonPart]) -> Generator[dict[str, Part]]:
+def open_form(
+    members: Mapping[str, str | list[str]], uploads: Mapping[str, Upload | JsonPart]
+) -> Generator[MultipartForm]:
     """Open the files of a form for one attempt; of an attempt that fails by a file its error is raised."""
     with ExitStack() as stack:
         parts = {name: upload.open(stack) for name, upload in uploads.items()}
         try:
-            yield parts
+            yield MultipartForm(members, parts)
         except Exception:
-            failures = (part[1].failure for part in parts.values() if isinstance(part[1], ReadableFile))
-            failure = next((each for each in failures if each is not None), None)
+            files = (part.content for part in parts.values() if not isinstance(part.content, bytes))
+            failure = next((file.failure for file in files if file.failure is not None), None)
             if failure is None:
                 raise
             raise failure from failure.__cause__

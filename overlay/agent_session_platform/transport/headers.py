@@ -6,19 +6,18 @@ The headers that a caller must not set are in `validators`.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from ..response.compression import ACCEPTED_CODINGS
 from ..version import VERSION
-
-if TYPE_CHECKING:
-    import httpx
 
 # The number of the attempt within its call, from 1: for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
 
 # From these of a streamed response a download is followed or resumed.
-STREAM_HEADERS = ("content-encoding", "content-length", "content-range", "date", "etag", "last-modified", "location")
+STREAM_HEADERS = (
+    b"content-encoding", b"content-length", b"content-range", b"date", b"etag", b"last-modified", b"location"
+)  # fmt: skip
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
@@ -50,7 +49,21 @@ def sdk_headers(library: str, attempt: int, accept: str, media_type: str | None)
     return headers if media_type is None else {**headers, "content-type": media_type}
 
 
-def read_stream_headers(response: httpx.Response) -> dict[str, str]:
+def read_headers(headers: Sequence[tuple[bytes, bytes]], names: Collection[bytes]) -> dict[bytes, list[str]]:
+    """Return the values of the headers that are asked for, by lower-case name, each as often as it came."""
+    found: dict[bytes, list[str]] = {}
+    for name, value in headers:
+        key = name.lower()
+        if key in names:
+            try:
+                text = value.decode()
+            except UnicodeDecodeError:
+                text = value.decode("latin-1")
+            found.setdefault(key, []).append(text)
+    return found
+
+
+def read_stream_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return the headers of a streamed response that are used; one that came with several values is left out."""
-    found = {name: set(response.headers.get_list(name)) for name in STREAM_HEADERS}
-    return {name: values.pop() for name, values in found.items() if len(values) == 1}
+    found = read_headers(headers, STREAM_HEADERS)
+    return {name.decode(): values[0] for name, values in found.items() if len(set(values)) == 1}

@@ -1,53 +1,94 @@
-"""The interface of every transport: one request out, one outcome back."""
+"""The interface of every transport: a request of plain values out, a response of plain values back."""
 
 from __future__ import annotations
 
+import enum
 from typing import TYPE_CHECKING, Any, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Coroutine, Mapping
+import attrs
 
-    from ..request.prepare import PreparedRequest
-    from ..response.redirect import Elsewhere
-    from ..response.response import Outcome
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+
+    from ..request.multipart import MultipartForm
+
+# Name and value of each header, in the order in which they are sent.
+Headers = tuple[tuple[str, str], ...]
+
+
+class FailureKind(enum.Enum):
+    """What an error of an HTTP library says about the exchange that it ended."""
+
+    UNWRITTEN = "the request cannot be written"
+    NOT_CONNECTED = "no connection was made"
+    CONNECT_TIMEOUT = "no connection was made in time"
+    POOL_TIMEOUT = "no connection became free in time"
+    SILENCE = "a connection was silent for too long"
+    BROKEN_OFF = "the exchange broke off"
+
+
+class UnwrittenError(Exception):
+    """The HTTP library refuses to write a request, so nothing was sent; never leaves the transport."""
+
+
+@attrs.frozen(eq=False)
+class TransportRequest:
+    """A request as a transport sends it.
+
+    Attributes:
+        method: HTTP method.
+        url: The whole URL, quoted: it goes out as it is.
+        headers: All headers, with lower-case names, but for Host and those of the body.
+        content: The body: bytes, or a form that is read while it is sent.
+        timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
+        elsewhere: Whether it goes to another server than the platform's: then nothing that a caller's client has for
+            the platform, such as cookies, hooks and headers, may go with it.
+    """
+
+    method: str
+    url: str = attrs.field(repr=False)
+    headers: Headers = attrs.field(repr=False)
+    content: bytes | MultipartForm = attrs.field(default=b"", repr=False)
+    timeout: float = 30.0
+    elsewhere: bool = False
+
+
+@attrs.define(eq=False)
+class TransportResponse:
+    """A response whose body is still to be read.
+
+    Attributes:
+        status: HTTP status code.
+        headers: Name and value of each header, as they came.
+        chunks: The body as it comes, with its Content-Encoding still on it.
+        close: Gives the connection back, or closes it if it cannot be used again.
+    """
+
+    status: int
+    headers: Sequence[tuple[bytes, bytes]] = attrs.field(repr=False)
+    chunks: AsyncIterator[bytes] = attrs.field(repr=False)
+    close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
 
 
 class Transport(Protocol):
-    """A transport that sends prepared requests to one address with one credential."""
+    """A way to send requests: one HTTP library, or one client of it that the caller has made.
 
-    def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Awaitable[Outcome]:
-        """Send a request once.
+    Attributes:
+        library: Name and version of the HTTP library, for User-Agent.
+        owned: Whether it is the SDK's, with no application behind it that has errors of its own.
+    """
 
-        Args:
-            request: The request.
-            attempt: Number of the attempt within its call, from 1.
-            timeout: Seconds without a byte (connect, read, write) after which to give up.
+    library: str
+    owned: bool
 
-        Returns:
-            The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
-            an AgentPlatformError when no response came.
-        """
+    def send(self, request: TransportRequest) -> Coroutine[Any, Any, TransportResponse]:
+        """Send a request once. It is not sent again, and neither redirect nor cookie is followed."""
         ...
 
-    def fetch(
-        self, request: PreparedRequest, address: Elsewhere, headers: Mapping[str, str], timeout: float
-    ) -> Coroutine[Any, Any, Outcome]:
-        """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
-
-        Certificates are verified as for the platform. No outcome shows the path or the query of the address.
-
-        Args:
-            request: The request of the download that was redirected.
-            address: Where it was redirected to.
-            headers: Headers besides User-Agent and Accept.
-            timeout: Seconds without a byte (connect, read, write) after which to give up.
-
-        Returns:
-            A StreamedResponse for a success or a redirect; a Response without a body for any other status; a Failure
-            when no response came.
-        """
+    def classify(self, error: Exception) -> FailureKind | None:
+        """Return what an error says that was raised by `send` or the body; None if it is not the library's."""
         ...
 
     def aclose(self) -> Awaitable[None]:
-        """Close the connections."""
+        """Close the connections that are the SDK's."""
         ...

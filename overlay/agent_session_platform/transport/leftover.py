@@ -7,50 +7,25 @@ uses a connection again, but not at what it has read from it already.
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx
 
-
-class CheckedStream(httpx.AsyncByteStream):
-    """The stream of a response; closing it closes its connection, too, if that has more than this response.
+async def close_checked(response: Any) -> None:
+    """Close a response, and its connection as well if that has more than this response.
 
     Args:
-        stream: The stream.
-        network_stream: The connection.
+        response: A response of httpx or httpx2; one of HTTP/2 has no end of its own on the connection.
     """
-
-    def __init__(self, stream: Any, network_stream: Any) -> None:
-        self._stream = stream
-        self._network_stream = network_stream
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return aiter(self._stream)
-
-    async def aclose(self) -> None:
-        """Close the stream, after the connection if that must not be used again."""
-        try:
-            if not is_clean(self._stream):
+    connection = response.extensions.get("network_stream")
+    try:
+        if connection is not None and response.extensions.get("http_version") != b"HTTP/2":
+            stream = response.stream
+            # One that an event hook of the caller's client has read may be in use again: then it is too late.
+            if (not response.is_closed or is_idle(stream)) and not is_clean(stream):
                 # The pool takes a closed socket for readable, and does not use the connection again.
-                await self._network_stream.aclose()
-        finally:
-            await self._stream.aclose()
-
-
-async def check_leftover(response: httpx.Response) -> None:
-    """Check a response that came over a connection when its stream is closed.
-
-    Args:
-        response: The response; one of HTTP/2, which has no end of its own on the connection, is left alone.
-    """
-    if response.extensions.get("http_version") == b"HTTP/2":
-        return
-    stream = response.stream
-    response.stream = CheckedStream(stream, response.extensions["network_stream"])
-    # An event hook of the caller's client has read it. If the connection is in use again, it is too late.
-    if response.is_closed and is_idle(stream):
-        await response.stream.aclose()
+                await connection.aclose()
+    finally:
+        await response.aclose()
 
 
 def is_clean(stream: Any) -> bool:

@@ -1,15 +1,19 @@
 """Several small pools of connections instead of a large one.
 
-For each request and each response httpx's pool looks through all of its connections, and again for each idle one. With
-a hundred connections that is most of what a call costs; ten pools of ten look through ten.
+For each request and each response the pool of httpx looks through all of its connections, and again for each idle one.
+With a hundred connections that is most of what a call costs; ten pools of ten look through ten.
 """
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from typing import Any
 
-import httpx
+from .httpx_family import DirectTransport, received
+from .interface import TransportRequest, TransportResponse
+from .leftover import close_checked
 
 # Connections of one pool: few enough that looking through them costs nothing measurable.
 POOL_SIZE = 10
@@ -22,10 +26,8 @@ IDLE_SECONDS = 5.0
 class Pool:
     """One pool with the number of its connections, how many are in use, and when it was last used."""
 
-    def __init__(self, client: httpx.AsyncClient, size: int, address: httpx.URL) -> None:
-        self.client = client
-        # Private, but as old as httpx's mounts, and the only way to the environment's proxies; a test watches it.
-        self.transport = client._transport_for_url(address)  # pyright: ignore[reportPrivateUsage]
+    def __init__(self, transport: Any, size: int) -> None:
+        self.transport = transport
         self.size = size
         self.in_use = 0
         self.used_at = 0.0
@@ -35,46 +37,50 @@ class Pool:
         self.in_use -= 1
         self.used_at = time.monotonic()
 
+    async def close(self, response: Any) -> None:
+        """Close a response, and give its connection back."""
+        try:
+            await close_checked(response)
+        finally:
+            self.give_back()
 
-class Pools(httpx.AsyncBaseTransport):
-    """A transport that sends through the first pool with a free connection, so that open connections are used again.
+
+class PooledTransport(DirectTransport):
+    """A transport through the first pool with a free connection, so that open connections are used again.
 
     Args:
-        make: Makes an httpx client with the given number of connections; its transport for `address` becomes a pool.
-        address: Base URL of the server; the environment may name a proxy for it.
-        connections: Number of connections of all pools. A pool is made when it is needed.
+        library: The module `httpx` or `httpx2`.
+        make: Makes a transport of the library with the given number of connections: a pool, when it is needed.
+        connections: Number of connections of all pools.
+        transport_to: Returns the transport to another server, by its URL.
     """
 
-    def __init__(self, make: Callable[[int], httpx.AsyncClient], address: httpx.URL, connections: int) -> None:
+    def __init__(
+        self, library: Any, make: Callable[[int], Any], connections: int, transport_to: Callable[[Any], Any]
+    ) -> None:
+        super().__init__(library, None, transport_to, owned=True)
         self._make = make
-        self._address = address
         self._connections = connections
-        self._elsewhere: httpx.AsyncClient | None = None
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
         self._pools: list[Pool | None] = [self._open(0)]
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send once; the connection is in use until the stream of the response is closed."""
+    async def send(self, request: TransportRequest) -> TransportResponse:
+        """Send a request once; see `Transport.send`. The connection is in use until the response is closed."""
+        if request.elsewhere:
+            return await super().send(request)
+        made = self._make_request(request)
         pool = self._choose()
         pool.in_use += 1
         try:
             await self._close_idle()
-            response = await pool.transport.handle_async_request(request)
+            response = await pool.transport.handle_async_request(made)
         except BaseException:
             pool.give_back()
             raise
-        if isinstance(response.stream, httpx.AsyncByteStream) and not response.is_closed:
-            response.stream = PooledStream(response.stream, pool)
-        else:
-            # The response of a mock is complete: its stream is never closed.
-            pool.give_back()
-        return response
-
-    def transport_to(self, url: httpx.URL) -> httpx.AsyncBaseTransport:
-        """Return a transport to another server, with as many connections of its own, and the proxy for its address."""
-        if self._elsewhere is None:
-            self._elsewhere = self._make(self._connections)
-        return self._elsewhere._transport_for_url(url)  # pyright: ignore[reportPrivateUsage]  # as above
+        response.request = made
+        result = received(response)
+        result.close = functools.partial(pool.close, response)
+        return result
 
     @property
     def in_use(self) -> int:
@@ -95,39 +101,17 @@ class Pools(httpx.AsyncBaseTransport):
 
     def _open(self, index: int) -> Pool:
         size = min(POOL_SIZE, self._connections - index * POOL_SIZE)
-        return Pool(self._make(size), size, self._address)
+        return Pool(self._make(size), size)
 
     async def _close_idle(self) -> None:
         now = time.monotonic()
         for index, pool in enumerate(self._pools):
             if index and pool is not None and not pool.in_use and now - pool.used_at > IDLE_SECONDS:
                 self._pools[index] = None
-                await pool.client.aclose()
+                await pool.transport.aclose()
 
     async def aclose(self) -> None:
         """Close the connections of all pools."""
-        if self._elsewhere is not None:
-            await self._elsewhere.aclose()
         for pool in self._pools:
             if pool is not None:
-                await pool.client.aclose()
-
-
-class PooledStream(httpx.AsyncByteStream):
-    """The stream of a response; closing it gives its connection back."""
-
-    def __init__(self, stream: httpx.AsyncByteStream, pool: Pool) -> None:
-        self._stream = stream
-        self._pool: Pool | None = pool
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return aiter(self._stream)
-
-    async def aclose(self) -> None:
-        """Close the stream; closing again does nothing more."""
-        try:
-            await self._stream.aclose()
-        finally:
-            pool, self._pool = self._pool, None
-            if pool is not None:
-                pool.give_back()
+                await pool.transport.aclose()

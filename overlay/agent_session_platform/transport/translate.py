@@ -1,4 +1,4 @@
-"""Translate the errors of httpx, and of the libraries below it, into errors of the SDK."""
+"""Translate the errors of HTTP libraries into errors of the SDK."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import copy
 import re
 import ssl
 from typing import TYPE_CHECKING, Self
-
-import httpx
 
 from ..errors import (
     AgentPlatformError,
@@ -18,15 +16,17 @@ from ..errors import (
     PoolTimeoutError,
 )
 from ..text import begin_body, quote_body, truncate
+from .interface import FailureKind, UnwrittenError
 
 if TYPE_CHECKING:
     from .._api import Operation
     from ..configuration import Configuration
     from ..response.compression import BrokenBodyError
+    from .interface import Transport
 
 MESSAGE_LENGTH = 200
 
-# Of a URL in a message of aiohttp.
+# Of a URL in a message of a library.
 QUERY = re.compile(r"\?[^\s'\"]+")
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
 EXPIRED = "renew it on the server, or set the clock of this machine"
@@ -40,11 +40,11 @@ class ErrorTranslator:
 
     Args:
         configuration: The settings of the client.
-        owned: Whether the transport is the SDK's, with no application behind it that has errors of its own.
+        transport: The transport.
     """
 
-    def __init__(self, configuration: Configuration, *, owned: bool) -> None:
-        self._owned = owned
+    def __init__(self, configuration: Configuration, transport: Transport) -> None:
+        self._transport = transport
         self._address = configuration.base_url
         self._max_body = configuration.max_body
         self._redact = configuration.credential.redact
@@ -60,40 +60,34 @@ class ErrorTranslator:
         Returns:
             The error to raise.
         """
-        if isinstance(error, AgentPlatformError):
-            # The locals of the tracebacks hold the credential, in httpx's request.
-            error.__cause__ = error.__context__ = None
-            return error.with_traceback(None)
-        if not self.covers(error):
+        if isinstance(error, AgentPlatformError | UnwrittenError):
+            return self.unwritten(error, operation)
+        kind = self._classify(error)
+        if kind is None:
             return error
-        refused = find_certificate_error(error)
-        if refused is not None:
-            return self._untrusted(refused, operation)
+        if kind in (FailureKind.NOT_CONNECTED, FailureKind.CONNECT_TIMEOUT) or isinstance(error, OSError):
+            refused = find_certificate_error(error)
+            if refused is not None:
+                return self._untrusted(refused, operation)
         message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         message = self._shown(message)
-        if is_from_aiohttp(error):
-            # httpx-aiohttp makes a ConnectTimeout of most failures, also of those after the request was received.
-            if is_connect_error(error.__cause__ or error):
-                return self._not_connected(message, operation)
-            if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) or not isinstance(error, httpx.HTTPError):
-                return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
-        match error:
-            case httpx.PoolTimeout():
+        match kind:
+            case FailureKind.POOL_TIMEOUT:
                 return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
-            case httpx.ConnectTimeout():
+            case FailureKind.CONNECT_TIMEOUT:
                 return ConnectionFailedError(
                     f"could not connect to {self._address} within {timeout:g} s", operation=operation, timed_out=True
                 )
-            case httpx.ConnectError() | httpx.ProxyError():
-                return self._not_connected(message, operation)
-            case httpx.LocalProtocolError():
+            case FailureKind.NOT_CONNECTED:
+                return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
+            case FailureKind.UNWRITTEN:
                 # Not all of it was sent: a file, for example, became shorter while it was read.
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
-            case httpx.TimeoutException():
+            case FailureKind.SILENCE:
                 return ConnectionFailedError(
                     f"no data for {timeout:g} s ({message})", operation=operation, received=True, timed_out=True
                 )
-            case _:
+            case FailureKind.BROKEN_OFF:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
 
     def elsewhere(self, authority: str) -> Self:
@@ -104,20 +98,25 @@ class ErrorTranslator:
 
     def covers(self, error: Exception) -> bool:
         """Return whether an error is the transport's, and not one of an application behind it."""
-        return self._owned or is_transport_error(error)
+        return self._classify(error) is not None
 
-    def unwritten(self, error: Exception, operation: Operation, timeout: float) -> Exception:
+    def _classify(self, error: Exception) -> FailureKind | None:
+        kind = self._transport.classify(error)
+        if kind is None and (self._transport.owned or isinstance(error, OSError | UnicodeError)):
+            return FailureKind.BROKEN_OFF
+        return kind
+
+    def unwritten(self, error: Exception, operation: Operation) -> Exception:
         """Translate the error of a request that could not be written, so that nothing was sent.
 
         Args:
             error: The error that was raised.
             operation: The operation that failed.
-            timeout: Seconds without a byte after which the attempt was given up.
         """
-        if not (isinstance(error, httpx.InvalidURL | UnicodeError) or self._owned) or isinstance(
-            error, AgentPlatformError
-        ):
-            return self.translate(error, operation, timeout)
+        if isinstance(error, AgentPlatformError):
+            # The locals of the tracebacks hold the credential, in the request of the library.
+            error.__cause__ = error.__context__ = None
+            return error.with_traceback(None)
         message = self._shown(str(error) or type(error).__name__)
         return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
 
@@ -164,20 +163,9 @@ class ErrorTranslator:
         message = f"could not connect to {self._address}: its certificate was refused ({reason}); {way_out}"
         return CertificateError(message, operation=operation)
 
-    def _not_connected(self, message: str, operation: Operation) -> ConnectionFailedError:
-        return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
-
-
-def is_transport_error(error: BaseException) -> bool:
-    """Return whether an error came from httpx or a library below it, and not from an application behind a transport."""
-    below = (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError)
-    return isinstance(error, below) or type(error).__module__.startswith("aiohttp")
-
 
 def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
     """Return the error of the certificate that kept a connection from being made; None if another one did."""
-    if not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | OSError):
-        return None
     below: BaseException | None = error
     while below is not None:
         # That of aiohttp is one of these, too, but without the reason.
@@ -185,14 +173,3 @@ def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError
             return below
         below = below.__cause__ or below.__context__
     return None
-
-
-def is_from_aiohttp(error: BaseException) -> bool:
-    """Return whether an error is aiohttp's, or one of httpx that was made of one."""
-    cause = error.__cause__
-    return any(type(each).__module__.startswith("aiohttp") for each in (error, cause) if each is not None)
-
-
-def is_connect_error(error: BaseException) -> bool:
-    """Return whether an error of aiohttp is one of connecting; by name, because aiohttp need not be installed."""
-    return any(cls.__name__ in ("ClientConnectorError", "ConnectionTimeoutError") for cls in type(error).__mro__)

@@ -1,0 +1,246 @@
+"""Exchange a request for its outcome: what every transport has in common."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from ..request.upload import open_form
+from ..response.compression import BrokenBodyError, decompress
+from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
+from .headers import read_headers, read_stream_headers, sdk_headers, user_agent
+from .interface import TransportRequest
+from .translate import ErrorTranslator
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from ..configuration import Configuration
+    from ..request.multipart import MultipartForm
+    from ..request.prepare import PreparedRequest
+    from ..response.redirect import Elsewhere
+    from .interface import Headers, Transport, TransportResponse
+
+# How many combinations of headers are kept: of each credential, attempt, Accept and Content-Type.
+CACHED_HEADERS = 32
+
+READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
+
+# More than this of the body of an error is not read.
+MAX_ERROR_BODY = 1024 * 1024
+
+# A server may send a body byte by byte, and many of them may be received at once: the event loop runs after so many.
+CHUNKS_OF_A_STEP = 200
+
+# So much of a body is kept for an error about it.
+BEGINNING = 64 * 1024
+
+
+class Exchange:
+    """The exchanges of a client, each of one request for one outcome.
+
+    Args:
+        configuration: The settings of the client.
+        transport: What sends; closed with this one.
+    """
+
+    def __init__(self, configuration: Configuration, transport: Transport) -> None:
+        self._transport = transport
+        self._base_url = configuration.base_url
+        self._max_body = configuration.max_body
+        self._errors = ErrorTranslator(configuration, transport)
+        # A method, in whose attributes no error reporter finds the credential.
+        header = configuration.credential.header
+        self._headers = functools.lru_cache(CACHED_HEADERS)(
+            lambda *sent: (("authorization", header), *sdk_headers(transport.library, *sent).items())
+        )
+
+    async def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
+        """Send a request once.
+
+        Args:
+            request: The request.
+            attempt: Number of the attempt within its call, from 1.
+            timeout: Seconds without a byte (connect, read, write) after which to give up.
+
+        Returns:
+            The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
+            an AgentPlatformError when no response came.
+        """
+        sent = False
+        try:
+            with open_form(request.form, request.files) if request.files else nullcontext() as form:
+                made = self._make_request(request, attempt, form, timeout)
+                sent = True
+                response = await self._transport.send(made)
+            headers = read_headers(response.headers, READ_HEADERS)
+            status = response.status
+            if request.operation.streamed and (
+                200 <= status < 300 or (request.redirects and status in REDIRECTS)
+            ):
+                return self._streamed(response, headers, request, timeout, self._errors)
+            content = await self._read(response, headers, request)
+        except Exception as error:
+            if not sent:
+                return Failure(self._errors.unwritten(error, request.operation))
+            return Failure(self._errors.translate(error, request.operation, timeout))
+        return Response(
+            status,
+            ", ".join(headers.get(b"content-type", ())),
+            read_wait(response) if b"retry-after" in headers or status == 429 else None,
+            ", ".join(headers.get(b"location", ())),
+            content,
+        )
+
+    async def fetch(
+        self, request: PreparedRequest, address: Elsewhere, headers: Mapping[str, str], timeout: float
+    ) -> Outcome:
+        """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
+
+        Certificates are verified as for the platform. No outcome shows the path or the query of the address.
+
+        Args:
+            request: The request of the download that was redirected.
+            address: Where it was redirected to.
+            headers: Headers besides User-Agent and Accept.
+            timeout: Seconds without a byte (connect, read, write) after which to give up.
+
+        Returns:
+            A StreamedResponse for a success or a redirect; a Response without a body for any other status; a Failure
+            when no response came.
+        """
+        errors = self._errors.elsewhere(address.authority)
+        try:
+            agent = user_agent(self._transport.library)
+            sent = {"user-agent": agent, "accept-encoding": "identity", "accept": "*/*", **headers}
+            made = TransportRequest("GET", address.url, tuple(sent.items()), timeout=timeout, elsewhere=True)
+            response = await self._transport.send(made)
+            read = read_headers(response.headers, READ_HEADERS)
+            if 200 <= response.status < 300 or response.status in REDIRECTS:
+                return self._streamed(response, read, request, timeout, errors)
+            await response.close()
+        except Exception as error:
+            # Without its traceback, whose frames have the URL.
+            return Failure(errors.translate(error, request.operation, timeout).with_traceback(None))
+        return Response(response.status, retry_after=read_wait(response))
+
+    def _make_request(
+        self, request: PreparedRequest, attempt: int, form: MultipartForm | None, timeout: float
+    ) -> TransportRequest:
+        """Make the request of an attempt."""
+        media_type = form.media_type if form is not None else request.media_type
+        write_headers = self._headers if form is None else self._headers.__wrapped__
+        headers: Headers = write_headers(attempt, request.accept, media_type)
+        if request.headers:
+            headers = tuple({**dict(headers), **request.headers}.items())
+        return TransportRequest(
+            request.operation.method,
+            self._base_url + request.target,
+            headers,
+            form if form is not None else request.content or b"",
+            timeout,
+        )
+
+    async def _read(
+        self, response: TransportResponse, headers: Mapping[bytes, list[str]], request: PreparedRequest
+    ) -> bytes:
+        """Read a whole body; that of an error may break off or be too large, because its status is enough."""
+        content: bytes | bytearray = b""
+        count = 0
+        is_error = response.status >= 400
+        limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
+        content_type = ", ".join(headers.get(b"content-type", ()))
+        try:
+            async for chunk in body_of(response, headers):
+                if not content:
+                    content = chunk
+                else:
+                    # Bytes one by one would take eight times their size in a list.
+                    content = bytearray(content) if content.__class__ is bytes else content
+                    content += chunk
+                if len(content) > limit and is_error:
+                    break
+                if len(content) > limit:
+                    first = bytes(content[:BEGINNING])
+                    raise self._errors.too_large(response.status, first, content_type, request.operation)
+                count += 1
+                if count % CHUNKS_OF_A_STEP == 0:
+                    await asyncio.sleep(0)
+        except BrokenBodyError as error:
+            if not is_error:
+                error.beginning = bytes(content[:BEGINNING]) or error.beginning
+                raise self._errors.broken_body(error, response.status, content_type, request.operation) from None
+        except Exception as error:
+            if not (is_error and self._errors.covers(error)):
+                raise
+        finally:
+            await response.close()
+        return bytes(content if len(content) <= limit else content[:limit])
+
+    async def _close(self, response: TransportResponse) -> None:
+        """Close a response that was read, or that nobody wants to read: then the connection may fail."""
+        try:
+            await response.close()
+        except Exception as error:
+            if not self._errors.covers(error):
+                raise
+
+    def _streamed(
+        self,
+        response: TransportResponse,
+        headers: Mapping[bytes, list[str]],
+        request: PreparedRequest,
+        timeout: float,
+        errors: ErrorTranslator,
+    ) -> StreamedResponse:
+        """Return a response whose body is still to be read."""
+        chunks = stream_body(response, headers, request, timeout, errors)
+        close = functools.partial(self._close, response)
+        return StreamedResponse(response.status, chunks, close, fields=read_stream_headers(response.headers))
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._transport.aclose()
+
+
+async def stream_body(
+    response: TransportResponse,
+    headers: Mapping[bytes, list[str]],
+    request: PreparedRequest,
+    timeout: float,
+    errors: ErrorTranslator,
+) -> AsyncIterator[bytes]:
+    """Return the body of a response as it comes; iterating raises an AgentPlatformError."""
+    count = 0
+    try:
+        async for chunk in body_of(response, headers):
+            yield chunk
+            count += 1
+            if count % CHUNKS_OF_A_STEP == 0:
+                await asyncio.sleep(0)
+        return
+    except BrokenBodyError as error:
+        content_type = ", ".join(headers.get(b"content-type", ()))
+        failure: Exception = errors.broken_body(error, response.status, content_type, request.operation)
+    except Exception as error:
+        failure = errors.translate(error, request.operation, timeout)
+    raise failure
+
+
+def body_of(response: TransportResponse, headers: Mapping[bytes, list[str]]) -> AsyncIterator[bytes]:
+    """Return the body, decompressed; iterating raises BrokenBodyError."""
+    codings = headers.get(b"content-encoding")
+    return decompress(response.chunks, ",".join(codings)) if codings else response.chunks
+
+
+def read_wait(response: TransportResponse) -> float | None:
+    """Return the seconds that a response asks to wait; None when it does not."""
+    # Imported with the first refusal, because it would add to the start-up of every program.
+    from ..response.retry_after import WAIT_HEADERS, seconds_to_wait
+
+    return seconds_to_wait(
+        read_headers(response.headers, WAIT_HEADERS), datetime.now(UTC), hints=response.status == 429
+    )
