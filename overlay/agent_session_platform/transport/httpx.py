@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..configuration import Configuration
     from ..request.prepare import PreparedRequest
-    from ..response.redirect import Elsewhere
+    from ..response.redirect import RedirectTarget
 
 LIBRARY = f"httpx/{httpx.__version__}"
 
@@ -110,12 +110,12 @@ class HttpxTransport:
         )
 
     async def fetch(
-        self, request: PreparedRequest, address: Elsewhere, headers: Mapping[str, str], timeout: float
+        self, request: PreparedRequest, redirect_target: RedirectTarget, headers: Mapping[str, str], timeout: float
     ) -> Outcome:
         """Send a GET to another server once; see `Transport.fetch`."""
-        errors = self._errors.elsewhere(address.authority)
+        errors = self._errors.for_redirect_target(redirect_target.authority)
         try:
-            url = httpx.URL(address.url)
+            url = httpx.URL(redirect_target.url)
             sent = {"user-agent": user_agent(LIBRARY), "accept-encoding": "identity", "accept": "*/*", **headers}
             made = httpx.Request("GET", url, headers=sent, extensions=timeouts(timeout))
             response = await send_through(self._transport_to(url), made)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Coroutine, Mapping
 
     from ..request.prepare import PreparedRequest
-    from ..response.redirect import Elsewhere
+    from ..response.redirect import RedirectTarget
     from ..response.response import Outcome
 
 
@@ -30,15 +30,15 @@ class Transport(Protocol):
         ...
 
     def fetch(
-        self, request: PreparedRequest, address: Elsewhere, headers: Mapping[str, str], timeout: float
+        self, request: PreparedRequest, redirect_target: RedirectTarget, headers: Mapping[str, str], timeout: float
     ) -> Coroutine[Any, Any, Outcome]:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
 
-        Certificates are verified as for the platform. No outcome shows the path or the query of the address.
+        Certificates are verified as for the platform. No outcome shows the path or the query of the redirect target.
 
         Args:
             request: The request of the download that was redirected.
-            address: Where it was redirected to.
+            redirect_target: Where it was redirected to.
             headers: Headers besides User-Agent and Accept.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
 

@@ -49,7 +49,7 @@ class Pools(httpx.AsyncBaseTransport):
         self._make = make
         self._address = address
         self._connections = connections
-        self._elsewhere: httpx.AsyncClient | None = None
+        self._redirect_client: httpx.AsyncClient | None = None
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
         self._pools: list[Pool | None] = [self._open(0)]
 
@@ -71,10 +71,10 @@ class Pools(httpx.AsyncBaseTransport):
         return response
 
     def transport_to(self, url: httpx.URL) -> httpx.AsyncBaseTransport:
-        """Return a transport to another server, with as many connections of its own, and the proxy for its address."""
-        if self._elsewhere is None:
-            self._elsewhere = self._make(self._connections)
-        return self._elsewhere._transport_for_url(url)  # pyright: ignore[reportPrivateUsage]  # as above
+        """Return a transport to a redirect target, with as many connections of its own, and the proxy for its URL."""
+        if self._redirect_client is None:
+            self._redirect_client = self._make(self._connections)
+        return self._redirect_client._transport_for_url(url)  # pyright: ignore[reportPrivateUsage]  # as above
 
     @property
     def in_use(self) -> int:
@@ -106,8 +106,8 @@ class Pools(httpx.AsyncBaseTransport):
 
     async def aclose(self) -> None:
         """Close the connections of all pools."""
-        if self._elsewhere is not None:
-            await self._elsewhere.aclose()
+        if self._redirect_client is not None:
+            await self._redirect_client.aclose()
         for pool in self._pools:
             if pool is not None:
                 await pool.client.aclose()

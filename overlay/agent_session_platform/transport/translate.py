@@ -96,8 +96,8 @@ class ErrorTranslator:
             case _:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
 
-    def elsewhere(self, authority: str) -> Self:
-        """Return a translator for another server."""
+    def for_redirect_target(self, authority: str) -> Self:
+        """Return a translator for the server to which a download was redirected."""
         made = copy.copy(self)
         made._address = f"https://{authority}"
         return made
