@@ -178,7 +178,7 @@ class AgentPlatform:
         try:
             request = raw_request(method, path, query, body, self.operations.find, options)
         except BaseException as error:
-            self._client.conceal(error)
+            self._client.redact_error(error)
             raise
         finally:
             # An error reporter shows the local variables of this frame.
