@@ -31,7 +31,7 @@ QUERY = re.compile(r"\?[^\s'\"]+")
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
 EXPIRED = "renew it on the server, or set the clock of this machine"
 OTHER_HOST = "use the host name that it is for in base_url"
-WAYS_OUT = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
+REMEDIES = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
 OTHER_AUTHORITY = "set SSL_CERT_FILE to a file with the certificate of the authority that you trust"
 
 
@@ -160,8 +160,8 @@ class ErrorTranslator:
         return truncate(QUERY.sub("?...", self._redact(message)), MESSAGE_LENGTH)
 
     def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
-        reason, way_out = truncate(error.verify_message), WAYS_OUT.get(error.verify_code, OTHER_AUTHORITY)
-        message = f"could not connect to {self._address}: its certificate was refused ({reason}); {way_out}"
+        reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
+        message = f"could not connect to {self._address}: its certificate was refused ({reason}); {remedy}"
         return CertificateError(message, operation=operation)
 
     def _not_connected(self, message: str, operation: Operation) -> ConnectionFailedError:
