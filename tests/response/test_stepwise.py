@@ -14,7 +14,7 @@ from agent_session_platform.response import bounds
 from agent_session_platform.response.bounds import TooManyValuesError
 from agent_session_platform.response.stepwise import parse_stepwise
 from agent_session_platform.response.stepwise_parser import StepwiseParser
-from agent_session_platform.response.window import STEP
+from agent_session_platform.response.text_window import STEP
 from hypothesis import given
 from hypothesis import strategies as st
 
