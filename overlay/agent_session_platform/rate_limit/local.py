@@ -69,7 +69,7 @@ class LocalRateLimiter:
 
     def streaming(self, permit: Permit) -> None:
         """Record a successful streamed response; see `RateLimiter.streaming`."""
-        self._rate.leave(permit.at)
+        self._rate.stop_counting(permit.at)
         self._rate.latency = min(self._rate.latency, self._time() - permit.at)
         self._rate.accepted(permit)
         self._grant_waiting()
@@ -77,7 +77,7 @@ class LocalRateLimiter:
     def abandon(self, permit: Permit) -> None:
         """Give a permit back whose caller is gone; see `RateLimiter.abandon`."""
         self._in_flight -= 1
-        self._rate.balance += self._rate.leave(permit.at)
+        self._rate.balance += self._rate.stop_counting(permit.at)
         self._grant_waiting()
 
     def release(
@@ -87,7 +87,7 @@ class LocalRateLimiter:
         if not abandoned:
             self._in_flight -= 1
             if not streamed:
-                self._rate.leave(permit.at)
+                self._rate.stop_counting(permit.at)
         if accepted and not streamed:
             self._rate.latency = min(self._rate.latency, self._time() - permit.at)
             self._rate.accepted(permit)

@@ -183,7 +183,7 @@ class RedisRateLimiter(LocalRateLimiter):
         """Tell the rate that has granted a permit what became of it."""
         if permit.round < 0:
             if is_over:
-                self._rate.leave(permit.at)
+                self._rate.stop_counting(permit.at)
             if accepted:
                 self._rate.accepted(permit)
         else:
