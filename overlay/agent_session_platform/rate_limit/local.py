@@ -101,7 +101,7 @@ class LocalRateLimiter:
             closed_for=max(0.0, self._rate.closed_until - self._time()),
             in_flight=self._in_flight,
             window=window if self._loop is None else min(self._max_connections, window),
-            pace=self._rate.rate,
+            rate=self._rate.rate,
             waiting=len(self._queue),
             rate_limited=self._rate_limited,
             retry_quota=self.retry_quota.tokens,

@@ -150,11 +150,11 @@ class RedisRateLimiter(LocalRateLimiter):
         self._grant_waiting()
 
     def stats(self) -> RateLimiterStats:
-        """Return the current state of the rate limiter; closure, window and pace are those of all processes."""
+        """Return the current state of the rate limiter; closure, window and rate are those of all processes."""
         stats = super().stats()
         if self._is_local or self._last is None:
             return stats
-        return attrs.evolve(stats, window=int(self._last.state.rate.window), pace=self._last.state.rate.rate)
+        return attrs.evolve(stats, window=int(self._last.state.rate.window), rate=self._last.state.rate.rate)
 
     def shut(self) -> None:
         """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
