@@ -106,7 +106,7 @@ class ClientRuntime:
         self._streams[stream] = permit
         stream.on_close = lambda: self._release(stream)
         if permit is not None:
-            self.rate_limiter.streaming(permit)
+            self.rate_limiter.stream_accepted(permit)
 
     def _release(self, stream: StreamedResponse) -> None:
         permit = self._streams.pop(stream)

@@ -233,7 +233,7 @@ async def test_a_stream_counts_among_the_connections_only() -> None:
     await settle()
     assert not any(task.done() for task in waiting)
     for permit in permits:
-        limiter.streaming(permit)
+        limiter.stream_accepted(permit)
     await settle()
     assert [task.done() for task in waiting] == [True, True, False, False]
     limiter.release(permits[0], streamed=True)

@@ -95,7 +95,7 @@ class RateLimiter(Protocol):
         """
         ...
 
-    def streaming(self, permit: Permit) -> None:
+    def stream_accepted(self, permit: Permit) -> None:
         """Record a successful streamed response, whose request counts as accepted.
 
         The request keeps its connection but no longer counts towards the window.
@@ -114,7 +114,7 @@ class RateLimiter(Protocol):
         Args:
             permit: The permit.
             accepted: Whether a response other than 429 came; ignored if *streamed*.
-            streamed: Whether `streaming` was called for it.
+            streamed: Whether `stream_accepted` was called for it.
             abandoned: Whether `abandon` was called for it: then only *accepted* is recorded.
         """
         ...

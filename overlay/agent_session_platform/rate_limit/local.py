@@ -67,8 +67,8 @@ class LocalRateLimiter:
         self._rate.refused(permit, now, retry_after)
         return self._rate.closed_until - now
 
-    def streaming(self, permit: Permit) -> None:
-        """Record a successful streamed response; see `RateLimiter.streaming`."""
+    def stream_accepted(self, permit: Permit) -> None:
+        """Record a successful streamed response; see `RateLimiter.stream_accepted`."""
         self._rate.stop_counting(permit.at)
         self._rate.latency = min(self._rate.latency, self._time() - permit.at)
         self._rate.accepted(permit)

@@ -125,8 +125,8 @@ class RedisRateLimiter(LocalRateLimiter):
         self._wake()
         return max(self._rate.closed_until - now, FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
 
-    def streaming(self, permit: Permit) -> None:
-        """Record a successful streamed response; see `RateLimiter.streaming`."""
+    def stream_accepted(self, permit: Permit) -> None:
+        """Record a successful streamed response; see `RateLimiter.stream_accepted`."""
         self._record(permit, is_over=True, accepted=True)
         self._grant_waiting()
 
