@@ -192,7 +192,7 @@ async def test_a_429_whose_report_was_lost_is_reported_again(
     monkeypatch.setattr("agent_session_platform.rate_limit.redis.RECOVERY_SECONDS", 0.02)
     async with opened(server.url) as limiter, Redis.from_url(server.url) as redis:
         permit = await acquire(limiter)
-        limiter._timeout = limiter._shared._timeout = 0.05
+        limiter._connection._timeout = limiter._shared._timeout = 0.05
         await redis.client_pause(200)
         limiter.refused(permit, 0.01)
         limiter.release(permit)
