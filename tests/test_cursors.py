@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from agent_session_platform.cursors import (
     LONGEST_CURSOR,
+    REMEMBERED,
     SPARSE,
-    WINDOW,
     CursorHistory,
     InvalidCursorError,
     as_cursor,
@@ -100,13 +100,13 @@ def test_a_cursor_that_cannot_be_sent_is_named_as_the_servers(end_cursor: Any, m
 
 
 @pytest.mark.parametrize("before", [0, 5_000, 300_000])
-@pytest.mark.parametrize("length", [1, 2, 100, WINDOW])
+@pytest.mark.parametrize("length", [1, 2, 100, REMEMBERED])
 def test_a_cycle_of_up_to_4096_pages_is_found_at_once(before: int, length: int) -> None:
     assert steps_until_found(before, length) == before + length
 
 
 @pytest.mark.parametrize("before", [0, 77_777])
-@pytest.mark.parametrize("length", [WINDOW + 1, 9_999, 100_000, SPARSE * WINDOW])
+@pytest.mark.parametrize("length", [REMEMBERED + 1, 9_999, 100_000, SPARSE * REMEMBERED])
 def test_a_long_cycle_is_found_32_pages_later_at_most(before: int, length: int) -> None:
     assert before + length <= steps_until_found(before, length) < before + length + SPARSE
 

@@ -56,7 +56,7 @@ async def test_the_rate_limiter_can_be_read(sandbox: Sandbox) -> None:
     async with platform:
         await platform.enterprise.blueprints.list()
         stats = platform.rate_limiter.stats()
-    assert (stats.closed_for, stats.in_flight, stats.waiting, stats.pace, stats.rate_limited) == (0.0, 0, 0, None, 0)
+    assert (stats.closed_for, stats.in_flight, stats.waiting, stats.rate, stats.rate_limited) == (0.0, 0, 0, None, 0)
 
 
 def test_an_object_that_is_no_rate_limiter_is_refused(sandbox: Sandbox) -> None:

@@ -155,7 +155,7 @@ class Call:
         try:
             if runtime.abandoned:
                 await runtime.make_room()
-            outcome = await runtime.transport.exchange(self._request, self.attempts, timeout)
+            outcome = await runtime.exchange.send(self._request, self.attempts, timeout)
             if isinstance(outcome, Failure):
                 return outcome
             logger.debug("%s: %d", self.operation, outcome.status)

@@ -53,7 +53,7 @@ class Client:
             # In one expression: an error reporter shows the local variables of this frame.
             return await decode(request, await self._run(*self._prepare(request)), self._redact)  # type: ignore[arg-type]  # its operation is not streamed
         except BaseException as error:
-            self.conceal(error, request)
+            self.redact_error(error, request)
             request.clear()
             raise
 
@@ -96,7 +96,7 @@ class Client:
             response = await self._run(prepared.at_cursor(cursor), options)
             return await decode(request, response, self._redact)  # type: ignore[arg-type]  # its operation is not streamed
         except BaseException as error:
-            self.conceal(error, request)
+            self.redact_error(error, request)
             del request, prepared, options
             raise
 
@@ -106,12 +106,14 @@ class Client:
         try:
             return await self._run(prepared, options)  # type: ignore[return-value]  # its operation is streamed
         except BaseException as error:
-            self.conceal(error, request)
+            self.redact_error(error, request)
             del request, prepared, options
             raise
 
-    def conceal(self, error: BaseException, request: Request[Any] | None = None) -> None:
-        """Take what was sent out of an error and its traceback, and let an unknown outcome read the state.
+    def redact_error(self, error: BaseException, request: Request[Any] | None = None) -> None:
+        """Take credentials and what was sent out of an error and its traceback before it leaves the SDK.
+
+        An OutcomeUnknownError also gets what its `read` needs.
 
         Args:
             error: The error that passes.
@@ -137,7 +139,7 @@ class Client:
                 options = resolve(request.options)
             return prepare(request, options), options
         except BaseException as error:
-            self.conceal(error, request)
+            self.redact_error(error, request)
             request.clear()
             options = DEFAULTS
             raise

@@ -12,6 +12,7 @@ from .errors import ConfigurationError, InvalidOrganizationError
 from .request.credentials import Credential, kind_of
 from .retry import RetryPolicy
 from .text import type_name
+from .transport.network import Network
 from .validators import at_least, instance_of, seconds, switch
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
@@ -91,6 +92,7 @@ class Configuration:
         max_body: Upper bound of a response's bytes; at least 1.
         preflight: Whether to refuse a credential that the operation cannot accept.
         allow_http: Whether the credential may be sent over http to another host than this one.
+        network: How servers are reached.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
@@ -108,6 +110,7 @@ class Configuration:
     max_body: int = attrs.field(validator=at_least(1, ConfigurationError))
     preflight: bool = attrs.field(validator=switch)
     allow_http: bool = attrs.field(validator=switch)
+    network: Network = Network()
 
     @property
     def rate_limit_key(self) -> str:

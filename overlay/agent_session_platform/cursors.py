@@ -14,14 +14,14 @@ from .text import format_value
 # httpx refuses a longer URL, and no server is known that accepts one.
 LONGEST_CURSOR = 65_536
 
-# How many cursors a window remembers at least. The sparse one remembers every 32nd: it goes back 131,072 pages.
-WINDOW = 4096
+# How many cursors are remembered at least, and as many of which only every 32nd is: these go back 131,072 pages.
+REMEMBERED = 4096
 SPARSE = 32
 
 
 @attrs.define
-class Window:
-    """The hashes of the latest cursors: at least WINDOW of them, at most twice as many, or only every so many-th."""
+class RecentCursors:
+    """The hashes of the latest cursors, or of every so many-th: at least REMEMBERED of them, at most twice as many."""
 
     every: int
     _count: int = 0
@@ -33,7 +33,7 @@ class Window:
         self._count += 1
         if self._count % self.every:
             return
-        if len(self._new) >= WINDOW:
+        if len(self._new) >= REMEMBERED:
             self._old, self._new = self._new, set()
         self._new.add(cursor_hash)
 
@@ -49,15 +49,15 @@ class CursorHistory:
     """
 
     def __init__(self) -> None:
-        self._windows = (Window(1), Window(SPARSE))
+        self._recent = (RecentCursors(1), RecentCursors(SPARSE))
 
     def add(self, cursor: str | None) -> None:
         """Remember a cursor; None is the beginning of the list."""
-        for window in self._windows:
-            window.add(hash(cursor))
+        for recent in self._recent:
+            recent.add(hash(cursor))
 
     def __contains__(self, cursor: str | None) -> bool:
-        return any(hash(cursor) in window for window in self._windows)
+        return any(hash(cursor) in recent for recent in self._recent)
 
 
 class InvalidCursorError(Exception):

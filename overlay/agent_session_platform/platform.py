@@ -17,11 +17,20 @@ from .rate_limit.local import LocalRateLimiter
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
 from .text import type_name
+from .transport.network import Network
 
 if TYPE_CHECKING:
+    import os
+    import ssl
     from types import TracebackType
 
+    import aiohttp
     import httpx
+    import httpx2
+
+    from .transport.tls import ClientCertificate
+
+TransportName = Literal["httpx", "httpx2", "aiohttp"]
 
 MAX_BODY = 64 * 1024 * 1024
 
@@ -38,8 +47,18 @@ class AgentPlatform:
         max_connections: How many requests may be in flight; at least 1.
         preflight: Whether to refuse a credential before sending when its prefix proves that the operation cannot
             accept it.
-        transport: "aiohttp" (needs the extra of that name) or an httpx transport; by default httpx's own.
-        http_client: An httpx client of your own, which you close yourself; instead of `transport`.
+        transport: "httpx" (the default), "httpx2" or "aiohttp" (need the extras of their names), or a transport of
+            httpx or httpx2.
+        http_client: A client of your own, which you close yourself, instead of `transport`: an httpx.AsyncClient, an
+            httpx2.AsyncClient or an aiohttp.ClientSession.
+        proxy: Address of the proxy for every server, such as http://user:password@proxy.example.com:3128; by default
+            the one that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name.
+        verify: Certificates of the authorities to trust, as a file, a folder or an ssl.SSLContext; by default those that
+            SSL_CERT_FILE and SSL_CERT_DIR name, or the system's where truststore is installed, or certifi's.
+        cert: The certificate to show to the server: a file with its key, or (certificate, key) or (certificate, key,
+            password).
+        http2: Whether to offer HTTP/2 to servers with TLS (needs the extra of that name).
+        unix_socket: Path of a socket of this machine that the server listens on, instead of the network.
         max_body: Largest body of a response in bytes, after decompression; at least 1, by default 64 MiB.
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
         allow_http: Whether the credential may be sent over http, where everybody on the way can read it, to another
@@ -67,8 +86,13 @@ class AgentPlatform:
         retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # immutable
         max_connections: int = 100,
         preflight: bool = True,
-        transport: httpx.AsyncBaseTransport | Literal["aiohttp"] | None = None,
-        http_client: httpx.AsyncClient | None = None,
+        transport: httpx.AsyncBaseTransport | httpx2.AsyncBaseTransport | TransportName | None = None,
+        http_client: httpx.AsyncClient | httpx2.AsyncClient | aiohttp.ClientSession | None = None,
+        proxy: str | None = None,
+        verify: bool | str | os.PathLike[str] | ssl.SSLContext = True,
+        cert: ClientCertificate | None = None,
+        http2: bool = False,
+        unix_socket: str | None = None,
         max_body: int = MAX_BODY,
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
@@ -84,6 +108,7 @@ class AgentPlatform:
                 max_body=max_body,
                 preflight=preflight,
                 allow_http=allow_http,
+                network=Network(proxy, verify, cert, http2, unix_socket),
             )
         except BaseException as error:
             # Imported with the first error, because it would add to the start-up of every program.
@@ -93,30 +118,33 @@ class AgentPlatform:
             raise
         finally:
             # An error reporter shows the local variables of this frame.
-            del token
+            del token, proxy, cert
         if rate_limiter is not None and (missing := missing_members(rate_limiter)):
             raise ConfigurationError(
                 f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
                 f"lacks {', '.join(missing)} of the RateLimiter protocol"
             )
-        in_process = False
+        stays_here = unix_socket is not None
+        library = "httpx"
         if transport is not None or http_client is not None:
             # Imported here, because most programs pass neither.
-            from .transport.passed import check_passed, is_in_process
+            from .transport.caller import check_passed, is_in_process
 
             check_passed(transport, http_client)
-            in_process = is_in_process(transport, http_client, configuration.base_url)
-        if not (allow_http or in_process):
+            stays_here = stays_here or is_in_process(transport, http_client, configuration.base_url)
+            library = transport if isinstance(transport, str) else None
+        configuration.network.check(library)
+        if not (allow_http or stays_here):
             refuse_cleartext(configuration.base_url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
         def open_runtime() -> ClientRuntime:
             # Imported with the first request: httpx is most of the start-up, and a client is often made at import.
-            from .transport.open import open_transport
+            from .transport.open import open_exchange
 
-            opened = open_transport(configuration, transport, http_client)
+            exchange = open_exchange(configuration, transport, http_client)
             limiter.open(max_connections, configuration.rate_limit_key)
-            return ClientRuntime(configuration, opened, limiter)
+            return ClientRuntime(configuration, exchange, limiter)
 
         owns_connections = http_client is None and (transport is None or isinstance(transport, str))
         self._client = Client(configuration, open_runtime, owns_connections=owns_connections)
@@ -178,7 +206,7 @@ class AgentPlatform:
         try:
             request = raw_request(method, path, query, body, self.operations.find, options)
         except BaseException as error:
-            self._client.conceal(error)
+            self._client.redact_error(error)
             raise
         finally:
             # An error reporter shows the local variables of this frame.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .configuration import Configuration
     from .rate_limit.interface import Permit, RateLimiter
     from .response.response import Outcome
-    from .transport.interface import Transport
+    from .transport.exchange import Exchange
 
 # How long an abandoned attempt may go on while its connection is not needed. Mostly it ends by itself, and its
 # connection is kept.
@@ -39,7 +39,7 @@ class ClientRuntime:
 
     Attributes:
         configuration: The settings of the client.
-        transport: What requests are sent through.
+        exchange: What requests are sent through.
         rate_limiter: What decides when they may be sent.
         tickets: Numbers the calls in the order in which they were made.
         loop: The event loop.
@@ -48,9 +48,9 @@ class ClientRuntime:
         abandoned: The attempts whose callers are gone, the oldest first, each with the timer that ends it.
     """
 
-    def __init__(self, configuration: Configuration, transport: Transport, rate_limiter: RateLimiter) -> None:
+    def __init__(self, configuration: Configuration, exchange: Exchange, rate_limiter: RateLimiter) -> None:
         self.configuration = configuration
-        self.transport = transport
+        self.exchange = exchange
         self.rate_limiter = rate_limiter
         self.tickets = itertools.count()
         self.loop = asyncio.get_running_loop()
@@ -106,7 +106,7 @@ class ClientRuntime:
         self._streams[stream] = permit
         stream.on_close = lambda: self._release(stream)
         if permit is not None:
-            self.rate_limiter.streaming(permit)
+            self.rate_limiter.stream_accepted(permit)
 
     def _release(self, stream: StreamedResponse) -> None:
         permit = self._streams.pop(stream)
@@ -125,7 +125,7 @@ class ClientRuntime:
         if not self._closed.done():
             self._closed.set_result(None)
         self.rate_limiter.shut()
-        for step in (self._end_attempts, self.transport.aclose, self.rate_limiter.aclose):
+        for step in (self._end_attempts, self.exchange.aclose, self.rate_limiter.aclose):
             await bounded(step())
 
     async def _end_attempts(self) -> None:

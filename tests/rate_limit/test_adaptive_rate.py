@@ -28,7 +28,7 @@ def granted(rate: AdaptiveRate, now: float) -> Permit:
 def answered(rate: AdaptiveRate, now: float) -> None:
     """Send a request that is accepted at once."""
     permit = granted(rate, now)
-    rate.leave(permit.at)
+    rate.stop_counting(permit.at)
     rate.accepted(permit)
 
 
@@ -46,7 +46,7 @@ def refused(now: float = 5.0, retry_after: float | None = 3.0, accepted: int = 4
     for _ in range(accepted):
         answered(rate, now)
     permit = granted(rate, now)
-    rate.leave(permit.at)
+    rate.stop_counting(permit.at)
     rate.refused(permit, now, retry_after)
     return rate
 
@@ -89,7 +89,7 @@ def test_silent_requests_open_the_window_only_as_far_as_they_outnumber_the_respo
     rate = AdaptiveRate()
     permits = [granted(rate, 0.0) for _ in range(10)]
     for permit in permits[:6]:
-        rate.leave(permit.at)
+        rate.stop_counting(permit.at)
         rate.accepted(permit)
     window = rate.window
     granted(rate, 0.5)
@@ -101,7 +101,7 @@ def test_a_response_that_comes_late_is_counted_once() -> None:
     rate = AdaptiveRate()
     permit = granted(rate, 0.0)
     granted(rate, 1.0)
-    assert (rate.leave(permit.at), rate.fresh) == (False, 1)
+    assert (rate.stop_counting(permit.at), rate.fresh) == (False, 1)
 
 
 @pytest.mark.parametrize(("latency", "wait"), [(0.01, 0.2), (0.2, 0.6), (0.3, 0.9), (6.0, 1.0)])
@@ -128,7 +128,7 @@ def test_silent_requests_do_not_keep_a_round_from_ending() -> None:
     rate = AdaptiveRate(middle)
     silent(rate, 4.0)
     first = granted(rate, 4.5)
-    rate.leave(first.at)
+    rate.stop_counting(first.at)
     rate.refused(first, 4.5, 0.0)
     assert granted(rate, 5.0).round == first.round + 1
 
@@ -146,7 +146,7 @@ def test_an_abandoned_request_counts_no_more_and_opens_the_window_as_a_silent_on
     rate = refused(5.0, 0.0, accepted=10)
     for step in range(4):
         probe = granted(rate, 6.0 + step)
-        rate.balance += rate.leave(probe.at)
+        rate.balance += rate.stop_counting(probe.at)
     assert rate.window > 2
 
 
@@ -160,7 +160,7 @@ def test_a_single_probe_goes_first_after_a_429() -> None:
     rate = refused(5.0, 3.0)
     probe = granted(rate, 9.0)
     assert rate.grant(9.09) is None
-    rate.leave(probe.at)
+    rate.stop_counting(probe.at)
     rate.accepted(probe)
     assert rate.grant(10.0)
 
@@ -169,7 +169,7 @@ def test_without_a_hint_each_429_doubles_the_closure() -> None:
     rate, closures, now = AdaptiveRate(middle), [], 0.0
     for _ in range(7):
         permit = granted(rate, now)
-        rate.leave(permit.at)
+        rate.stop_counting(permit.at)
         rate.refused(permit, now, None)
         closures.append(rate.closed_until - now)
         now = rate.closed_until
@@ -199,7 +199,7 @@ def test_the_second_429_measures_the_rate() -> None:
     while refused < 2:
         now = max(now + 0.0005, rate.opens_at)
         permit = granted(rate, now)
-        rate.leave(permit.at)
+        rate.stop_counting(permit.at)
         tokens, at = min(10.0, tokens + (now - at) * 50), now
         if tokens >= 1:
             tokens -= 1

@@ -109,8 +109,8 @@ async def test_after_a_429_one_probe_goes_first_and_the_others_follow_at_the_rat
     assert sum(task.done() for task in tasks) == 1
     begun = later(0)
     await asyncio.gather(*tasks)
-    assert limiter.stats().pace is not None
-    assert later(0) - begun >= 1.5 / (limiter.stats().pace or 1.0)
+    assert limiter.stats().rate is not None
+    assert later(0) - begun >= 1.5 / (limiter.stats().rate or 1.0)
 
 
 @pytest.mark.parametrize("retry_after", [0.0, 1.0, None])
@@ -233,7 +233,7 @@ async def test_a_stream_counts_among_the_connections_only() -> None:
     await settle()
     assert not any(task.done() for task in waiting)
     for permit in permits:
-        limiter.streaming(permit)
+        limiter.stream_accepted(permit)
     await settle()
     assert [task.done() for task in waiting] == [True, True, False, False]
     limiter.release(permits[0], streamed=True)
@@ -244,7 +244,7 @@ async def test_a_stream_counts_among_the_connections_only() -> None:
 
 async def test_stats_show_what_the_limiter_is_doing() -> None:
     limiter = opened(3)
-    assert (limiter.stats().window, limiter.stats().pace) == (3, None)
+    assert (limiter.stats().window, limiter.stats().rate) == (3, None)
     limiter.refused(await acquire(limiter), 5)
     stats = limiter.stats()
     assert (stats.in_flight, stats.window, stats.waiting, stats.rate_limited) == (1, 1, 0, 1)

@@ -192,7 +192,7 @@ async def test_a_429_whose_report_was_lost_is_reported_again(
     monkeypatch.setattr("agent_session_platform.rate_limit.redis.RECOVERY_SECONDS", 0.02)
     async with opened(server.url) as limiter, Redis.from_url(server.url) as redis:
         permit = await acquire(limiter)
-        limiter._timeout = limiter._shared._timeout = 0.05
+        limiter._connection._timeout = limiter._shared._timeout = 0.05
         await redis.client_pause(200)
         limiter.refused(permit, 0.01)
         limiter.release(permit)
@@ -355,7 +355,7 @@ async def test_a_limit_is_learned_without_redis() -> None:
     sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
     async with sandbox.client(rate_limiter=RedisRateLimiter("redis://127.0.0.1:1/0")) as platform:
         await asyncio.gather(*(platform.enterprise.blueprints.list() for _ in range(30)))
-        assert platform.rate_limiter.stats().pace is not None
+        assert platform.rate_limiter.stats().rate is not None
 
 
 async def test_closing_raises_in_calls_that_wait_for_redis() -> None:

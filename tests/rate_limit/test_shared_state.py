@@ -32,7 +32,7 @@ def test_a_state_that_goes_through_json_after_each_step_behaves_as_one_in_memory
         if permits and chance.random() < 0.6:
             permit = permits.pop(chance.randrange(len(permits)))
             over[permit.at] = 1
-            rate.leave(permit.at)
+            rate.stop_counting(permit.at)
             if chance.random() < 0.85:
                 rate.accepted(permit)
                 accepted[permit.round] = 1

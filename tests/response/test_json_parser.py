@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from agent_session_platform.response.json_parser import fast_parser, parse_json
+from agent_session_platform.response import json_parser
+from agent_session_platform.response.json_parser import MANY_COMMAS, fast_parser, parse_json
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,3 +83,19 @@ def test_without_the_extra_bodies_are_parsed_too(monkeypatch: pytest.MonkeyPatch
     finally:
         monkeypatch.undo()
         fast_parser.cache_clear()
+
+
+@pytest.mark.parametrize(("commas", "fast"), [(MANY_COMMAS, True), (MANY_COMMAS + 1, False)])
+def test_a_body_with_many_commas_is_not_given_to_the_extra(
+    commas: int, fast: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[bytes] = []
+
+    def parse(content: bytes) -> Any:
+        given.append(content)
+        return json.loads(content)
+
+    monkeypatch.setattr(json_parser, "fast_parser", lambda: parse)
+    content = b"[" + b"1," * commas + b"1]"
+    assert parse_json(content) == [1] * (commas + 1)
+    assert given == ([content] if fast else [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from agent_session_platform.response.redirect import Elsewhere, normalize_authority, parse_redirect
+from agent_session_platform.response.redirect import RedirectTarget, normalize_authority, parse_redirect
 
 API = "https://api.example.com/v3/files/1?x=y"
 
@@ -75,7 +75,7 @@ API = "https://api.example.com/v3/files/1?x=y"
 )
 def test_only_a_plain_https_url_is_followed(location: str, url: str | None) -> None:
     found = parse_redirect(API, location)
-    assert (found.url if isinstance(found, Elsewhere) else None) == url
+    assert (found.url if isinstance(found, RedirectTarget) else None) == url
 
 
 @pytest.mark.parametrize("location", ["/other", "?a", "//api.example.com/other", "x"])
@@ -88,9 +88,9 @@ def test_the_reason_shows_nothing_of_the_url(location: str) -> None:
     assert "s3cret" not in str(parse_redirect(API, location))
 
 
-def test_the_repr_of_an_address_shows_only_its_host() -> None:
+def test_the_repr_of_a_redirect_target_shows_only_its_host() -> None:
     assert repr(parse_redirect(API, "https://files.example.com/a?sig=s3cret")) == (
-        "Elsewhere(authority='files.example.com')"
+        "RedirectTarget(authority='files.example.com')"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
@@ -12,9 +13,9 @@ import pytest
 from agent_session_platform import AgentPlatform
 from agent_session_platform.response import bounds
 from agent_session_platform.response.bounds import TooManyValuesError
-from agent_session_platform.response.stepwise import parse_stepwise
+from agent_session_platform.response.stepwise import FREED, drop, parse_stepwise
 from agent_session_platform.response.stepwise_parser import StepwiseParser
-from agent_session_platform.response.window import STEP
+from agent_session_platform.response.text_window import STEP
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -205,8 +206,8 @@ def test_hostile_nesting_is_parsed_in_a_bounded_number_of_steps() -> None:
     assert parser.futile < 2 * len(content)
 
 
-async def test_the_loop_turns_while_a_large_page_is_parsed() -> None:
-    content = page(200, 20_000)
+async def count_turns(work: Coroutine[Any, Any, Any]) -> tuple[Any, int]:
+    """Return the result of the work, and how often the event loop turned meanwhile."""
     turns = 0
 
     async def turn() -> None:
@@ -216,10 +217,39 @@ async def test_the_loop_turns_while_a_large_page_is_parsed() -> None:
             turns += 1
 
     turning = asyncio.create_task(turn())
-    value = await parse_stepwise(content)
+    result = await work
     turning.cancel()
+    return result, turns
+
+
+async def test_the_loop_turns_while_a_large_page_is_parsed() -> None:
+    content = page(200, 20_000)
+    value, turns = await count_turns(parse_stepwise(content))
     assert value == json.loads(content)
     assert turns >= len(content) // STEP // 4
+
+
+def nested(large: Any) -> list[Any]:
+    """Put a container into others, as they are when a body is refused in its middle."""
+    return [[1, {"a": 2, "b": large}], {}, [3]]
+
+
+LARGE_CONTAINERS = [pytest.param(list, id="array"), pytest.param(dict.fromkeys, id="object")]
+
+
+@pytest.mark.parametrize("make", LARGE_CONTAINERS)
+async def test_a_large_container_in_another_one_is_freed_in_steps(make: Callable[[range], Any]) -> None:
+    _, turns = await count_turns(drop(nested(make(range(4 * FREED)))))
+    assert turns >= 3
+
+
+@pytest.mark.parametrize("make", LARGE_CONTAINERS)
+async def test_nothing_is_left_in_containers_that_are_freed(make: Callable[[range], Any]) -> None:
+    large = make(range(4 * FREED))
+    containers = nested(large)
+    kept = list(containers)
+    await drop(containers)
+    assert [*containers, *kept, large] == [[], {}, [], type(large)()]
 
 
 async def test_a_large_page_is_listed_as_any_other(httpx_mock: Any) -> None:

@@ -20,7 +20,7 @@ REFUSED = {
     "expired": ("expired", AUTHORITY, r"certificate has expired\); renew it on the server"),
     "for another host": ("elsewhere", AUTHORITY, "use the host name that it is for in base_url"),
 }
-refused = pytest.mark.parametrize(("certificate", "trusted", "way_out"), REFUSED.values(), ids=REFUSED)
+refused = pytest.mark.parametrize(("certificate", "trusted", "remedy"), REFUSED.values(), ids=REFUSED)
 methods = pytest.mark.parametrize("method", ["GET", "POST"])
 
 
@@ -31,10 +31,10 @@ def trust(monkeypatch: pytest.MonkeyPatch, trusted: Any) -> None:
         monkeypatch.delenv("SSL_CERT_FILE", raising=False)
 
 
-async def is_refused(server: FaultServer, platform: AgentPlatform, method: str, way_out: str) -> None:
+async def is_refused(server: FaultServer, platform: AgentPlatform, method: str, remedy: str) -> None:
     events: list[object] = []
     options = RequestOptions(retry=RetryPolicy(on_retry=events.append))
-    with pytest.raises(CertificateError, match=way_out) as caught:
+    with pytest.raises(CertificateError, match=remedy) as caught:
         await platform.request(method, "/v3/x", options=options)
     assert f"could not connect to {server.base_url}: its certificate was refused" in str(caught.value)
     assert (events, caught.value.received, caught.value.__cause__) == ([], False, None)
@@ -44,17 +44,17 @@ async def is_refused(server: FaultServer, platform: AgentPlatform, method: str, 
 @refused
 @methods
 async def test_a_refused_certificate_is_not_retried(
-    transport: Any, certificate: str, trusted: Any, way_out: str, method: str, monkeypatch: pytest.MonkeyPatch
+    transport: Any, certificate: str, trusted: Any, remedy: str, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trust(monkeypatch, trusted)
     async with fault_server(OK, certificate=certificate) as server, server.client(transport) as platform:
-        await is_refused(server, platform, method, way_out)
+        await is_refused(server, platform, method, remedy)
     assert server.requests == []
 
 
 @refused
 async def test_a_certificate_that_an_http_client_refuses_is_not_retried(
-    certificate: str, trusted: Any, way_out: str, monkeypatch: pytest.MonkeyPatch
+    certificate: str, trusted: Any, remedy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trust(monkeypatch, trusted)
     async with (
@@ -62,7 +62,7 @@ async def test_a_certificate_that_an_http_client_refuses_is_not_retried(
         httpx.AsyncClient() as own,
         server.client(http_client=own) as platform,
     ):
-        await is_refused(server, platform, "GET", way_out)
+        await is_refused(server, platform, "GET", remedy)
 
 
 @both_transports

@@ -16,7 +16,7 @@ from ..errors import (
 )
 from ..response.judge import judge
 from ..response.problem import make_problem
-from ..response.redirect import Elsewhere, parse_redirect
+from ..response.redirect import RedirectTarget, parse_redirect
 from ..response.response import REDIRECTS, Failure, Response, StreamedResponse
 from ..retry import RetryEvent
 
@@ -63,8 +63,10 @@ class Source:
             redirects = request.operation.method == "GET"
             return run(attrs.evolve(request, headers={**request.headers, **headers}, redirects=redirects), options)
 
-        def fetch(address: Elsewhere, headers: Mapping[str, str], timeout: float) -> Coroutine[Any, Any, Outcome]:
-            return open_runtime().transport.fetch(request, address, headers, timeout)
+        def fetch(
+            redirect_target: RedirectTarget, headers: Mapping[str, str], timeout: float
+        ) -> Coroutine[Any, Any, Outcome]:
+            return open_runtime().exchange.fetch(request, redirect_target, headers, timeout)
 
         # Functions, in which an error reporter finds nothing of the request.
         self._send, self._fetch_from = send, fetch
@@ -131,7 +133,7 @@ class Source:
         self, response: StreamedResponse, options: DownloadOptions, headers: Mapping[str, str]
     ) -> StreamedResponse:
         """Follow redirects to the hosts that the caller names, without anything that only the API should see."""
-        base = Elsewhere("", self._url())
+        base = RedirectTarget("", self._url())
         for _ in range(MAX_REDIRECTS):
             await response.aclose()
             found = parse_redirect(base.url, response.fields.get("location", ""))
@@ -150,26 +152,26 @@ class Source:
         await response.aclose()
         raise self._error(response.status, f"with another redirect after {MAX_REDIRECTS}, which is not followed")
 
-    def _not_followed(self, response: StreamedResponse, found: Elsewhere | str) -> AgentPlatformError:
+    def _not_followed(self, response: StreamedResponse, found: RedirectTarget | str) -> AgentPlatformError:
         """Make the error of a redirect without `follow=True`; it shows nothing of the query."""
         location = response.fields.get("location", "")
         error = judge(Response(response.status, location=location), self.operation, self._redact)
         assert error is not None, "no redirect is a success"
-        if isinstance(found, Elsewhere):
+        if isinstance(found, RedirectTarget):
             error.because(f"follow=True, hosts=[{found.authority!r}] would follow it without the credential")
         return error
 
-    async def _fetch(self, address: Elsewhere, headers: Mapping[str, str]) -> StreamedResponse:
+    async def _fetch(self, redirect_target: RedirectTarget, headers: Mapping[str, str]) -> StreamedResponse:
         """Send a GET to another server, again as the retry policy allows."""
         loop = self._open_runtime().loop
         deadline = loop.time() + self.policy.deadline
         attempt = 0
         while True:
             attempt += 1
-            outcome = await self._attempt(address, headers, max(0.0, deadline - loop.time()))
+            outcome = await self._attempt(redirect_target, headers, max(0.0, deadline - loop.time()))
             if isinstance(outcome, StreamedResponse):
                 return outcome
-            error = outcome.error if isinstance(outcome, Failure) else self._refused(outcome, address)
+            error = outcome.error if isinstance(outcome, Failure) else self._refused(outcome, redirect_target)
             left = deadline - loop.time()
             if not isinstance(error, AgentPlatformError) or not await self.pause(error, attempt, left):
                 try:
@@ -178,23 +180,23 @@ class Source:
                     # The error, its traceback and this frame would keep each other alive.
                     del error, outcome
 
-    async def _attempt(self, address: Elsewhere, headers: Mapping[str, str], time_left: float) -> Outcome:
+    async def _attempt(self, redirect_target: RedirectTarget, headers: Mapping[str, str], time_left: float) -> Outcome:
         """Make one attempt."""
         runtime = self._open_runtime()
-        fetch = self._fetch_from(address, headers, min(self._timeout, time_left))
+        fetch = self._fetch_from(redirect_target, headers, min(self._timeout, time_left))
         outcome = await run_attempt(runtime, fetch, self.operation, self.policy.deadline, time_left)
         if isinstance(outcome, StreamedResponse):
             runtime.hold(outcome)
         return outcome
 
-    def _refused(self, response: Response, address: Elsewhere) -> AgentPlatformError:
+    def _refused(self, response: Response, redirect_target: RedirectTarget) -> AgentPlatformError:
         """Make the error of another server's status; its body was not read, because it may quote the signed URL."""
         if response.status < 400:
-            return self._error(response.status, f"with no file from {address.authority}")
+            return self._error(response.status, f"with no file from {redirect_target.authority}")
         error = make_problem(response, self.operation)
         error.args = (
-            f"{self.operation}: {response.status} {error.title} from {address.authority}, to which the download was "
-            "redirected",
+            f"{self.operation}: {response.status} {error.title} from {redirect_target.authority}, "
+            "to which the download was redirected",
         )
         return error
 

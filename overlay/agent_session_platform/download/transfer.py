@@ -167,7 +167,7 @@ class Transfer:
             async with scope:
                 return await coroutine
         except BaseException as error:
-            # The frames below hold the address of a redirect.
+            # The frames below hold the target of a redirect.
             clear_locals(error)
             if not (isinstance(error, TimeoutError) and scope.expired()):
                 raise

@@ -153,7 +153,7 @@ class AdaptiveRate(FreshRequests):
         self.newest += 1
         return Permit(self.round, now)
 
-    def leave(self, at: float) -> bool:
+    def stop_counting(self, at: float) -> bool:
         """Stop counting the request that was sent at that time, and return whether it still counted."""
         if at >= self.newest_since:
             counted = self.newest > 0

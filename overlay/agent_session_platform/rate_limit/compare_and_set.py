@@ -6,13 +6,10 @@ import asyncio
 import math
 import random
 from collections import Counter
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..errors import ConfigurationError
-from ..text import type_name
 from .retry_quota import RetryQuota, within_quota
 from .shared_state import Report, SharedState
 
@@ -40,32 +37,6 @@ LOST_RACE_SECONDS = 0.002
 
 # A value that never matches: forces a read.
 NO_STATE = "?"
-
-
-def connect(source: str | Redis) -> Redis:
-    """Return a client of redis-py for a URL, or the client itself.
-
-    Raises:
-        ConfigurationError: redis-py is not installed, the URL is invalid, or *source* is neither.
-    """
-    try:
-        import redis
-        from redis.asyncio import Redis
-    except ImportError:
-        raise ConfigurationError(
-            "a RedisRateLimiter needs the extra `redis`: pip install 'agent-session-platform[redis]'"
-        ) from None
-    if isinstance(source, redis.Redis):
-        raise ConfigurationError("redis must be a URL or a redis.asyncio.Redis, not a redis.Redis, which would block")
-    if not isinstance(source, str) and not hasattr(source, "register_script"):
-        raise ConfigurationError(f"redis must be a URL or a redis.asyncio.Redis, not {type_name(source)}")
-    try:
-        # The last parameters of from_url have no types.
-        from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
-        return from_url(source) if isinstance(source, str) else source
-    except ValueError:
-        # Its message may contain a part of the password.
-        raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
 
 
 @attrs.frozen

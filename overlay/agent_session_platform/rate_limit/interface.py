@@ -32,7 +32,7 @@ class RateLimiterStats:
         closed_for: Seconds until it opens again; 0 when it is open.
         in_flight: Requests that are under way and whose callers still wait for them.
         window: How many requests may have been sent within the last moments (about 0.1 s) and have no response yet.
-        pace: Requests per second that it lets through; None while it does not limit the rate.
+        rate: Requests per second that it lets through; None while it does not limit the rate.
         waiting: Calls that wait for a permit.
         rate_limited: How many responses had status 429.
         retry_quota: Tokens left for retries; a retry takes 5, or 10 after a timeout, and without tokens there is none.
@@ -41,7 +41,7 @@ class RateLimiterStats:
     closed_for: float
     in_flight: int
     window: int
-    pace: float | None
+    rate: float | None
     waiting: int
     rate_limited: int
     retry_quota: float = MOST_TOKENS
@@ -95,7 +95,7 @@ class RateLimiter(Protocol):
         """
         ...
 
-    def streaming(self, permit: Permit) -> None:
+    def stream_accepted(self, permit: Permit) -> None:
         """Record a successful streamed response, whose request counts as accepted.
 
         The request keeps its connection but no longer counts towards the window.
@@ -114,7 +114,7 @@ class RateLimiter(Protocol):
         Args:
             permit: The permit.
             accepted: Whether a response other than 429 came; ignored if *streamed*.
-            streamed: Whether `streaming` was called for it.
+            streamed: Whether `stream_accepted` was called for it.
             abandoned: Whether `abandon` was called for it: then only *accepted* is recorded.
         """
         ...

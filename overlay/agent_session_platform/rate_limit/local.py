@@ -67,9 +67,9 @@ class LocalRateLimiter:
         self._rate.refused(permit, now, retry_after)
         return self._rate.closed_until - now
 
-    def streaming(self, permit: Permit) -> None:
-        """Record a successful streamed response; see `RateLimiter.streaming`."""
-        self._rate.leave(permit.at)
+    def stream_accepted(self, permit: Permit) -> None:
+        """Record a successful streamed response; see `RateLimiter.stream_accepted`."""
+        self._rate.stop_counting(permit.at)
         self._rate.latency = min(self._rate.latency, self._time() - permit.at)
         self._rate.accepted(permit)
         self._grant_waiting()
@@ -77,7 +77,7 @@ class LocalRateLimiter:
     def abandon(self, permit: Permit) -> None:
         """Give a permit back whose caller is gone; see `RateLimiter.abandon`."""
         self._in_flight -= 1
-        self._rate.balance += self._rate.leave(permit.at)
+        self._rate.balance += self._rate.stop_counting(permit.at)
         self._grant_waiting()
 
     def release(
@@ -87,7 +87,7 @@ class LocalRateLimiter:
         if not abandoned:
             self._in_flight -= 1
             if not streamed:
-                self._rate.leave(permit.at)
+                self._rate.stop_counting(permit.at)
         if accepted and not streamed:
             self._rate.latency = min(self._rate.latency, self._time() - permit.at)
             self._rate.accepted(permit)
@@ -101,7 +101,7 @@ class LocalRateLimiter:
             closed_for=max(0.0, self._rate.closed_until - self._time()),
             in_flight=self._in_flight,
             window=window if self._loop is None else min(self._max_connections, window),
-            pace=self._rate.rate,
+            rate=self._rate.rate,
             waiting=len(self._queue),
             rate_limited=self._rate_limited,
             retry_quota=self.retry_quota.tokens,

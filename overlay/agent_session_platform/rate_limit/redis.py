@@ -5,21 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import attrs
 
-from ..errors import InvalidArgumentError
-from ..text import format_value
-from ..validators import is_number
 from .adaptive_rate import FIRST_CLOSURE_SECONDS
-from .compare_and_set import ReportResult, SharedRate, connect
+from .compare_and_set import ReportResult
 from .interface import Permit, RateLimiterStats
 from .local import LocalRateLimiter
-from .redis_errors import describe
+from .redis_connection import RedisConnection
+from .redis_errors import OutageLog
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -38,9 +35,6 @@ LONGEST_WAIT_SECONDS = 5.0
 
 # How often to check whether Redis has recovered.
 RECOVERY_SECONDS = 2.0
-
-# The version of the shared state: programs with an older version of the SDK, whose state is another, have another key.
-STATE_VERSION = "2:"
 
 # Rounds of an outage are negative, far below the numbers of the shared rounds.
 LOCAL_ROUND = -(2**40)
@@ -74,20 +68,12 @@ class RedisRateLimiter(LocalRateLimiter):
             ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither.
             InvalidArgumentError: *prefix* or *timeout* is of the wrong type or out of range.
         """
-        if not isinstance(prefix, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"prefix must be a string, not {format_value(prefix)}")
-        if not is_number(timeout) or not 0 < timeout < math.inf:
-            raise InvalidArgumentError(f"timeout must be a positive number of seconds, not {format_value(timeout)}")
         super().__init__()
-        self._redis = connect(redis)
-        self._owns_redis = isinstance(redis, str)
-        self._prefix = prefix
-        self._timeout = timeout
+        self._connection = RedisConnection(redis, prefix, timeout)
         # The base class's rate decides while Redis is unavailable. Otherwise only its closed_until is kept up to date.
         self._rate.reset(LOCAL_ROUND, 0.0, 0.0)
         self._is_local = False
-        # What was logged about Redis since it was available.
-        self._logged: set[str] = set()
+        self._outage_log = OutageLog()
         # Permits of this round and of earlier ones are no longer valid.
         self._refused_round = LOCAL_ROUND
         self._last: ReportResult | None = None
@@ -101,7 +87,7 @@ class RedisRateLimiter(LocalRateLimiter):
             ConfigurationError: The limiter was opened before.
         """
         super().open(max_connections, key)
-        self._shared = SharedRate(self._redis, self._prefix + STATE_VERSION + key, self._timeout, self.retry_quota)
+        self._shared = self._connection.share(key, self.retry_quota)
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
@@ -125,8 +111,8 @@ class RedisRateLimiter(LocalRateLimiter):
         self._wake()
         return max(self._rate.closed_until - now, FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
 
-    def streaming(self, permit: Permit) -> None:
-        """Record a successful streamed response; see `RateLimiter.streaming`."""
+    def stream_accepted(self, permit: Permit) -> None:
+        """Record a successful streamed response; see `RateLimiter.stream_accepted`."""
         self._record(permit, is_over=True, accepted=True)
         self._grant_waiting()
 
@@ -150,11 +136,11 @@ class RedisRateLimiter(LocalRateLimiter):
         self._grant_waiting()
 
     def stats(self) -> RateLimiterStats:
-        """Return the current state of the rate limiter; closure, window and pace are those of all processes."""
+        """Return the current state of the rate limiter; closure, window and rate are those of all processes."""
         stats = super().stats()
         if self._is_local or self._last is None:
             return stats
-        return attrs.evolve(stats, window=int(self._last.state.rate.window), pace=self._last.state.rate.rate)
+        return attrs.evolve(stats, window=int(self._last.state.rate.window), rate=self._last.state.rate.rate)
 
     def shut(self) -> None:
         """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
@@ -174,16 +160,13 @@ class RedisRateLimiter(LocalRateLimiter):
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
-            if self._owns_redis:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self._timeout):
-                        await self._redis.aclose()
+            await self._connection.aclose()
 
     def _record(self, permit: Permit, *, is_over: bool, accepted: bool) -> None:
         """Tell the rate that has granted a permit what became of it."""
         if permit.round < 0:
             if is_over:
-                self._rate.leave(permit.at)
+                self._rate.stop_counting(permit.at)
             if accepted:
                 self._rate.accepted(permit)
         else:
@@ -232,9 +215,8 @@ class RedisRateLimiter(LocalRateLimiter):
     async def _apply(self, last: ReportResult) -> None:
         """Apply a Redis reply: serve waiters, then wait until another request is useful."""
         if self._is_local:
-            logger.info("Redis has recovered: the rate limit is shared again")
+            self._outage_log.end()
             self._is_local = False
-            self._logged.clear()
         self._close(last.closed_for)
         if last.state.rate.round <= self._refused_round and not self._shared.refusals:
             # Redis knows of all 429s, so its permits are valid, even if the state was lost and round numbers restarted
@@ -269,13 +251,7 @@ class RedisRateLimiter(LocalRateLimiter):
 
     def _go_local(self, error: Exception) -> None:
         """Serve the waiters as a LocalRateLimiter does; of the state, keep only the closure."""
-        message, is_passing = describe(error)
-        kind = "" if is_passing else message
-        if kind not in self._logged:
-            self._logged.add(kind)
-            logger.log(logging.WARNING if is_passing else logging.ERROR, message)
-        else:
-            logger.debug("Redis still cannot be used (%s)", type(error).__name__)
+        self._outage_log.add(error)
         if self._is_local:
             return
         self._is_local = True

@@ -5,6 +5,7 @@ An error is described by its class and by words of ours, never by its message: t
 
 from __future__ import annotations
 
+import logging
 import ssl
 
 PASSING = "Redis is unavailable ({name}); limiting in this process only until it recovers"
@@ -51,6 +52,31 @@ MESSAGES = {
     "read only replica": REPLICA,
     "db index": DATABASE,
 }
+
+
+logger = logging.getLogger("agent_session_platform")
+
+
+class OutageLog:
+    """The log of an outage of Redis: each kind of error once, and the recovery."""
+
+    def __init__(self) -> None:
+        self._logged: set[str] = set()
+
+    def add(self, error: Exception) -> None:
+        """Log an error: of those that pass only the first one, of the others each that is new."""
+        message, is_passing = describe(error)
+        kind = "" if is_passing else message
+        if kind not in self._logged:
+            self._logged.add(kind)
+            logger.log(logging.WARNING if is_passing else logging.ERROR, message)
+        else:
+            logger.debug("Redis still cannot be used (%s)", type(error).__name__)
+
+    def end(self) -> None:
+        """Log that Redis has recovered, and begin anew."""
+        logger.info("Redis has recovered: the rate limit is shared again")
+        self._logged.clear()
 
 
 def describe(error: BaseException) -> tuple[str, bool]:

@@ -120,9 +120,9 @@ class SharedState:
         rate.latency = min(rate.latency, report.latency)
         for at, number in report.over.items():
             for _ in range(number):
-                rate.leave(at)
+                rate.stop_counting(at)
         for at, number in report.abandoned.items():
-            rate.balance += sum(rate.leave(at) for _ in range(number))
+            rate.balance += sum(rate.stop_counting(at) for _ in range(number))
         for round_, number in report.accepted.items():
             for _ in range(number):
                 rate.accepted(Permit(round_, now))

@@ -34,7 +34,7 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
 
         return make_problem(response, operation, redact)
     if status >= 300:
-        to = f" to {truncate(redact(address_of(response.location)))}" if response.location else ""
+        to = f" to {truncate(redact(public_part(response.location)))}" if response.location else ""
         return DecodeError(
             f"{status} with a redirect{to}, which is not followed",
             operation=operation,
@@ -46,8 +46,8 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
     return DecodeError(f"{status} with no final response", operation=operation, status=status)
 
 
-def address_of(location: str) -> str:
+def public_part(location: str) -> str:
     """Return scheme, host and path of a location: its query may be signed, and it may have a password."""
-    address = re.split("[?#;]|%3f|%23|%3b", location, maxsplit=1, flags=re.IGNORECASE)[0]
-    scheme, slashes, rest = address.rpartition("//")
+    text = re.split("[?#;]|%3f|%23|%3b", location, maxsplit=1, flags=re.IGNORECASE)[0]
+    scheme, slashes, rest = text.rpartition("//")
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"

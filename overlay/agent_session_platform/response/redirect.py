@@ -18,8 +18,8 @@ PRINTABLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
 @attrs.frozen
-class Elsewhere:
-    """An https URL of another server; its path and query may be a secret, and are in no repr.
+class RedirectTarget:
+    """The https URL to which a redirect leads; its path and query may be a secret, and are in no repr.
 
     Attributes:
         authority: Host in lower case, and port unless it is 443.
@@ -30,7 +30,7 @@ class Elsewhere:
     url: str = attrs.field(repr=False)
 
 
-def parse_redirect(base: str, location: str) -> Elsewhere | str:
+def parse_redirect(base: str, location: str) -> RedirectTarget | str:
     """Return where a redirect leads.
 
     Everything is refused that two parsers may read differently: user information, backslashes, control characters, a
@@ -62,7 +62,7 @@ def parse_redirect(base: str, location: str) -> Elsewhere | str:
     url = f"https://{authority}{parts[2] or '/'}{parts[3] or ''}"
     if len(url) > LONGEST_URL:
         return f"to an address of {len(url)} characters"
-    return Elsewhere(authority, url)
+    return RedirectTarget(authority, url)
 
 
 def normalize_authority(text: str) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from .bounds import ValueCounter
 from .stepwise_parser import StepwiseParser
-from .window import STEP
+from .text_window import STEP
 
 # The garbage collector takes some milliseconds to go through so many containers.
 MANY_CONTAINERS = 50_000

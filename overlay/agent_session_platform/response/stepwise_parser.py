@@ -12,7 +12,7 @@ from typing import Any
 
 from .bounds import MAX_DEPTH, ValueCounter
 from .json_parser import parse_json
-from .window import SMALL, STEP, VALUE, Steps, Window
+from .text_window import SMALL, STEP, VALUE, Steps, TextWindow
 
 # The first name of an object: the members of an array often have the same one, and what they contain another one.
 FIRST_NAME = re.compile(r'\{[ \t\n\r]*+"[^"\\]*+"')
@@ -29,7 +29,7 @@ CLOSING = {list: "]", dict: "}"}
 OPENED = object()
 
 
-class StepwiseParser(Window):
+class StepwiseParser(TextWindow):
     """Parser of one text in UTF-8, through a window; a syntax error is a ValueError.
 
     Attributes:

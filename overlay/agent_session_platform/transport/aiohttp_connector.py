@@ -7,19 +7,19 @@ import functools
 import select
 from typing import Any
 
-from aiohttp import StreamReader, TCPConnector
+from aiohttp import BaseConnector, StreamReader, TCPConnector, UnixConnector
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 
 
-class Connector(TCPConnector):
+class CheckedConnector(BaseConnector):
     """A connector that closes a connection with bytes left over, and goes on with another one."""
 
-    # Of the class above this one; not public, and a test watches it. A connection of another kind is used once.
+    # Of the classes below; not public, and a test watches it. A connection of another kind is used once.
     _factory: Any
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)  # pyright: ignore[reportUnknownMemberType]  # of aiohttp
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)  # pyright: ignore[reportUnknownMemberType]  # of aiohttp
         self._factory = functools.partial(CheckedConnection, loop=asyncio.get_running_loop())
 
     async def connect(self, *request: Any, **settings: Any) -> Connection:
@@ -34,6 +34,14 @@ class Connector(TCPConnector):
             if protocol.is_clean():
                 return connection
             connection.close()
+
+
+class TcpConnector(CheckedConnector, TCPConnector):
+    """A connector of the network."""
+
+
+class UnixSocketConnector(CheckedConnector, UnixConnector):
+    """A connector of a socket of this machine."""
 
 
 class CheckedConnection(ResponseHandler):

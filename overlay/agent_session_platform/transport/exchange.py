@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from ..configuration import Configuration
     from ..request.multipart import MultipartForm
     from ..request.prepare import PreparedRequest
-    from ..response.redirect import Elsewhere
+    from ..response.redirect import RedirectTarget
     from .interface import Headers, Transport, TransportResponse
+    from .proxy import Routes
 
 # How many combinations of headers are kept: of each credential, attempt, Accept and Content-Type.
 CACHED_HEADERS = 32
@@ -45,20 +46,21 @@ class Exchange:
     Args:
         configuration: The settings of the client.
         transport: What sends; closed with this one.
+        routes: The proxies that the transport sends through.
     """
 
-    def __init__(self, configuration: Configuration, transport: Transport) -> None:
+    def __init__(self, configuration: Configuration, transport: Transport, routes: Routes) -> None:
         self._transport = transport
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
-        self._errors = ErrorTranslator(configuration, transport)
+        self._errors = ErrorTranslator(configuration, transport, routes)
         # A method, in whose attributes no error reporter finds the credential.
         header = configuration.credential.header
         self._headers = functools.lru_cache(CACHED_HEADERS)(
             lambda *sent: (("authorization", header), *sdk_headers(transport.library, *sent).items())
         )
 
-    async def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
+    async def send(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
         """Send a request once.
 
         Args:
@@ -96,15 +98,15 @@ class Exchange:
         )
 
     async def fetch(
-        self, request: PreparedRequest, address: Elsewhere, headers: Mapping[str, str], timeout: float
+        self, request: PreparedRequest, target: RedirectTarget, headers: Mapping[str, str], timeout: float
     ) -> Outcome:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
 
-        Certificates are verified as for the platform. No outcome shows the path or the query of the address.
+        Certificates are verified as for the platform. No outcome shows the path or the query of the target.
 
         Args:
             request: The request of the download that was redirected.
-            address: Where it was redirected to.
+            target: Where it was redirected to.
             headers: Headers besides User-Agent and Accept.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
 
@@ -112,11 +114,11 @@ class Exchange:
             A StreamedResponse for a success or a redirect; a Response without a body for any other status; a Failure
             when no response came.
         """
-        errors = self._errors.elsewhere(address.authority)
+        errors = self._errors.for_redirect_target(target.authority)
         try:
             agent = user_agent(self._transport.library)
             sent = {"user-agent": agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-            made = TransportRequest("GET", address.url, tuple(sent.items()), timeout=timeout, elsewhere=True)
+            made = TransportRequest("GET", target.url, tuple(sent.items()), timeout=timeout, redirected=True)
             response = await self._transport.send(made)
             read = read_headers(response.headers, READ_HEADERS)
             if 200 <= response.status < 300 or response.status in REDIRECTS:

@@ -48,7 +48,7 @@ class DirectTransport:
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         made = self._make_request(request)
-        transport = self._transport_to(made.url) if request.elsewhere else self._transport
+        transport = self._transport_to(made.url) if request.redirected else self._transport
         response = await transport.handle_async_request(made)
         response.request = made
         return received(response)
@@ -100,7 +100,7 @@ class ClientTransport:
         client = self._client
         if client.is_closed:
             raise ConfigurationError("the http_client that was passed is closed")
-        if request.elsewhere:
+        if request.redirected:
             # Below the client, whose credential, headers, cookies, hooks and log are not for another server. Private,
             # but as old as httpx's mounts; a test watches it.
             return await DirectTransport(self._library, None, client._transport_for_url).send(request)

@@ -41,8 +41,8 @@ class TransportRequest:
         headers: All headers, with lower-case names, but for Host and those of the body.
         content: The body: bytes, or a form that is read while it is sent.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
-        elsewhere: Whether it goes to another server than the platform's: then nothing that a caller's client has for
-            the platform, such as cookies, hooks and headers, may go with it.
+        redirected: Whether it goes to another server than the platform's, the target of a redirect: then nothing that a
+            client of the caller has for the platform, such as cookies, hooks and headers, may go with it.
     """
 
     method: str
@@ -50,7 +50,7 @@ class TransportRequest:
     headers: Headers = attrs.field(repr=False)
     content: bytes | MultipartForm = attrs.field(default=b"", repr=False)
     timeout: float = 30.0
-    elsewhere: bool = False
+    redirected: bool = False
 
 
 @attrs.define(eq=False)

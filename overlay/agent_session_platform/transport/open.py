@@ -2,47 +2,46 @@
 
 from __future__ import annotations
 
-from functools import partial
+import importlib
 from typing import TYPE_CHECKING, Any
 
-import httpx
-
-from .environment import make_client
-from .httpx import HttpxTransport
-from .pools import Pools
+from .caller import library_of
+from .exchange import Exchange
+from .network import routes_of
+from .proxy import Routes
 
 if TYPE_CHECKING:
     from ..configuration import Configuration
-    from .interface import Transport
 
 
-def open_transport(configuration: Configuration, transport: Any, http_client: Any) -> Transport:
-    """Open a transport.
+def open_exchange(configuration: Configuration, transport: Any, http_client: Any) -> Exchange:
+    """Open the transport of a client, for the exchanges of its calls.
 
     Args:
         configuration: The settings of the client.
-        transport: An httpx transport, "aiohttp", or None for httpx's own; checked by `passed`.
-        http_client: An httpx client that the caller closes, or None; checked as well.
-
-    Returns:
-        The open transport.
+        transport: The name of a library, a transport of httpx or httpx2, or None for httpx; checked by `caller`.
+        http_client: A client of one of the libraries, which the caller closes, or None; checked as well.
 
     Raises:
-        ConfigurationError: The environment names certificates or proxies that cannot be used.
+        ConfigurationError: Certificates or proxies cannot be used.
     """
-    if http_client is not None:
-        from .httpx_client import HttpxClientTransport
+    library = library_of(transport, http_client)
+    passed = http_client if http_client is not None else transport
+    if passed is None or isinstance(passed, str):
+        routes = routes_of(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
+        if library == "aiohttp":
+            from .aiohttp import open_aiohttp
 
-        return HttpxClientTransport(configuration, http_client)
-    if transport == "aiohttp":
+            return Exchange(configuration, open_aiohttp(configuration, routes), routes)
+        from .httpx_connections import open_connections
+
+        return Exchange(configuration, open_connections(importlib.import_module(library), configuration, routes), routes)
+    routes = Routes(all_direct=True)
+    if library == "aiohttp":
         from .aiohttp import AiohttpTransport
 
-        return HttpxTransport(configuration, AiohttpTransport(configuration.max_connections), owned=True)
-    if transport is not None:
-        return HttpxTransport(configuration, transport)
-    address = httpx.URL(configuration.base_url)
-    # What may go over http stays on this machine; a proxy is another one.
-    is_local = address.scheme == "http" and not configuration.allow_http
-    direct = f"http://{address.netloc.decode('ascii')}" if is_local else None
-    pools = Pools(partial(make_client, direct=direct), address, configuration.max_connections)
-    return HttpxTransport(configuration, pools, owned=True)
+        return Exchange(configuration, AiohttpTransport(passed), routes)
+    from .httpx_family import ClientTransport, DirectTransport
+
+    kind = DirectTransport if http_client is None else ClientTransport
+    return Exchange(configuration, kind(importlib.import_module(library), passed), routes)

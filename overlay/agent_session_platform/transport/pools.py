@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .httpx_family import DirectTransport, received
-from .interface import TransportRequest, TransportResponse
 from .leftover import close_checked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .httpx_connections import Connections
+    from .interface import TransportRequest, TransportResponse
 
 # Connections of one pool: few enough that looking through them costs nothing measurable.
 POOL_SIZE = 10
@@ -52,21 +56,30 @@ class PooledTransport(DirectTransport):
         library: The module `httpx` or `httpx2`.
         make: Makes a transport of the library with the given number of connections: a pool, when it is needed.
         connections: Number of connections of all pools.
-        transport_to: Returns the transport to another server, by its URL.
+        others: Has the transports to other servers; closed with this one.
+        one_pool: Whether one pool has all connections, as HTTP/2 needs: it has many requests on one connection.
     """
 
     def __init__(
-        self, library: Any, make: Callable[[int], Any], connections: int, transport_to: Callable[[Any], Any]
+        self,
+        library: Any,
+        make: Callable[[int], Any],
+        connections: int,
+        others: Connections,
+        *,
+        one_pool: bool = False,
     ) -> None:
-        super().__init__(library, None, transport_to, owned=True)
+        super().__init__(library, None, others.to, owned=True)
         self._make = make
         self._connections = connections
+        self._pool_size = connections if one_pool else POOL_SIZE
+        self._others = others
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
         self._pools: list[Pool | None] = [self._open(0)]
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`. The connection is in use until the response is closed."""
-        if request.elsewhere:
+        if request.redirected:
             return await super().send(request)
         made = self._make_request(request)
         pool = self._choose()
@@ -93,14 +106,14 @@ class PooledTransport(DirectTransport):
                 self._pools[index] = pool = self._open(index)
             if pool.in_use < pool.size:
                 return pool
-        if len(self._pools) * POOL_SIZE < self._connections:
+        if len(self._pools) * self._pool_size < self._connections:
             self._pools.append(pool := self._open(len(self._pools)))
             return pool
         # More requests than connections: wait in the pool with the shortest queue.
         return min((pool for pool in self._pools if pool is not None), key=lambda pool: pool.in_use - pool.size)
 
     def _open(self, index: int) -> Pool:
-        size = min(POOL_SIZE, self._connections - index * POOL_SIZE)
+        size = min(self._pool_size, self._connections - index * self._pool_size)
         return Pool(self._make(size), size)
 
     async def _close_idle(self) -> None:
@@ -111,7 +124,8 @@ class PooledTransport(DirectTransport):
                 await pool.transport.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections of all pools."""
+        """Close the connections of all pools, and those to other servers."""
+        await self._others.aclose()
         for pool in self._pools:
             if pool is not None:
                 await pool.transport.aclose()

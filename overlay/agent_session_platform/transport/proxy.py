@@ -34,6 +34,36 @@ class Proxy:
         return self.url.startswith("socks")
 
 
+class Routes:
+    """The proxies that a client sends through.
+
+    Args:
+        given: The proxy that the client was given, for every server; None: the environment says which.
+        direct: URL of a server that is reached directly, whatever the environment says; None: there is none.
+        all_direct: Whether all servers are: a transport of the caller has its own proxies.
+    """
+
+    def __init__(self, given: str | None = None, direct: str | None = None, *, all_direct: bool = False) -> None:
+        self._given = given
+        self._direct = direct
+        self._all_direct = all_direct
+        self._found: dict[str, Proxy | None] = {}
+
+    def to(self, url: str) -> Proxy | None:
+        """Return the proxy on the way to a server; None when it is reached directly.
+
+        Raises:
+            ConfigurationError: The address of the proxy cannot be used.
+        """
+        if self._all_direct or (self._direct is not None and url == self._direct):
+            return None
+        origin = "/".join(url.split("/", 3)[:3])
+        if origin not in self._found:
+            # Once for each server: reading the environment takes as long as sending.
+            self._found[origin] = find_proxy(origin, self._given)
+        return self._found[origin]
+
+
 def find_proxy(url: str, given: str | None) -> Proxy | None:
     """Return the proxy for a URL; None when the server is reached directly.
 

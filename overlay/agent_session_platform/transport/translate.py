@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..configuration import Configuration
     from ..response.compression import BrokenBodyError
     from .interface import Transport
+    from .proxy import Routes
 
 MESSAGE_LENGTH = 200
 
@@ -31,7 +32,7 @@ QUERY = re.compile(r"\?[^\s'\"]+")
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
 EXPIRED = "renew it on the server, or set the clock of this machine"
 OTHER_HOST = "use the host name that it is for in base_url"
-WAYS_OUT = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
+REMEDIES = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
 OTHER_AUTHORITY = "set SSL_CERT_FILE to a file with the certificate of the authority that you trust"
 
 
@@ -41,10 +42,12 @@ class ErrorTranslator:
     Args:
         configuration: The settings of the client.
         transport: The transport.
+        routes: The proxies that it sends through.
     """
 
-    def __init__(self, configuration: Configuration, transport: Transport) -> None:
+    def __init__(self, configuration: Configuration, transport: Transport, routes: Routes) -> None:
         self._transport = transport
+        self._routes = routes
         self._address = configuration.base_url
         self._max_body = configuration.max_body
         self._redact = configuration.credential.redact
@@ -76,10 +79,10 @@ class ErrorTranslator:
                 return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
             case FailureKind.CONNECT_TIMEOUT:
                 return ConnectionFailedError(
-                    f"could not connect to {self._address} within {timeout:g} s", operation=operation, timed_out=True
+                    f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
                 )
             case FailureKind.NOT_CONNECTED:
-                return ConnectionFailedError(f"could not connect to {self._address} ({message})", operation=operation)
+                return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
             case FailureKind.UNWRITTEN:
                 # Not all of it was sent: a file, for example, became shorter while it was read.
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
@@ -90,11 +93,16 @@ class ErrorTranslator:
             case FailureKind.BROKEN_OFF:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
 
-    def elsewhere(self, authority: str) -> Self:
-        """Return a translator for another server."""
+    def for_redirect_target(self, authority: str) -> Self:
+        """Return a translator for the server to which a download was redirected."""
         made = copy.copy(self)
         made._address = f"https://{authority}"
         return made
+
+    def _where(self) -> str:
+        """Return the address of the server, and of the proxy on the way to it."""
+        proxy = self._routes.to(self._address)
+        return self._address if proxy is None else f"{self._address} through the proxy {proxy.url}"
 
     def covers(self, error: Exception) -> bool:
         """Return whether an error is the transport's, and not one of an application behind it."""
@@ -159,8 +167,8 @@ class ErrorTranslator:
         return truncate(QUERY.sub("?...", self._redact(message)), MESSAGE_LENGTH)
 
     def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
-        reason, way_out = truncate(error.verify_message), WAYS_OUT.get(error.verify_code, OTHER_AUTHORITY)
-        message = f"could not connect to {self._address}: its certificate was refused ({reason}); {way_out}"
+        reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
+        message = f"could not connect to {self._where()}: its certificate was refused ({reason}); {remedy}"
         return CertificateError(message, operation=operation)
 
 

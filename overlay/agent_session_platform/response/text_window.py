@@ -32,7 +32,7 @@ BACKSLASH = ord("\\")
 Steps: TypeAlias = Generator[None, None, Any]
 
 
-class Window:
+class TextWindow:
     """A window of a text in UTF-8, and a place in it.
 
     Args:
