@@ -42,7 +42,9 @@ class DirectTransport:
         self._transport = transport
         self._transport_to = transport_to or (lambda url: transport)
         self._cached_url = functools.lru_cache(CACHED_URLS)(library.URL)
-        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(library.Headers)
+        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(
+            lambda host, headers: library.Headers([("host", host.decode("ascii")), *headers])
+        )
         self.classify = functools.partial(classify, library)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
@@ -58,7 +60,7 @@ class DirectTransport:
         library, content = self._library, request.content
         try:
             url = library.URL(request.url) if "?" in request.url else self._cached_url(request.url)
-            headers = self._cached_headers(request.headers)
+            headers = self._cached_headers(url.netloc, request.headers)
             extensions = timeouts(request.timeout)
             if not isinstance(content, bytes):
                 return library.Request(
