@@ -24,6 +24,7 @@ from agent_session_platform import (
     RequestOptions,
     ServerError,
 )
+from agent_session_platform.rate_limit.retry_quota import MOST_TOKENS
 
 from tests.conftest import ONE_ATTEMPT, QUICK, both_transports
 from tests.faults.exposure import exposed
@@ -308,6 +309,15 @@ async def test_a_storage_that_fails_sometimes_is_asked_again() -> None:
         assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
     assert len(recorder.sent("api.example.com")) == 1
     assert len(recorder.sent("files.example.com")) == 4
+
+
+async def test_a_storage_that_responds_in_the_end_gives_back_what_its_failures_took() -> None:
+    responses = iter([httpx.Response(503)] * 4 + [httpx.Response(200, content=b"content")])
+    recorder = Recorder(storage(lambda request: next(responses)))
+    async with client_of(recorder) as platform:
+        assert await download(platform).read(follow=True, hosts=HOSTS) == b"content"
+        assert len(recorder.sent("files.example.com")) == 5
+        assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS
 
 
 def assert_hidden(error: BaseException) -> None:
