@@ -276,7 +276,7 @@ async def test_two_downloads_never_write_the_same_part(tmp_path: Path) -> None:
             download(platform).save(tmp_path / "copy", resume=True, checksum=lambda _: came.set())
         )
         await came.wait()
-        with pytest.raises(BlockingIOError):
+        with pytest.raises(BlockingIOError, match="another download writes the same part"):
             await download(platform).save(tmp_path / "copy", resume=True)
         assert len(server.requests) == 1
         task.cancel()
