@@ -75,7 +75,7 @@ class PartFile:
 
     Raises:
         InvalidArgumentError: Something else than a file of this user has the name of the part.
-        BlockingIOError: Another task or process writes the same part.
+        BlockingIOError: Another task or process writes the same part; only where it is to be resumed.
         OSError: It cannot be made.
     """
 
