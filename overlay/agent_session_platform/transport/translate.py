@@ -69,8 +69,8 @@ class ErrorTranslator:
         refused = find_certificate_error(error)
         if refused is not None:
             return self._untrusted(refused, operation)
-        message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        message = self._shown(message)
+        named = misnamed_error(error) or error
+        message = self._shown(f"{type(named).__name__}: {named}" if str(named) else type(named).__name__)
         if is_from_aiohttp(error):
             # httpx-aiohttp makes a ConnectTimeout of most failures, also of those after the request was received.
             if is_connect_error(error.__cause__ or error):
@@ -191,6 +191,12 @@ def is_from_aiohttp(error: BaseException) -> bool:
     """Return whether an error is aiohttp's, or one of httpx that was made of one."""
     cause = error.__cause__
     return any(type(each).__module__.startswith("aiohttp") for each in (error, cause) if each is not None)
+
+
+def misnamed_error(error: BaseException) -> BaseException | None:
+    """Return the error of aiohttp of which a ConnectError or ConnectTimeout was made; None for any other error."""
+    is_connecting = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+    return error.__cause__ if is_connecting and is_from_aiohttp(error) else None
 
 
 def is_connect_error(error: BaseException) -> bool:
