@@ -113,6 +113,7 @@ class Download(Protocol):
     """A file; each way of reading it fetches it again.
 
     Every way takes the same options: `max_bytes` bounds the file (decompressed), `timeout` the seconds for all of it.
+    `stream` and `save` are bounded to 10 GiB by default, `read` to the client's `max_body`.
     With `follow=True` a redirect is followed, up to five times, to an https URL on one of `hosts` (such as
     `"files.example.com"` or `"files.example.com:8443"`; no subdomains are meant), without the credential and without
     any header of the call.
@@ -139,10 +140,11 @@ class Download(Protocol):
     ) -> AsyncIterator[bytes]:
         """Iterate over the bytes in chunks, as they arrive.
 
-        If the connection breaks off, the rest is asked for where the server can send it.
+        If the connection breaks off, the rest is asked for where the server can send it; the whole file again, or
+        another version of it, would not continue what was delivered, and fails the call.
 
         Args:
-            max_bytes: The greatest number of bytes; None: no limit.
+            max_bytes: The greatest number of bytes, at least 0, by default 10 GiB; None: no limit.
             timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
             follow: Whether a redirect is followed.
             hosts: The hosts that a redirect may lead to.
@@ -151,6 +153,8 @@ class Download(Protocol):
             InvalidArgumentError: An option is out of range or of the wrong type.
             DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
             DeadlineExceededError: `timeout` has passed.
+            ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
         """
         ...
 
@@ -167,16 +171,17 @@ class Download(Protocol):
     ) -> int:
         """Write the file to *path* without holding it in memory.
 
-        Nothing is at *path* before the file is complete; then it replaces the file that is there, and keeps its mode.
+        Nothing is at *path* before the file is complete and on the disk; then it replaces the file that is there, and
+        keeps its mode.
 
         Args:
             path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
-            max_bytes: The greatest number of bytes; None: no limit.
+            max_bytes: The greatest number of bytes, at least 0, by default 10 GiB; None: no limit.
             timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
             follow: Whether a redirect is followed.
             hosts: The hosts that a redirect may lead to.
             resume: Keep what has come if the call fails, in `PATH.part` and `PATH.part.json`, and continue it with the
-                next call, if the file of the server has not changed.
+                next call. If the file of the server has changed, that call fetches it from its beginning.
             checksum: Called with every chunk in order, such as `hashlib.sha256().update`; also with what is continued.
 
         Returns:
@@ -186,6 +191,9 @@ class Download(Protocol):
             InvalidArgumentError: An argument is refused; nothing was sent.
             DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
             DeadlineExceededError: `timeout` has passed.
+            ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+            BlockingIOError: With `resume`, another task or process saves to the same path; nothing was sent.
             OSError: The file cannot be written.
         """
         ...
@@ -201,7 +209,7 @@ class Download(Protocol):
         """Return the whole file.
 
         Args:
-            max_bytes: The greatest number of bytes; None: no limit. By default the client's `max_body`.
+            max_bytes: The greatest number of bytes, at least 0, by default the client's `max_body`; None: no limit.
             timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
             follow: Whether a redirect is followed.
             hosts: The hosts that a redirect may lead to.
@@ -210,6 +218,8 @@ class Download(Protocol):
             InvalidArgumentError: An option is out of range or of the wrong type.
             DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
             DeadlineExceededError: `timeout` has passed.
+            ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
         """
         ...
 

@@ -16,9 +16,10 @@ from .errors import (
     OutcomeUnknownError,
     RateLimitedError,
 )
+from .next_attempt import plan_attempt
 from .response.judge import judge
 from .response.response import Failure, StreamedResponse
-from .retry import IDEMPOTENT, RetryEvent
+from .retry import IDEMPOTENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -79,35 +80,31 @@ class Call:
         Raises:
             AgentPlatformError: Why the last attempt failed.
         """
-        quota = self._runtime.rate_limiter.retry_quota
         while True:
             permit = await self._acquire()
             outcome = await self._attempt(permit)
             if not isinstance(outcome, Failure):
+                quota = self._runtime.rate_limiter.retry_quota
                 if quota.used:
                     quota.give_back(self._tokens)
                 return outcome
             error = outcome.error
-            decision = self._policy.decide(
-                self.operation.method,
+            decision = plan_attempt(
+                self._runtime,
+                self._policy,
+                self.operation,
                 error,
                 self.attempts,
                 self._time_left(),
                 outcome.closed_for,
-                tokens=quota.tokens,
             )
-            if decision.delay is None or not isinstance(error, AgentPlatformError):
-                if decision.reason and isinstance(error, AgentPlatformError):
-                    error.because(decision.reason)
+            if decision.delay is None:
                 try:
                     raise error
                 finally:
                     # The error, its traceback and this frame would keep each other alive.
                     del error, outcome
-            if decision.tokens:
-                quota.take(decision.tokens)
-                self._tokens += decision.tokens
-            self._report(error, decision.delay)
+            self._tokens += decision.tokens
             # After a 429 the call waits for its next permit, with its old ticket.
             if outcome.closed_for is None:
                 self.waited += decision.delay
@@ -195,11 +192,6 @@ class Call:
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()
-
-    def _report(self, error: AgentPlatformError, delay: float) -> None:
-        logger.info("%s; waiting %.2f s before attempt %d", error, delay, self.attempts + 1)
-        if self._policy.on_retry is not None:
-            self._policy.on_retry(RetryEvent(self.operation, self.attempts, error, delay))
 
     def _outcome_unknown(self, cause: AgentPlatformError, sent_at: datetime) -> OutcomeUnknownError:
         """Make the error of a write that broke off after the server may have received it."""

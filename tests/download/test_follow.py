@@ -310,6 +310,13 @@ async def test_a_storage_that_fails_sometimes_is_asked_again() -> None:
     assert len(recorder.sent("files.example.com")) == 4
 
 
+async def test_a_storage_that_responds_in_the_end_gives_back_what_its_failures_took() -> None:
+    responses = iter([httpx.Response(503)] * 4 + [httpx.Response(200, content=b"content")])
+    async with client_of(Recorder(storage(lambda request: next(responses)))) as platform:
+        assert await download(platform).read(follow=True, hosts=HOSTS) == b"content"
+        assert platform.rate_limiter.retry_quota.used == 0
+
+
 def assert_hidden(error: BaseException) -> None:
     """Check that neither the signature nor the token is in what an error shows, also in the locals of its frames."""
     shown = [exposed(error), *traceback.format_exception(error)]

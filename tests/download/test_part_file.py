@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import socket
 import stat
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +147,50 @@ async def test_a_full_disk_is_an_os_error_and_leaves_nothing(
     with pytest.raises(OSError, match="No space left"):
         await save(tmp_path / "x")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
+
+
+@pytest.mark.parametrize("resume", [False, True])
+async def test_a_file_is_on_the_disk_before_it_has_its_name_and_the_name_afterwards(
+    resume: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    fsync, replace = os.fsync, os.replace
+
+    def note_sync(descriptor: int) -> None:
+        steps.append("directory" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        fsync(descriptor)
+
+    def note_replace(source: Any, target: Any) -> None:
+        steps.append("rename")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(os, "replace", note_replace)
+    await save(tmp_path / "x", resume=resume)
+    assert steps == ["file", "rename", "directory"]
+
+
+async def test_a_cancelled_save_lets_the_step_on_the_disk_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It uses the file that is closed then."""
+    begun, goes_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def slow(part: PartFile) -> None:
+        begun.set()
+        goes_on.wait(10)
+        part.write(b"")
+        ended.set()
+
+    monkeypatch.setattr(PartFile, "flush", slow)
+    task = asyncio.ensure_future(save(tmp_path / "x"))
+    await asyncio.to_thread(begun.wait, 10)
+    task.cancel()
+    done, _ = await asyncio.wait((task,), timeout=0.05)
+    assert not done
+    goes_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert ended.is_set()
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_an_error_of_the_checksum_leaves_nothing(tmp_path: Path) -> None:

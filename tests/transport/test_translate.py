@@ -19,8 +19,8 @@ from agent_session_platform import (
 )
 
 from tests.conftest import ONE_ATTEMPT, both_transports
-from tests.servers.fault_server import TOKEN, client, fault_server
-from tests.servers.scripts import HEAD, response, then_close
+from tests.servers.fault_server import TOKEN, Connection, client, fault_server
+from tests.servers.scripts import HEAD, response, then_close, then_reset
 
 KINDS: dict[str, Callable[[], Exception]] = {
     "ValueError": lambda: ValueError(f"bad {TOKEN}"),
@@ -157,6 +157,38 @@ async def test_an_error_of_the_server_has_nothing_of_the_libraries(transport: An
         with pytest.raises(AgentPlatformError) as caught:
             await platform.request("POST", "/v3/x", body={})
     assert TOKEN not in shown_by(caught.value)
+
+
+async def reset(connection: Connection) -> None:
+    """Reset a new connection."""
+    connection.reset()
+
+
+async def test_a_connection_that_aiohttp_cannot_make_is_no_timeout() -> None:
+    """httpx-aiohttp makes a ConnectTimeout of it."""
+    async with fault_server(b"", on_connect=reset) as server:
+        address = server.base_url.replace("http://", "https://")
+        async with client(address, "aiohttp", retry=ONE_ATTEMPT) as platform:
+            with pytest.raises(
+                ConnectionFailedError, match=r"could not connect to .* \(ClientConnectorError: "
+            ) as caught:
+                await platform.request("GET", "/v3/x")
+    assert "ConnectTimeout" not in str(caught.value)
+    assert not caught.value.timed_out
+
+
+@pytest.mark.parametrize(
+    ("script", "name"),
+    [
+        (then_reset(), "ClientOSError: .*reset by peer"),
+        (then_close(b""), "ServerDisconnectedError: Server disconnected"),
+    ],
+)
+async def test_an_exchange_on_aiohttp_that_breaks_off_is_no_timeout(script: Any, name: str) -> None:
+    async with fault_server(script) as server, server.client("aiohttp", retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(ConnectionFailedError, match=rf"the exchange broke off \({name}") as caught:
+            await platform.request("GET", "/v3/x")
+    assert not caught.value.timed_out
 
 
 PROXY_PASSWORD = "hush-0123456789"

@@ -76,13 +76,14 @@ class FileDownload(Download):
                 if transfer.position:
                     await feed(part, checksum)
                 else:
-                    part.restart(transfer.version)
+                    await to_the_end(part.restart, transfer.version)
                 while (chunk := await transfer.next()) is not None:
                     await asyncio.to_thread(part.write, chunk)
                     if checksum is not None:
                         checksum(chunk)
-            await asyncio.to_thread(part.flush)
-            part.finish()
+            # Outside of the event loop, because they wait for the disk.
+            await to_the_end(part.flush)
+            await to_the_end(part.finish)
         return transfer.position
 
     async def read(
@@ -107,6 +108,18 @@ async def feed(part: PartFile, checksum: Callable[[bytes], object] | None) -> No
     while (chunk := await asyncio.to_thread(next, chunks, None)) is not None:
         if checksum is not None:
             checksum(chunk)
+
+
+async def to_the_end(function: Callable[..., None], *arguments: object) -> None:
+    """Run a step of a file in a thread; a caller that is cancelled waits for its end, because it closes the file."""
+    step = asyncio.get_running_loop().run_in_executor(None, function, *arguments)
+    try:
+        await asyncio.shield(step)
+    except asyncio.CancelledError:
+        await asyncio.wait((step,))
+        # asyncio would log an exception that is never retrieved.
+        step.exception()
+        raise
 
 
 def check_save(resume: object, checksum: object) -> None:

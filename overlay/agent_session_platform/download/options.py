@@ -35,8 +35,8 @@ class DownloadOptions:
     """The options of one download.
 
     Attributes:
-        max_bytes: Upper bound of the file's bytes, decompressed; None: no limit.
-        timeout: Seconds for the whole file; None: no limit.
+        max_bytes: Upper bound of the file's bytes, decompressed, at least 0; None: no limit.
+        timeout: Seconds for the whole file, more than 0; None: no limit.
         follow: Whether a redirect is followed.
         hosts: The hosts that it may lead to.
 

@@ -11,14 +11,11 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from ..errors import InvalidArgumentError
+from ..files import NEW, irregular_kind, lock, open_regular, replace, write_whole
 from ..text import format_value, truncate
 from .version import STRONG_ETAG, Version, is_settled
 
-# Neither exists on every system.
-NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-NO_WAIT = getattr(os, "O_NONBLOCK", 0)
-
-# With its suffix, the name of a part must be no longer than systems allow.
+# With its suffix, a random name must be no longer than systems allow.
 LONGEST_STEM = 40
 CHUNK = 1024 * 1024
 LONGEST_STATE = 8192
@@ -49,11 +46,16 @@ def regular_mode(target: str, name: str) -> int | None:
         return None
     except ValueError as error:
         raise InvalidArgumentError(f"{name} must be a path, not {format_value(target)} ({error})") from None
-    if not stat.S_ISREG(found.st_mode):
-        kinds = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO"}
-        kind = kinds.get(stat.S_IFMT(found.st_mode), "a device or a socket")
+    kind = irregular_kind(found.st_mode)
+    if kind is not None:
         raise InvalidArgumentError(f"{name} must be a regular file or a new one, but {truncate(target)!r} is {kind}")
     return stat.S_IMODE(found.st_mode) & 0o777
+
+
+def random_beside(path: str, suffix: str) -> str:
+    """Return a name in the same directory that nobody can prepare a file or a link of."""
+    directory, name = os.path.split(path)
+    return os.path.join(directory, f"{name[:LONGEST_STEM]}.{os.urandom(8).hex()}{suffix}")
 
 
 class PartFile:
@@ -73,16 +75,14 @@ class PartFile:
 
     Raises:
         InvalidArgumentError: Something else than a file of this user has the name of the part.
-        BlockingIOError: Another task or process writes the same part.
+        BlockingIOError: Another task or process writes the same part; only where it is to be resumed.
         OSError: It cannot be made.
     """
 
     def __init__(self, target: str, mode: int | None, source: str | None) -> None:
         self._target = target
         self._source = source
-        directory, name = os.path.split(target)
-        random = os.path.join(directory, f"{name[:LONGEST_STEM]}.{os.urandom(8).hex()}.part")
-        self._path = random if source is None else f"{target}.part"
+        self._path = random_beside(target, ".part") if source is None else f"{target}.part"
         self._state = f"{self._path}.json"
         self._is_part = True
         self.size = 0
@@ -132,17 +132,16 @@ class PartFile:
             os.unlink(self._state)
         if version is not None:
             state = {"source": self._source, "validator": version.validator, "size": version.size}
-            made = os.open(self._state, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o600)
-            with os.fdopen(made, "w", encoding="ascii") as file:
-                json.dump(state, file)
+            write_whole(self._state, random_beside(self._state, ".json"), json.dumps(state).encode())
 
     def write(self, chunk: bytes) -> None:
         """Append bytes."""
         self._file.write(chunk)
 
     def flush(self) -> None:
-        """Write what is still in memory."""
+        """Write what is still in memory, to the disk: else, after a power failure, the target might be empty."""
         self._file.flush()
+        os.fsync(self._file.fileno())
 
     def finish(self) -> None:
         """Become the target, in one step; everything was flushed.
@@ -155,7 +154,7 @@ class PartFile:
         if os.name == "nt":
             # An open file cannot be renamed there.
             self._file.close()
-        os.replace(self._path, self._target)
+        replace(self._path, self._target)
         self._is_part = False
         if self._source is not None:
             with suppress(FileNotFoundError):
@@ -166,26 +165,21 @@ class PartFile:
         if self._source is not None:
             exists = regular_mode(self._path, "the part of path") is not None
             regular_mode(self._state, "the state of the part")
-        flags = NO_WAIT if exists else os.O_CREAT | os.O_EXCL
-        return os.fdopen(os.open(self._path, os.O_RDWR | flags | NO_FOLLOW, 0o666), "r+b")
+        return os.fdopen(open_regular(self._path, os.O_RDWR | (0 if exists else NEW), 0o666), "r+b")
 
     def _lock(self) -> None:
         """Keep other writers of the same part out."""
         found = os.fstat(self._file.fileno())
-        if not hasattr(os, "geteuid"):
-            return
-        import fcntl
-
-        if found.st_uid != os.geteuid() or not stat.S_ISREG(found.st_mode):
+        if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
             raise InvalidArgumentError(f"{truncate(self._path)!r} is not a file of this user; remove it")
-        fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(self._file.fileno(), "another download writes the same part")
         if not os.path.samestat(found, os.lstat(self._path)):
             raise BlockingIOError(f"{self._path} was just completed or removed by another download")
 
     def _load(self, source: str) -> None:
         """Read of which version the part is; without that nothing of it is used."""
         try:
-            with os.fdopen(os.open(self._state, os.O_RDONLY | NO_FOLLOW | NO_WAIT), "rb") as file:
+            with os.fdopen(open_regular(self._state, os.O_RDONLY), "rb") as file:
                 state = json.loads(file.read(LONGEST_STATE))
             validator, size = state["validator"], state["size"]
             is_valid = STRONG_ETAG.fullmatch(validator) or is_settled(validator, None)

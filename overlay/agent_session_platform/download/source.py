@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from ..call import run_attempt
-from ..errors import (
-    AgentPlatformError,
-    DecodeError,
-)
+from ..errors import AgentPlatformError, ClientClosedError, DecodeError
+from ..next_attempt import plan_attempt
 from ..response.judge import judge
 from ..response.problem import make_problem
 from ..response.redirect import RedirectTarget, parse_redirect
 from ..response.response import REDIRECTS, Failure, Response, StreamedResponse
-from ..retry import RetryEvent
 
 if TYPE_CHECKING:
     from ..configuration import Configuration
@@ -29,8 +26,6 @@ if TYPE_CHECKING:
     from .options import DownloadOptions
 
 MAX_REDIRECTS = 5
-
-logger = logging.getLogger("agent_session_platform")
 
 
 class Source:
@@ -107,27 +102,35 @@ class Source:
         assert isinstance(response, StreamedResponse), "the operation is streamed"
         return response if response.status not in REDIRECTS else await self._follow(response, options, headers)
 
-    async def pause(self, error: AgentPlatformError, attempt: int, time_left: float) -> bool:
-        """Wait before another attempt; return False if there is none, and add to the message of the error why.
+    async def pause(self, error: AgentPlatformError, attempt: int, time_left: float) -> float | None:
+        """Wait before another attempt; if there is none, the message of the error says why.
 
         Args:
             error: The error of the attempt.
             attempt: Its number, from 1.
             time_left: Seconds until the deadline.
+
+        Returns:
+            The tokens of the retry quota that the next attempt takes; None if there is none.
         """
         runtime = self._open_runtime()
-        quota = runtime.rate_limiter.retry_quota
-        decision = self.policy.decide(self.operation.method, error, attempt, time_left, tokens=quota.tokens)
+        decision = plan_attempt(runtime, self.policy, self.operation, error, attempt, time_left)
         if decision.delay is None:
-            if decision.reason:
-                error.because(decision.reason)
-            return False
-        quota.take(decision.tokens)
-        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
-        if self.policy.on_retry is not None:
-            self.policy.on_retry(RetryEvent(self.operation, attempt, error, decision.delay))
+            return None
         await runtime.pause(decision.delay)
-        return True
+        return decision.tokens
+
+    def give_back(self, tokens: float) -> None:
+        """Give back what `pause` took, after a success; its calls have given back their own, or the token of a success.
+
+        Args:
+            tokens: The sum of what `pause` returned.
+        """
+        if not tokens:
+            return
+        # A client that was closed after the last byte has no use for them.
+        with suppress(ClientClosedError):
+            self._open_runtime().rate_limiter.retry_quota.give_back(tokens)
 
     async def _follow(
         self, response: StreamedResponse, options: DownloadOptions, headers: Mapping[str, str]
@@ -165,20 +168,23 @@ class Source:
         """Send a GET to another server, again as the retry policy allows."""
         loop = self._open_runtime().loop
         deadline = loop.time() + self.policy.deadline
-        attempt = 0
+        attempt, tokens = 0, 0.0
         while True:
             attempt += 1
             outcome = await self._attempt(redirect_target, headers, max(0.0, deadline - loop.time()))
             if isinstance(outcome, StreamedResponse):
+                self.give_back(tokens)
                 return outcome
             error = outcome.error if isinstance(outcome, Failure) else self._refused(outcome, redirect_target)
             left = deadline - loop.time()
-            if not isinstance(error, AgentPlatformError) or not await self.pause(error, attempt, left):
+            taken = await self.pause(error, attempt, left) if isinstance(error, AgentPlatformError) else None
+            if taken is None:
                 try:
                     raise error
                 finally:
                     # The error, its traceback and this frame would keep each other alive.
                     del error, outcome
+            tokens += taken
 
     async def _attempt(self, redirect_target: RedirectTarget, headers: Mapping[str, str], time_left: float) -> Outcome:
         """Make one attempt."""

@@ -44,6 +44,8 @@ class Transfer:
         self._stream: StreamedResponse | None = None
         self._end: int | None = None
         self._attempts = 1
+        # Tokens of the retry quota that this transfer has taken.
+        self._tokens = 0.0
         self.position = 0
         self.version: Version | None = None
 
@@ -81,6 +83,8 @@ class Transfer:
                     raise
                 continue
             if chunk is None:
+                tokens, self._tokens = self._tokens, 0.0
+                self._source.give_back(tokens)
                 return None
             if chunk:
                 self._count(len(chunk))
@@ -131,8 +135,10 @@ class Transfer:
         if self.version is None:
             return False
         left = float("inf") if self._deadline is None else self._deadline - self._loop.time()
-        if not await self._in_time(self._source.pause(error, self._attempts, left)):
+        taken = await self._in_time(self._source.pause(error, self._attempts, left))
+        if taken is None:
             return False
+        self._tokens += taken
         self._attempts += 1
         if await self._continue(self.version, self.position):
             return True

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
+from ...base_url import is_loopback
 from ..problems import RefusedError
 from .responses import problem_response
 
@@ -67,7 +67,7 @@ class AccessCheck:
         name = _host_name(hosts[0])
         if name is None:
             raise RefusedError(400, f"the Host header is malformed: {hosts[0][:MAX_SHOWN]!r}")
-        if not (name in self._allowed or _is_loopback(name)):
+        if not (name in self._allowed or is_loopback(name.strip("[]"))):
             raise RefusedError(
                 403,
                 f"this sandbox does not serve the host {name[:MAX_SHOWN]!r}, which may be the name of another site; "
@@ -104,16 +104,6 @@ def _host_name(host: str) -> str | None:
     if match is None or int(match["port"] or 0) > MAX_PORT:
         return None
     return match["name"].removesuffix(".")
-
-
-def _is_loopback(name: str) -> bool:
-    """Return whether a name or an address always means this machine."""
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(name.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def _authority(origin: str) -> str | None:

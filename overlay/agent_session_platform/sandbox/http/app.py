@@ -22,6 +22,7 @@ from ..state import authorize
 from ..validation import read_arguments, read_body
 from .context import ApplicationContext
 from .paths import path_as_sent, path_suggestion
+from .ranges import file_response
 from .responses import json_response, preferred, problem_response, reply_response
 
 if TYPE_CHECKING:
@@ -85,9 +86,10 @@ def _endpoint(context: ApplicationContext, route: Route) -> Endpoint:
                 call = _admit(context, route, request, content)
                 reply = _checked(context.handlers[route.operation_id](call), route)
                 audit_logs.record(call)
+                response = reply_response(reply, route, request.headers.get("Accept", ""), context.state.timestamp)
+                return file_response(response, request) if _is_file(reply, response, route) else response
             except RefusedError as refusal:
                 return _refused(context, route, request, refusal)
-            return reply_response(reply, route, request.headers.get("Accept", ""), context.state.timestamp)
 
     return endpoint
 
@@ -127,6 +129,12 @@ def _admit(context: ApplicationContext, route: Route, request: Request, content:
         arguments.cookies,
         preferred(route.contents, request.headers.get("Accept", "")),
     )
+
+
+def _is_file(reply: Reply, response: Response, route: Route) -> bool:
+    """Return whether a response is a file, of which the contract allows a range."""
+    is_get = route.method == "GET" and response.status_code == 200
+    return is_get and isinstance(reply.body, bytes) and route.response(206) == route.response(200)
 
 
 def _authorization(request: Request) -> str | None:

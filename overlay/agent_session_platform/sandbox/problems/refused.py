@@ -10,7 +10,7 @@ MAX_FAILURES_IN_DETAIL: Final = 10
 # Characters of a detail: it may quote what was sent.
 MAX_DETAIL: Final = 4000
 # The names of RFC 9110, which older versions of Python do not have yet.
-PHRASES: Final = {413: "Content Too Large", 422: "Unprocessable Content"}
+PHRASES: Final = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
 
 
 class RefusedError(Exception):

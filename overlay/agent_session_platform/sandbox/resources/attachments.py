@@ -38,7 +38,10 @@ def download(call: Call) -> Reply:
 ASSUMPTIONS: Assumptions = {
     "attachment-upload-request": "A multipart form with a part `file`.",
     "attachment-upload-response": "200 with `uuid`, `name` and `url`, a path.",
-    "attachment-download-response": "200 with the bytes that were uploaded.",
+    "attachment-download-response": (
+        "200 with the bytes that were uploaded, a strong ETag and `Accept-Ranges: bytes`. A Range of one range is "
+        "answered with 206, or with 416 behind the end of the file, and with the whole file if If-Range does not fit."
+    ),
 }
 
 HANDLERS: dict[str, Handler] = {"download_organization_attachment": download, "upload_organization_attachment": upload}

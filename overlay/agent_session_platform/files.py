@@ -1,0 +1,111 @@
+"""Files that are whole or not there: never opened through a link, written to the disk, and used by one at a time."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Of a file that only its owner may read.
+PRIVATE: Final = 0o600
+
+# No system has all of these. A FIFO would be waited for, and Windows would translate line ends.
+NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)
+NEW: Final = os.O_CREAT | os.O_EXCL
+
+KINDS: Final = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO"}
+
+
+def irregular_kind(mode: int) -> str | None:
+    """Return what is no regular file by its mode, such as `a directory`; None for a regular file."""
+    return None if stat.S_ISREG(mode) else KINDS.get(stat.S_IFMT(mode), "a device or a socket")
+
+
+def open_regular(path: str | Path, flags: int, mode: int = PRIVATE) -> int:
+    """Open a regular file, never through a link and without waiting; return its descriptor.
+
+    Args:
+        path: The file.
+        flags: Flags of `os.open`; with NEW, there must be nothing of this name.
+        mode: The permissions of a file that is made.
+
+    Raises:
+        OSError: It cannot be opened, or is no regular file.
+    """
+    descriptor = os.open(path, flags | NO_FOLLOW | NO_WAIT, mode)
+    try:
+        # What was looked up before it was opened may have been replaced in between.
+        kind = irregular_kind(os.fstat(descriptor).st_mode)
+        if kind is not None:
+            raise OSError(errno.EINVAL, f"it is {kind}, and not a regular file", str(path))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def write_whole(path: str | Path, temporary: str | Path, content: bytes) -> None:
+    """Write a file that only its owner may read: whatever happens, there is either the old or the new one.
+
+    Args:
+        path: The file; a link of this name is replaced, and not followed.
+        temporary: A new name in the same directory that nobody can prepare.
+        content: What to write.
+
+    Raises:
+        OSError: It cannot be written; an older file stays as it was.
+    """
+    descriptor = open_regular(temporary, os.O_WRONLY | NEW)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(descriptor)
+        replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def replace(temporary: str | Path, path: str | Path) -> None:
+    """Give a file, which is on the disk, its name in one step, and write the name to the disk where the system can.
+
+    Raises:
+        OSError: It cannot be renamed; an older file stays as it was.
+    """
+    os.replace(temporary, path)
+    with suppress(OSError):
+        directory = os.open(os.path.dirname(path) or os.curdir, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def lock(descriptor: int, taken: str) -> None:
+        """Keep others out of an open file until it is closed; BlockingIOError with this message if one has it."""
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError(errno.EAGAIN, taken) from error
+
+else:
+    import fcntl
+
+    def lock(descriptor: int, taken: str) -> None:
+        """Keep others out of an open file until it is closed; BlockingIOError with this message if one has it."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BlockingIOError(errno.EAGAIN, taken) from None
