@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .catalogue import Catalogue
@@ -129,11 +130,7 @@ class Call:
         self.attempts += 1
         time_left = max(0.0, self._time_left())
         sent_at = datetime.now(UTC)
-
-        def abandon() -> None:
-            self._abandoned = True
-            self._runtime.rate_limiter.abandon(permit)
-
+        abandon = partial(self._abandon, permit)
         exchange = self._exchange(permit, min(self._timeout, time_left + DEADLINE_GRACE_SECONDS))
         outcome = await run_attempt(self._runtime, exchange, self.operation, self._policy.deadline, time_left, abandon)
         if not isinstance(outcome, Failure) or self.operation.method in IDEMPOTENT:
@@ -145,8 +142,13 @@ class Call:
             return Failure(self._outcome_unknown(error, sent_at))
         return outcome
 
+    def _abandon(self, permit: Permit) -> None:
+        """Give the permit back at once, because the caller is gone."""
+        self._abandoned = True
+        self._runtime.rate_limiter.abandon(permit)
+
     async def _exchange(self, permit: Permit, timeout: float) -> Outcome:
-        """Send once, judge the response and tell the rate limiter; runs in a task of its own."""
+        """Send once, judge the response and tell the rate limiter."""
         runtime = self._runtime
         accepted = held = False
         try:
@@ -181,7 +183,9 @@ class Call:
 
             clear_locals(error)
             if not held:
-                runtime.rate_limiter.release(permit, abandoned=self._abandoned)
+                if not self._abandoned:
+                    self._abandon(permit)
+                runtime.rate_limiter.release(permit, abandoned=True)
                 held = True
             # An error reporter shows the local variables of this frame.
             del self
@@ -217,7 +221,7 @@ async def run_attempt(
     time_left: float,
     abandon: Callable[[], None] = lambda: None,
 ) -> Outcome:
-    """Run an attempt in a task of its own, which goes on when the caller is cancelled or the deadline passes.
+    """Run an attempt, in a task of its own where it must go on when the caller is cancelled or the deadline passes.
 
     Args:
         runtime: The parts that the calls of a client share.
@@ -230,6 +234,14 @@ async def run_attempt(
     Returns:
         The outcome; a Failure if there is none in time.
     """
+    closed = "the client was closed during the call"
+    if not runtime.exchange.outlives_callers:
+        outcome = await runtime.run_here(exchange, time_left)
+        if outcome is not None:
+            return outcome
+        if runtime.closing:
+            return Failure(ClientClosedError(closed, operation=operation))
+        return Failure(DeadlineExceededError(f"no response within {deadline:g} s", operation=operation))
     task = runtime.loop.create_task(exchange)
     runtime.tasks.add(task)
     task.add_done_callback(runtime.tasks.discard)
@@ -245,7 +257,6 @@ async def run_attempt(
         runtime.abandon(task)
         return Failure(DeadlineExceededError(f"no response within {deadline:g} s", operation=operation))
     if task.cancelled():
-        closed = ClientClosedError("the client was closed during the call", operation=operation)
         gave_up = ConnectionFailedError("the transport gave up", operation=operation, received=True)
-        return Failure(closed if runtime.closing else gave_up)
+        return Failure(ClientClosedError(closed, operation=operation) if runtime.closing else gave_up)
     return task.result()

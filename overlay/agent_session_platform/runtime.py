@@ -34,8 +34,8 @@ logger = logging.getLogger("agent_session_platform")
 class ClientRuntime:
     """The parts that the calls of an open client share, in one event loop.
 
-    Each attempt runs in a task of its own, which goes on when its caller is cancelled: httpx loses a connection whose
-    request is cancelled.
+    With httpx each attempt runs in a task of its own, which goes on when its caller is cancelled: it loses a connection
+    whose request is cancelled. With aiohttp, which closes such a connection, it runs in the task of its caller.
 
     Attributes:
         configuration: The settings of the client.
@@ -59,7 +59,25 @@ class ClientRuntime:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.abandoned: dict[asyncio.Task[Outcome], asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[Outcome]] = set()
+        # Of the attempts that run in the tasks of their callers.
+        self._timeouts: set[asyncio.Timeout] = set()
         self._streams: dict[StreamedResponse, Permit | None] = {}
+
+    async def run_here(self, exchange: Awaitable[Outcome], seconds: float) -> Outcome | None:
+        """Run an attempt in the task of its caller.
+
+        Returns:
+            The outcome; None if there is none in time, or when the client is closed.
+        """
+        timeout = asyncio.timeout(seconds)
+        self._timeouts.add(timeout)
+        try:
+            async with timeout:
+                return await exchange
+        except TimeoutError:
+            return None
+        finally:
+            self._timeouts.discard(timeout)
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
         """Let an attempt whose caller is gone go on for a while; a stream that it returns is closed."""
@@ -131,6 +149,11 @@ class ClientRuntime:
     async def _end_attempts(self) -> None:
         for task in self.tasks:
             task.cancel()
+        while self._timeouts:
+            for timeout in self._timeouts:
+                if not timeout.expired():
+                    timeout.reschedule(self.loop.time())
+            await asyncio.sleep(0)
         for stream in list(self._streams):
             self._track(stream.aclose())
         if self.tasks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import attrs
 
@@ -11,8 +11,7 @@ import attrs
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
-@attrs.frozen
-class Response:
+class Response(NamedTuple):
     """A response that was read as a whole: the status, the headers that are used, and the body.
 
     Attributes:
@@ -28,7 +27,10 @@ class Response:
     content_type: str = ""
     retry_after: float | None = None
     location: str = ""
-    content: bytes = attrs.field(default=b"", repr=False)
+    content: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"<Response {self.status}>"
 
 
 @attrs.define(eq=False)

@@ -51,6 +51,8 @@ class AiohttpTransport:
         routes: The proxies on the way, for a session of the SDK, which this closes; None for one of the caller.
     """
 
+    outlives_callers = False
+
     def __init__(self, session: aiohttp.ClientSession, routes: Routes | None = None) -> None:
         self.library = f"aiohttp/{aiohttp.__version__}"
         self.owned = routes is not None

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
-from .headers import read_headers, read_stream_headers, sdk_headers, user_agent
+from .headers import sdk_headers, user_agent
 from .interface import TransportRequest
 from .translate import ErrorTranslator
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
     from ..configuration import Configuration
     from ..request.multipart import MultipartForm
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 CACHED_HEADERS = 32
 
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
+
+# From these of a streamed response a download is followed or resumed.
+STREAM_HEADERS = (
+    b"content-encoding", b"content-length", b"content-range", b"date", b"etag", b"last-modified", b"location"
+)  # fmt: skip
 
 # More than this of the body of an error is not read.
 MAX_ERROR_BODY = 1024 * 1024
@@ -47,10 +52,14 @@ class Exchange:
         configuration: The settings of the client.
         transport: What sends; closed with this one.
         routes: The proxies that the transport sends through.
+
+    Attributes:
+        outlives_callers: As of the transport.
     """
 
     def __init__(self, configuration: Configuration, transport: Transport, routes: Routes) -> None:
         self._transport = transport
+        self.outlives_callers = transport.outlives_callers
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
         self._errors = ErrorTranslator(configuration, transport, routes)
@@ -118,7 +127,7 @@ class Exchange:
         try:
             agent = user_agent(self._transport.library)
             sent = {"user-agent": agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-            made = TransportRequest("GET", target.url, tuple(sent.items()), timeout=timeout, redirected=True)
+            made = TransportRequest("GET", target.url, tuple(sent.items()), b"", timeout, redirected=True)
             response = await self._transport.send(made)
             read = read_headers(response.headers, READ_HEADERS)
             if 200 <= response.status < 300 or response.status in REDIRECTS:
@@ -246,3 +255,23 @@ def read_wait(response: TransportResponse) -> float | None:
     return seconds_to_wait(
         read_headers(response.headers, WAIT_HEADERS), datetime.now(UTC), hints=response.status == 429
     )
+
+
+def read_headers(headers: Sequence[tuple[bytes, bytes]], names: Collection[bytes]) -> dict[bytes, list[str]]:
+    """Return the values of the headers that are asked for, by lower-case name, each as often as it came."""
+    found: dict[bytes, list[str]] = {}
+    for name, value in headers:
+        key = name.lower()
+        if key in names:
+            try:
+                text = value.decode()
+            except UnicodeDecodeError:
+                text = value.decode("latin-1")
+            found.setdefault(key, []).append(text)
+    return found
+
+
+def read_stream_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Return the headers of a streamed response that are used; one that came with several values is left out."""
+    found = read_headers(headers, STREAM_HEADERS)
+    return {name.decode(): values[0] for name, values in found.items() if len(set(values)) == 1}

@@ -10,7 +10,7 @@ from .interface import FailureKind, TransportResponse, UnwrittenError
 from .leftover import close_checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from .interface import Headers, TransportRequest
 
@@ -33,6 +33,8 @@ class DirectTransport:
         owned: Whether it is the SDK's, and not the caller's.
     """
 
+    outlives_callers = True
+
     def __init__(
         self, library: Any, transport: Any, transport_to: Callable[[Any], Any] | None = None, *, owned: bool = False
     ) -> None:
@@ -53,7 +55,7 @@ class DirectTransport:
         transport = self._transport_to(made.url) if request.redirected else self._transport
         response = await transport.handle_async_request(made)
         response.request = made
-        return received(response)
+        return received(response, closer(response))
 
     def _make_request(self, request: TransportRequest) -> Any:
         """Make the library's request."""
@@ -90,6 +92,7 @@ class ClientTransport:
     """
 
     owned = False
+    outlives_callers = True
 
     def __init__(self, library: Any, client: Any) -> None:
         self.library = f"{library.__name__}/{library.__version__}"
@@ -126,7 +129,7 @@ class ClientTransport:
         except self._library.HTTPStatusError as error:
             # Raised by an event hook: the status is all that is needed.
             return TransportResponse(error.response.status_code, error.response.headers.raw, no_body(), nothing)
-        return received(response)
+        return received(response, closer(response))
 
     async def aclose(self) -> None:
         """Leave the client open: its owner closes it."""
@@ -145,7 +148,13 @@ def timeouts(seconds: float) -> dict[str, Any]:
     return {"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}}
 
 
-def received(response: Any) -> TransportResponse:
+def closer(response: Any) -> Callable[[], Awaitable[None]]:
+    """Return what closes a response, and its connection where that must not be used again."""
+    # A response that was made by hand came over no connection.
+    return functools.partial(close_checked, response) if "network_stream" in response.extensions else response.aclose
+
+
+def received(response: Any, close: Callable[[], Awaitable[None]]) -> TransportResponse:
     """Return a response of the library with its body still to be read."""
     headers = response.headers.raw
     if response.is_stream_consumed:
@@ -156,7 +165,7 @@ def received(response: Any) -> TransportResponse:
         stream = response.stream
         # A stream of an application in process may be one that only the library can read.
         chunks = aiter(stream) if hasattr(stream, "__aiter__") else response.aiter_raw()
-    return TransportResponse(response.status_code, headers, chunks, functools.partial(close_checked, response))
+    return TransportResponse(response.status_code, headers, chunks, close)
 
 
 async def no_body() -> Any:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, Protocol
-
-import attrs
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
@@ -31,8 +29,7 @@ class UnwrittenError(Exception):
     """The HTTP library refuses to write a request, so nothing was sent; never leaves the transport."""
 
 
-@attrs.frozen(eq=False)
-class TransportRequest:
+class TransportRequest(NamedTuple):
     """A request as a transport sends it.
 
     Attributes:
@@ -46,15 +43,17 @@ class TransportRequest:
     """
 
     method: str
-    url: str = attrs.field(repr=False)
-    headers: Headers = attrs.field(repr=False)
-    content: bytes | MultipartForm = attrs.field(default=b"", repr=False)
-    timeout: float = 30.0
+    url: str
+    headers: Headers
+    content: bytes | MultipartForm
+    timeout: float
     redirected: bool = False
 
+    def __repr__(self) -> str:
+        return f"<TransportRequest {self.method}>"
 
-@attrs.define(eq=False)
-class TransportResponse:
+
+class TransportResponse(NamedTuple):
     """A response whose body is still to be read.
 
     Attributes:
@@ -65,9 +64,12 @@ class TransportResponse:
     """
 
     status: int
-    headers: Sequence[tuple[bytes, bytes]] = attrs.field(repr=False)
-    chunks: AsyncIterator[bytes] = attrs.field(repr=False)
-    close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
+    headers: Sequence[tuple[bytes, bytes]]
+    chunks: AsyncIterator[bytes]
+    close: Callable[[], Awaitable[None]]
+
+    def __repr__(self) -> str:
+        return f"<TransportResponse {self.status}>"
 
 
 class Transport(Protocol):
@@ -76,10 +78,13 @@ class Transport(Protocol):
     Attributes:
         library: Name and version of the HTTP library, for User-Agent.
         owned: Whether it is the SDK's, with no application behind it that has errors of its own.
+        outlives_callers: Whether a request must go on when its caller is cancelled, because its connection would be
+            lost for good and not only closed.
     """
 
     library: str
     owned: bool
+    outlives_callers: bool
 
     def send(self, request: TransportRequest) -> Coroutine[Any, Any, TransportResponse]:
         """Send a request once. It is not sent again, and neither redirect nor cookie is followed."""

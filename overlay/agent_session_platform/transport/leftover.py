@@ -14,16 +14,15 @@ async def close_checked(response: Any) -> None:
     """Close a response, and its connection as well if that has more than this response.
 
     Args:
-        response: A response of httpx or httpx2; one of HTTP/2 has no end of its own on the connection.
+        response: A response of httpx or httpx2 that came over a connection. One of HTTP/2 has no end of its own there.
     """
-    connection = response.extensions.get("network_stream")
     try:
-        if connection is not None and response.extensions.get("http_version") != b"HTTP/2":
+        if response.extensions.get("http_version") != b"HTTP/2":
             stream = response.stream
             # One that an event hook of the caller's client has read may be in use again: then it is too late.
             if (not response.is_closed or is_idle(stream)) and not is_clean(stream):
                 # The pool takes a closed socket for readable, and does not use the connection again.
-                await connection.aclose()
+                await response.extensions["network_stream"].aclose()
     finally:
         await response.aclose()
 

@@ -10,8 +10,7 @@ import functools
 import time
 from typing import TYPE_CHECKING, Any
 
-from .httpx_family import DirectTransport, received
-from .leftover import close_checked
+from .httpx_family import DirectTransport, closer, received
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +43,7 @@ class Pool:
     async def close(self, response: Any) -> None:
         """Close a response, and give its connection back."""
         try:
-            await close_checked(response)
+            await closer(response)()
         finally:
             self.give_back()
 
@@ -91,9 +90,7 @@ class PooledTransport(DirectTransport):
             pool.give_back()
             raise
         response.request = made
-        result = received(response)
-        result.close = functools.partial(pool.close, response)
-        return result
+        return received(response, functools.partial(pool.close, response))
 
     @property
     def in_use(self) -> int:
