@@ -134,7 +134,7 @@ REFUSED: dict[str, list[Any]] = {
     "retry": [None, 3, True, {}, RetryPolicy],
     "organization": [5, b"org-acme", ["org-acme"], ""],
     "rate_limiter": [5, "redis://localhost", LocalRateLimiter],
-    "transport": [5, "httpx", "AIOHTTP", "", True, object()],
+    "transport": [5, "AIOHTTP", "", True, object()],
     "http_client": [5, "httpx", True, object()],
 }
 

@@ -37,7 +37,7 @@ def test_the_organization_of_the_client_is_the_default() -> None:
         ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
         ({"retry": None}, "retry must be a RetryPolicy"),
         ({"max_connections": 0}, "max_connections must be a whole number of at least 1, not 0"),
-        ({"transport": "curl"}, "transport must be 'aiohttp' or an httpx transport, not 'curl'"),
+        ({"transport": "curl"}, "transport must be 'httpx', 'httpx2', 'aiohttp' or an httpx transport, not 'curl'"),
     ],
 )
 def test_a_setting_out_of_range_is_refused(settings: dict[str, object], message: str) -> None:

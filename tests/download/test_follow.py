@@ -75,7 +75,6 @@ def client_of(recorder: Recorder, own: bool = False, **settings: Any) -> AgentPl
         return AgentPlatform("https://api.example.com", TOKEN, transport=recorder, **settings)
     client = httpx.AsyncClient(
         transport=recorder,
-        auth=("user", "s3cret"),
         headers={"Authorization": "Basic s3cret", "X-Api-Key": "s3cret"},
         cookies={"session": "s3cret"},
         params={"key": "s3cret"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import ExitStack
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,7 @@ from agent_session_platform import UNSET, InvalidArgumentError
 from agent_session_platform._api import Operation, Request
 from agent_session_platform.models import Session
 from agent_session_platform.request.body import Body, write_body
-from agent_session_platform.request.upload import open_files
+from agent_session_platform.request.multipart import Part
 
 OPERATION = Operation(id="do", method="POST", path="/do", scope="", resource="", verb="")
 
@@ -83,8 +84,8 @@ def test_a_form_without_a_file_is_multipart_as_well() -> None:
 
 def test_an_object_in_a_form_is_json_with_its_media_type() -> None:
     written = write({"meta": {"a": 1}, "name": "x"}, "multipart/form-data", files={"file": b"x"})
-    with open_files(written.files) as parts:
-        assert parts["meta"] == (None, b'{"a":1}', "application/json")
+    with ExitStack() as stack:
+        assert written.files["meta"].open(stack) == Part(b'{"a":1}', media_type="application/json")
     assert written.form == {"name": "x"}
 
 

@@ -21,11 +21,11 @@ async def test_a_call_works(sandbox: Sandbox, address: str) -> None:
         assert len((await platform.enterprise.blueprints.list()).data or ()) == 1
 
 
-@pytest.mark.parametrize("module", ["aiohttp", "httpx_aiohttp"])
-def test_without_the_extra_no_client_is_made(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'agent-session-platform\[aiohttp\]'"):
-        AgentPlatform("https://platform.example.com", "svc_x", transport="aiohttp")
+@pytest.mark.parametrize("library", ["aiohttp", "httpx2"])
+def test_without_the_extra_no_client_is_made(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ConfigurationError, match=rf"pip install 'agent-session-platform\[{library}\]'"):
+        AgentPlatform("https://platform.example.com", "svc_x", transport=library)
 
 
 # What servers and proxies tell apart, although some libraries do not.

@@ -4,13 +4,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import httpx
 import pytest
 from agent_session_platform.transport import pools
-from agent_session_platform.transport.pools import Pools
+from agent_session_platform.transport.interface import TransportRequest
+from agent_session_platform.transport.pools import PooledTransport
 
-ADDRESS = httpx.URL("https://platform.example.com")
+REQUEST = TransportRequest("GET", "https://platform.example.com", (), b"", 5.0)
+
+
+class NoOthers:
+    """No connections to other servers."""
+
+    def to(self, url: Any) -> Any:
+        raise AssertionError
+
+    async def aclose(self) -> None:
+        pass
+
+
+def pooled(recorder: Recorder, connections: int, **settings: Any) -> PooledTransport:
+    others: Any = NoOthers()
+    return PooledTransport(httpx, recorder.make, connections, others, **settings)
 
 
 class Body(httpx.AsyncByteStream):
@@ -19,7 +36,7 @@ class Body(httpx.AsyncByteStream):
 
 
 class Recorder:
-    """Makes clients whose requests wait until they are released, and records the pool of each request."""
+    """Makes transports whose requests wait until they are released, and records the pool of each request."""
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
@@ -27,9 +44,8 @@ class Recorder:
         self.closed: list[int] = []
         self.let_go = asyncio.Event()
         self.error: Exception | None = None
-        self.streamed = True
 
-    def make(self, size: int) -> httpx.AsyncClient:
+    def make(self, size: int) -> httpx.AsyncBaseTransport:
         number = len(self.sizes)
         self.sizes.append(size)
         recorder = self
@@ -40,24 +56,24 @@ class Recorder:
                 await recorder.let_go.wait()
                 if recorder.error is not None:
                     raise recorder.error
-                return httpx.Response(200, stream=Body()) if recorder.streamed else httpx.Response(200, content=b"{}")
+                return httpx.Response(200, stream=Body())
 
             async def aclose(self) -> None:
                 recorder.closed.append(number)
 
-        return httpx.AsyncClient(transport=Waiting())
+        return Waiting()
 
 
-async def ask(sending: Pools) -> None:
-    response = await sending.handle_async_request(httpx.Request("GET", ADDRESS))
-    await response.aread()
-    await response.aclose()
+async def ask(sending: PooledTransport) -> None:
+    response = await sending.send(REQUEST)
+    assert [chunk async for chunk in response.chunks] == [b"{}"]
+    await response.close()
 
 
 @pytest.mark.parametrize(("connections", "sizes"), [(1, [1]), (10, [10]), (11, [10, 1]), (25, [10, 10, 5])])
 async def test_all_pools_together_have_the_allowed_connections(connections: int, sizes: list[int]) -> None:
     recorder = Recorder()
-    sending = Pools(recorder.make, ADDRESS, connections)
+    sending = pooled(recorder, connections)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(connections)]
     await asyncio.sleep(0)
     assert recorder.sizes == sizes
@@ -69,7 +85,7 @@ async def test_all_pools_together_have_the_allowed_connections(connections: int,
 async def test_sequential_calls_use_one_pool() -> None:
     recorder = Recorder()
     recorder.let_go.set()
-    sending = Pools(recorder.make, ADDRESS, 100)
+    sending = pooled(recorder, 100)
     for _ in range(30):
         await ask(sending)
     assert set(recorder.requested) == {0}
@@ -77,7 +93,7 @@ async def test_sequential_calls_use_one_pool() -> None:
 
 async def test_calls_beyond_the_connections_wait_in_the_pools() -> None:
     recorder = Recorder()
-    sending = Pools(recorder.make, ADDRESS, 20)
+    sending = pooled(recorder, 20)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(24)]
     await asyncio.sleep(0)
     assert [recorder.requested.count(number) for number in (0, 1)] == [12, 12]
@@ -101,7 +117,7 @@ async def responded(recorder: Recorder, under_way: asyncio.Task[None]) -> None:
 @pytest.mark.parametrize("end", [failed, cancelled, responded])
 async def test_a_connection_is_given_back_however_its_request_ends(end: Callable[..., object]) -> None:
     recorder = Recorder()
-    sending = Pools(recorder.make, ADDRESS, 1)
+    sending = pooled(recorder, 1)
     under_way = asyncio.create_task(ask(sending))
     await asyncio.sleep(0)
     assert sending.in_use == 1
@@ -113,26 +129,23 @@ async def test_a_connection_is_given_back_however_its_request_ends(end: Callable
 async def test_a_connection_is_in_use_until_the_body_has_been_closed() -> None:
     recorder = Recorder()
     recorder.let_go.set()
-    sending = Pools(recorder.make, ADDRESS, 100)
-    response = await sending.handle_async_request(httpx.Request("GET", ADDRESS))
+    sending = pooled(recorder, 100)
+    response = await sending.send(REQUEST)
     assert sending.in_use == 1
-    await response.aclose()
-    await response.aclose()
+    await response.close()
     assert sending.in_use == 0
 
 
-async def test_a_response_that_is_already_read_keeps_no_connection() -> None:
+async def test_one_pool_has_all_connections_where_many_requests_share_one() -> None:
     recorder = Recorder()
-    recorder.streamed = False
     recorder.let_go.set()
-    sending = Pools(recorder.make, ADDRESS, 100)
-    await sending.handle_async_request(httpx.Request("GET", ADDRESS))
-    assert sending.in_use == 0
+    await ask(pooled(recorder, 100, one_pool=True))
+    assert recorder.sizes == [100]
 
 
 async def test_idle_pools_are_closed_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = Recorder()
-    sending = Pools(recorder.make, ADDRESS, 30)
+    sending = pooled(recorder, 30)
     burst = [asyncio.create_task(ask(sending)) for _ in range(30)]
     await asyncio.sleep(0)
     recorder.let_go.set()
@@ -152,7 +165,7 @@ async def test_idle_pools_are_closed_and_made_again(monkeypatch: pytest.MonkeyPa
 
 async def test_closing_closes_all_pools() -> None:
     recorder = Recorder()
-    sending = Pools(recorder.make, ADDRESS, 20)
+    sending = pooled(recorder, 20)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(20)]
     await asyncio.sleep(0)
     recorder.let_go.set()

@@ -12,7 +12,7 @@ from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
 from .headers import sdk_headers, user_agent
-from .interface import TransportRequest
+from .interface import TransportRequest, UnwrittenError
 from .translate import ErrorTranslator
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 # How many combinations of headers are kept: of each credential, attempt, Accept and Content-Type.
 CACHED_HEADERS = 32
+
+# httpx refuses a longer one, and no server is known that accepts it.
+LONGEST_URL = 65_536
 
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
 
@@ -147,9 +150,12 @@ class Exchange:
         headers: Headers = write_headers(attempt, request.accept, media_type)
         if request.headers:
             headers = tuple({**dict(headers), **request.headers}.items())
+        url = self._base_url + request.target
+        if len(url) > LONGEST_URL:
+            raise UnwrittenError("URL too long")
         return TransportRequest(
             request.operation.method,
-            self._base_url + request.target,
+            url,
             headers,
             form if form is not None else request.content or b"",
             timeout,

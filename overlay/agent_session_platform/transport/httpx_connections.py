@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigurationError
 from .pools import PooledTransport
+from .proxy import VARIABLES
 from .tls import make_context
 
 if TYPE_CHECKING:
@@ -67,8 +68,9 @@ class Connections:
                 ),
             )
         except ImportError:
+            named = "proxy" if network.proxy is not None else f"a proxy that the environment names in {VARIABLES}"
             raise ConfigurationError(
-                "a SOCKS proxy needs the package socksio: pip install 'agent-session-platform[socks]'"
+                f"{named} speaks SOCKS, which needs the extra of that name: pip install 'agent-session-platform[socks]'"
             ) from None
 
     def to(self, url: Any) -> Any:
