@@ -14,7 +14,8 @@ import httpx
 from ..request.upload import open_files
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
-from .headers import read_stream_headers, sdk_headers, user_agent
+from .header_cache import cache_headers
+from .headers import read_stream_headers, user_agent
 from .leftover import check_leftover
 from .pools import Pools
 from .translate import ErrorTranslator, is_transport_error
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator
 
     from ..configuration import Configuration
+    from ..request.credentials import Credential
     from ..request.prepare import PreparedRequest
     from ..response.redirect import Elsewhere
 
@@ -31,10 +33,9 @@ LIBRARY = f"httpx/{httpx.__version__}"
 # RFC 9110, section 8.6: these methods send Content-Length even with an empty body.
 METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
 
-# Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
+# Size of the cache of URLs. Parsing a URL takes longer than all else that is done for a request, and many
 # repeat a target, such as a session that is polled. A target with a query is not cached: no cursor comes again.
 CACHED_URLS = 256
-CACHED_HEADERS = 32
 
 # A lookup in httpx's headers goes through all of them.
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
@@ -54,7 +55,7 @@ NO_FILES: Mapping[str, Any] = {}
 
 
 class HttpxTransport:
-    """A transport to one address with one credential, without the cookies, redirects and hooks of an httpx client.
+    """A transport to one address, without the cookies, redirects and hooks of an httpx client.
 
     Args:
         configuration: The settings of the client.
@@ -72,14 +73,15 @@ class HttpxTransport:
         self._errors = ErrorTranslator(configuration, owned=owned)
         if transport is not None:
             self._transport = transport
-        address = httpx.URL(configuration.base_url).netloc.decode("ascii")
-        # A method, in whose attributes no error reporter finds the credential.
-        self._copy_headers = httpx.Headers([("host", address), ("authorization", configuration.credential.header)]).copy
+        self._address = httpx.URL(configuration.base_url).netloc.decode("ascii")
+        self._credential: Credential | None = None
         self._cached_url = functools.lru_cache(CACHED_URLS)(self._parse_url)
-        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._write_headers)
 
-    async def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
+    async def exchange(self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float) -> Outcome:
         """Send a request once; see `Transport.exchange`."""
+        if credential is not self._credential:
+            # No headers with a credential that was replaced are kept.
+            self._credential, self._cached_headers = credential, cache_headers(LIBRARY, self._address, credential)
         made = None
         opened: AbstractContextManager[Mapping[str, Any]] = (
             open_files(request.files) if request.files else nullcontext(NO_FILES)
@@ -252,11 +254,6 @@ class HttpxTransport:
 
     def _parse_url(self, target: str) -> httpx.URL:
         return httpx.URL(self._base_url + target)
-
-    def _write_headers(self, attempt: int, accept: str, media_type: str | None) -> httpx.Headers:
-        headers = self._copy_headers()
-        headers.update(sdk_headers(LIBRARY, attempt, accept, media_type))
-        return headers
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -28,7 +28,6 @@ class HttpxClientTransport(HttpxTransport):
 
     def __init__(self, configuration: Configuration, client: httpx.AsyncClient) -> None:
         super().__init__(configuration)
-        self._credential = configuration.credential
         self._client = client
 
     def _make_request(
@@ -45,6 +44,7 @@ class HttpxClientTransport(HttpxTransport):
             headers={**sdk_headers(LIBRARY, attempt, request.accept, request.media_type), **request.headers},
             timeout=timeout,
         )
+        assert self._credential is not None, "it is the one of this exchange"
         made.headers["Authorization"] = self._credential.header
         return made
 

@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Coroutine, Mapping
 
+    from ..request.credentials import Credential
     from ..request.prepare import PreparedRequest
     from ..response.redirect import Elsewhere
     from ..response.response import Outcome
 
 
 class Transport(Protocol):
-    """A transport that sends prepared requests to one address with one credential."""
+    """A transport that sends prepared requests to one address."""
 
-    def exchange(self, request: PreparedRequest, attempt: int, timeout: float) -> Awaitable[Outcome]:
+    def exchange(
+        self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float
+    ) -> Awaitable[Outcome]:
         """Send a request once.
 
         Args:
             request: The request.
+            credential: The credential to send; it may be another one at the next attempt.
             attempt: Number of the attempt within its call, from 1.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
 
