@@ -64,13 +64,15 @@ class Call:
         self._redact = configuration.credentials.redact
         self._deadline = runtime.loop.time() + self._policy.deadline
         self._renewal: Renewal | None = None
-        if configuration.credentials.fixed is not None:
-            self._credential = configuration.credentials.fixed
+        source = configuration.credentials
+        if source.fixed is not None:
+            self._credential = source.fixed
         else:
             # Imported here, because it would add to the start-up of every program.
             from .request.renewal import Renewal
 
-            self._renewal = Renewal(configuration, request, self._policy.deadline, self._deadline)
+            seconds = self._policy.deadline
+            self._renewal = Renewal(source, request, configuration.preflight, seconds, self._deadline)
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
         self.operation = request.operation

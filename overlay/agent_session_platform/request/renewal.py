@@ -9,8 +9,8 @@ from ..errors import DeadlineExceededError
 from .credentials import Credential, preflight
 
 if TYPE_CHECKING:
-    from ..configuration import Configuration
     from ..errors import AuthenticationError
+    from .credential_source import CredentialSource
     from .prepare import PreparedRequest
 
 logger = logging.getLogger("agent_session_platform")
@@ -20,8 +20,9 @@ class Renewal:
     """The credential of a call, from a source in which it changes.
 
     Args:
-        configuration: The settings of the client, with the source.
+        source: The source of the client.
         request: The request of the call.
+        check_kind: Whether to refuse a credential that the operation cannot accept.
         seconds: How long the call may take, for the message.
         deadline: When it must end, in seconds of the event loop's clock.
 
@@ -29,10 +30,12 @@ class Renewal:
         resent: How many requests were sent again after a 401: one at most.
     """
 
-    def __init__(self, configuration: Configuration, request: PreparedRequest, seconds: float, deadline: float) -> None:
-        self._source = configuration.credentials
-        self._preflight = configuration.preflight
+    def __init__(
+        self, source: CredentialSource, request: PreparedRequest, check_kind: bool, seconds: float, deadline: float
+    ) -> None:
+        self._source = source
         self._request = request
+        self._check_kind = check_kind
         self._seconds = seconds
         self._deadline = deadline
         self._credential: Credential | None = None
@@ -54,7 +57,7 @@ class Renewal:
                 raise DeadlineExceededError(
                     f"no credential within {self._seconds:g} s: {self._source!r}", operation=operation
                 ) from None
-            if self._preflight:
+            if self._check_kind:
                 preflight(credential, operation)
         self._credential, self._is_new = credential, False
         return credential

@@ -107,7 +107,7 @@ class TokenFile(CredentialSource):
         with open(self._path, "rb", buffering=0, opener=open_at_once) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise CredentialUnavailableError(f"{self._path!r} of {FROM} is no regular file")
+                raise CredentialUnavailableError(f"the file {self._path!r} of {FROM} is no regular file")
             content = file.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
             raise CredentialUnavailableError(f"the file {self._path!r} of {FROM} has more than {MAX_BYTES} bytes")
