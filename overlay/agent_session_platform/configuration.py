@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
@@ -14,6 +14,9 @@ from .request.credentials import FROM_SETTINGS, Credential, check_token, kind_of
 from .retry import RetryPolicy
 from .text import type_name
 from .validators import at_least, instance_of, seconds, switch
+
+if TYPE_CHECKING:
+    from .request.token_function import TokenGiver
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
 TOKEN = "AGENT_PLATFORM_TOKEN"
@@ -96,7 +99,7 @@ def read_credentials(value: Any) -> CredentialSource:
         # Imported here, because it would add to the start-up of every program.
         from .request.token_function import TokenFunction
 
-        return TokenFunction(value)
+        return TokenFunction(cast("TokenGiver", value))
     token = read_setting("token", value, TOKEN)
     check_token(token, FROM_SETTINGS)
     return FixedCredential(Credential(token))

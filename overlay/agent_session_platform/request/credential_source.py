@@ -74,25 +74,25 @@ class FixedCredential(CredentialSource):
         credential: The credential.
     """
 
-    fixed: Credential
-
     def __init__(self, credential: Credential) -> None:
-        self.fixed = credential
+        super().__init__()
+        self.fixed = self._latest = credential
         # Without the way through the others, of which there are none.
         self.redact = credential.redact  # type: ignore[method-assign]
 
     @property
     def identity(self) -> str:
         """The header: only a digest of it leaves the process."""
-        return self.fixed.header
+        return self.current().header
 
     def current(self) -> Credential:
         """Return the credential."""
+        assert self.fixed is not None, "it was made with one"
         return self.fixed
 
     async def get(self, deadline: float) -> Credential:
         """Return the credential."""
-        return self.fixed
+        return self.current()
 
     def refuse(self, credential: Credential) -> None:
         """Do nothing: there is no other one."""

@@ -7,6 +7,7 @@ import logging
 import math
 import os
 import stat
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from ..errors import ConfigurationError, CredentialUnavailableError
@@ -123,7 +124,10 @@ def check_path(path: Any) -> str:
     Raises:
         ConfigurationError: It is no path, or seems to be the token itself.
     """
-    if not isinstance(path, str | os.PathLike) or not isinstance(text := os.fspath(path), str):
+    text: object = None
+    with suppress(TypeError):
+        text = os.fspath(path)
+    if not isinstance(text, str):
         raise ConfigurationError(f"token_file must be a path, not {type_name(path)}")
     if not text or "\0" in text:
         raise ConfigurationError("token_file must be a path, and not empty or with a null character")

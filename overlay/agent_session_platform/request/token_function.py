@@ -192,10 +192,12 @@ def name_of(function: Any) -> str:
     """Return the module and the name of a function, or of the class of an object that can be called."""
     while isinstance(function, functools.partial):
         function = function.func
-    named = function if isinstance(getattr(function, "__qualname__", None), str) else type(function)
-    module = getattr(named, "__module__", None) or "builtins"
+    # An object that can be called has no name of its own.
+    name = getattr(function, "__qualname__", None)
+    module = getattr(function, "__module__", None) or "builtins"
     # In the processes that multiprocessing spawns, the main module has another name.
-    return f"{'__main__' if module == '__mp_main__' else module}.{named.__qualname__}"
+    module = "__main__" if module == "__mp_main__" else module
+    return f"{module}.{name if isinstance(name, str) else function.__class__.__qualname__}"
 
 
 async def call(function: Callable[[], Any]) -> Any:
