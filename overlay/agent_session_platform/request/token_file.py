@@ -8,7 +8,7 @@ import math
 import os
 import stat
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ..errors import ConfigurationError, CredentialUnavailableError
 from ..text import type_name
@@ -126,7 +126,7 @@ def check_path(path: Any) -> str:
     """
     text: object = None
     with suppress(TypeError):
-        text = os.fspath(path)
+        text = cast("object", os.fspath(path))
     if not isinstance(text, str):
         raise ConfigurationError(f"token_file must be a path, not {type_name(path)}")
     if not text or "\0" in text:
