@@ -39,7 +39,7 @@ class Client:
         self, configuration: Configuration, open_runtime: Callable[[], ClientRuntime], *, owns_connections: bool
     ) -> None:
         self._configuration = configuration
-        self._redact = configuration.credential.redact
+        self._redact = configuration.credentials.redact
         self._open_runtime = open_runtime
         self._owns_connections = owns_connections
         self._runtime: ClientRuntime | None = None
@@ -147,9 +147,10 @@ class Client:
     async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
         configuration = self._configuration
-        # A cheap test first: most calls need no further look at the credential.
-        if configuration.preflight and configuration.credential.kind not in prepared.operation.credentials:
-            preflight(configuration.credential, prepared.operation)
+        credential = configuration.credentials.fixed
+        # A cheap test first: most calls need no further look at the credential. One that may change is the call's.
+        if credential and configuration.preflight and credential.kind not in prepared.operation.credentials:
+            preflight(credential, prepared.operation)
         call = Call(self.open(), prepared, options)
         if "opentelemetry.trace" not in sys.modules:
             return await call.run()

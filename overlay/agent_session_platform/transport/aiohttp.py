@@ -27,9 +27,6 @@ CACHED_TIMEOUTS = 16
 # As long as httpx keeps an idle connection.
 KEEP_ALIVE_SECONDS = 5.0
 
-# aiohttp would state media types that the request does not have.
-SKIPPED_HEADERS = ("Content-Type", "User-Agent", "Accept", "Accept-Encoding")
-
 # The first that fits; a ServerTimeoutError is a ServerDisconnectedError of another kind.
 KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
@@ -96,7 +93,6 @@ class AiohttpTransport:
                 allow_redirects=False,
                 raise_for_status=False,
                 auto_decompress=False,
-                skip_auto_headers=SKIPPED_HEADERS,
                 timeout=self._timeout(request.timeout),
                 **parameters,
             )
@@ -157,7 +153,7 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
     else:
         connector = TcpConnector(ssl=make_context(network.verify, network.cert), **settings)
     session = aiohttp.ClientSession(
-        connector=connector, cookie_jar=aiohttp.DummyCookieJar(), requote_redirect_url=False
+        connector=connector, cookie_jar=aiohttp.DummyCookieJar(), skip_auto_headers=("Content-Type",)
     )
     # aiohttp would send a request again on a connection that was closed: the retry policy decides that.
     session._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # no public way; a test watches it

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
     from ..configuration import Configuration
+    from ..request.credentials import Credential
     from ..request.multipart import MultipartForm
     from ..request.prepare import PreparedRequest
     from ..response.redirect import RedirectTarget
     from .interface import Headers, Transport, TransportResponse
     from .proxy import Routes
 
-# How many combinations of headers are kept: of each credential, attempt, Accept and Content-Type.
+# How many combinations of headers are kept: of each attempt, Accept and Content-Type.
 CACHED_HEADERS = 32
 
 # httpx refuses a longer one, and no server is known that accepts it.
@@ -66,17 +67,14 @@ class Exchange:
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
         self._errors = ErrorTranslator(configuration, transport, routes)
-        # A method, in whose attributes no error reporter finds the credential.
-        header = configuration.credential.header
-        self._headers = functools.lru_cache(CACHED_HEADERS)(
-            lambda *sent: (("authorization", header), *sdk_headers(transport.library, *sent).items())
-        )
+        self._credential: Credential | None = None
 
-    async def send(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
+    async def send(self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float) -> Outcome:
         """Send a request once.
 
         Args:
             request: The request.
+            credential: The credential to send; it may be another one at the next attempt.
             attempt: Number of the attempt within its call, from 1.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
 
@@ -84,6 +82,9 @@ class Exchange:
             The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
             an AgentPlatformError when no response came.
         """
+        if credential is not self._credential:
+            # No headers with a credential that was replaced are kept.
+            self._credential, self._headers = credential, cache_headers(self._transport.library, credential)
         sent = False
         try:
             with open_form(request.form, request.files) if request.files else nullcontext() as form:
@@ -221,6 +222,24 @@ class Exchange:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
+
+
+def cache_headers(library: str, credential: Credential) -> Any:
+    """Return a function that returns the headers of a request, for as long as the credential stays the same.
+
+    Args:
+        library: Name and version of the HTTP library, for User-Agent.
+        credential: The credential.
+
+    Returns:
+        A function of the number of the attempt, the Accept header and the Content-Type header.
+    """
+
+    def write(attempt: int, accept: str, media_type: str | None) -> Headers:
+        sent = sdk_headers(library, attempt, accept, media_type)
+        return (("authorization", credential.header), *sent.items())
+
+    return functools.lru_cache(CACHED_HEADERS)(write)
 
 
 async def stream_body(

@@ -50,7 +50,7 @@ class ErrorTranslator:
         self._routes = routes
         self._address = configuration.base_url
         self._max_body = configuration.max_body
-        self._redact = configuration.credential.redact
+        self._redact = configuration.credentials.redact
 
     def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate a transport error into an SDK error; an error of an application stays what it is.
