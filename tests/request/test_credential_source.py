@@ -49,7 +49,7 @@ async def test_old_credentials_are_not_kept() -> None:
             await ask(platform)
         runtime = platform._client.open()
         assert len(platform._configuration.credentials._known) == 4
-        assert runtime.transport._cached_headers.cache_info().currsize == 1  # type: ignore[attr-defined]
+        assert runtime.exchange._headers.cache_info().currsize == 1
 
 
 def test_nothing_of_a_function_is_in_the_repr_of_a_client() -> None:

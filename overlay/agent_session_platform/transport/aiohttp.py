@@ -16,6 +16,8 @@ from .interface import FailureKind, TransportResponse, UnwrittenError
 from .tls import make_context
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from ..configuration import Configuration
     from .interface import Headers, TransportRequest
     from .proxy import Routes
@@ -99,11 +101,11 @@ class AiohttpTransport:
         except BaseException:
             self._in_use -= 1
             raise
+        chunks = aiter(response.content.iter_any())
+        if not self.owned:
+            chunks = bounded(chunks, request.timeout)
         return TransportResponse(
-            response.status,
-            response.raw_headers,
-            response.content.iter_any(),
-            functools.partial(self._close, response),
+            response.status, response.raw_headers, chunks, functools.partial(self._close, response)
         )
 
     async def _close(self, response: aiohttp.ClientResponse) -> None:
@@ -124,6 +126,16 @@ class AiohttpTransport:
         """Close the connections of a session of the SDK; the owner of another one closes it."""
         if self.owned:
             await self._session.close()
+
+
+async def bounded(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[bytes]:
+    """Return a body each of whose chunks comes in time: after bytes that it cannot parse, aiohttp waits for ever."""
+    while True:
+        async with asyncio.timeout(seconds):
+            chunk = await anext(chunks, b"")
+        if not chunk:
+            return
+        yield chunk
 
 
 def make_timeout(seconds: float) -> aiohttp.ClientTimeout:

@@ -7,7 +7,7 @@ import functools
 import select
 from typing import Any
 
-from aiohttp import BaseConnector, StreamReader, TCPConnector, UnixConnector
+from aiohttp import BaseConnector, ClientPayloadError, StreamReader, TCPConnector, UnixConnector
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 
@@ -92,6 +92,15 @@ class CheckedConnection(ResponseHandler):
                 self.force_close()
             elif part:
                 super().data_received(part)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Fail a body that is not complete.
+
+        After bytes that cannot be parsed aiohttp closes the connection, and leaves the reader of the body waiting.
+        """
+        super().connection_lost(exc)
+        if self._body is not None and not self._body.is_eof() and self._body.exception() is None:
+            self._body.set_exception(ClientPayloadError("the body is malformed, or not complete"))
 
     def _has_responded(self) -> bool:
         return self._body is not None and self._body.is_eof()
