@@ -101,6 +101,11 @@ class AiohttpTransport:
         except BaseException:
             self._in_use -= 1
             raise
+        if response.content.is_eof():
+            content = response.content.read_nowait(-1)
+            return TransportResponse(
+                response.status, response.raw_headers, once(content), functools.partial(self._close, response), content
+            )
         chunks = aiter(response.content.iter_any())
         if not self.owned:
             chunks = bounded(chunks, request.timeout)
@@ -126,6 +131,11 @@ class AiohttpTransport:
         """Close the connections of a session of the SDK; the owner of another one closes it."""
         if self.owned:
             await self._session.close()
+
+
+async def once(content: bytes) -> AsyncIterator[bytes]:
+    """Return a body that has come already."""
+    yield content
 
 
 async def bounded(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[bytes]:

@@ -52,6 +52,7 @@ class CheckedConnection(ResponseHandler):
     """
 
     _requested = False
+    _poll: Any = None
     _body: StreamReader | None = None
 
     def is_clean(self) -> bool:
@@ -63,8 +64,20 @@ class CheckedConnection(ResponseHandler):
             transport is not None
             and self._has_responded()
             and not self.should_close
-            and not is_readable(transport.get_extra_info("socket"))
+            and not self._is_readable(transport)
         )
+
+    def _is_readable(self, transport: Any) -> bool:
+        """Return whether the event loop has something to read from the socket, or its end."""
+        if self._poll is None:
+            socket = transport.get_extra_info("socket")
+            if socket is None or socket.fileno() < 0:
+                return True
+            if not hasattr(select, "poll"):
+                return bool(select.select([socket], [], [], 0)[0])
+            self._poll = select.poll()
+            self._poll.register(socket, select.POLLIN)
+        return bool(self._poll.poll(0))
 
     def set_response_params(self, **parameters: Any) -> None:
         """Begin a response; see `ResponseHandler`."""
@@ -104,14 +117,3 @@ class CheckedConnection(ResponseHandler):
 
     def _has_responded(self) -> bool:
         return self._body is not None and self._body.is_eof()
-
-
-def is_readable(socket: Any) -> bool:
-    """Return whether the event loop has something to read from a socket, or its end."""
-    if socket is None or socket.fileno() < 0:
-        return True
-    if not hasattr(select, "poll"):
-        return bool(select.select([socket], [], [], 0)[0])
-    poll = select.poll()
-    poll.register(socket, select.POLLIN)
-    return bool(poll.poll(0))

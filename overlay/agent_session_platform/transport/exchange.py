@@ -66,6 +66,7 @@ class Exchange:
         self.outlives_callers = transport.outlives_callers
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
+        self._unchecked = min(self._max_body, MAX_ERROR_BODY)
         self._errors = ErrorTranslator(configuration, transport, routes)
         self._credential: Credential | None = None
 
@@ -97,7 +98,11 @@ class Exchange:
                 200 <= status < 300 or (request.redirects and status in REDIRECTS)
             ):
                 return self._streamed(response, headers, request, timeout, self._errors)
-            content = await self._read(response, headers, request)
+            content = response.content
+            if content is None or len(content) > self._unchecked or b"content-encoding" in headers:
+                content = await self._read(response, headers, request)
+            else:
+                await response.close()
         except Exception as error:
             if not sent:
                 return Failure(self._errors.unwritten(error, request.operation))
