@@ -102,7 +102,8 @@ class ErrorTranslator:
     def _where(self) -> str:
         """Return the address of the server, and of the proxy on the way to it."""
         proxy = self._routes.to(self._address)
-        return self._address if proxy is None else f"{self._address} through the proxy {proxy.url}"
+        # The host may be one that another server has written.
+        return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
 
     def covers(self, error: Exception) -> bool:
         """Return whether an error is the transport's, and not one of an application behind it."""
