@@ -147,7 +147,8 @@ class Source:
             if found.authority not in options.hosts:
                 named = ", ".join(sorted(options.hosts))
                 raise self._error(
-                    response.status, f"with a redirect to {self._redact(found.authority)}, which is not one of hosts ({named})"
+                    response.status,
+                    f"with a redirect to {self._redact(found.authority)}, which is not one of hosts ({named})",
                 )
             base, response = found, await self._fetch(found, headers)
             if response.status not in REDIRECTS:
@@ -161,7 +162,9 @@ class Source:
         error = judge(Response(response.status, location=location), self.operation, self._redact)
         assert error is not None, "no redirect is a success"
         if isinstance(found, RedirectTarget):
-            error.because(f"follow=True, hosts=[{self._redact(found.authority)!r}] would follow it without the credential")
+            error.because(
+                f"follow=True, hosts=[{self._redact(found.authority)!r}] would follow it without the credential"
+            )
         return error
 
     async def _fetch(self, redirect_target: RedirectTarget, headers: Mapping[str, str]) -> StreamedResponse:

@@ -69,6 +69,8 @@ class Exchange:
         self._unchecked = min(self._max_body, MAX_ERROR_BODY)
         self._errors = ErrorTranslator(configuration, transport, routes)
         self._credential: Credential | None = None
+        # The streamed responses that are being closed: the event loop has only weak references to its tasks.
+        self._closing: set[asyncio.Future[None]] = set()
 
     async def send(self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float) -> Outcome:
         """Send a request once.
@@ -94,9 +96,7 @@ class Exchange:
                 response = await self._transport.send(made)
             headers = read_headers(response.headers, READ_HEADERS)
             status = response.status
-            if request.operation.streamed and (
-                200 <= status < 300 or (request.redirects and status in REDIRECTS)
-            ):
+            if request.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._streamed(response, headers, request, timeout, self._errors)
             content = response.content
             if content is None or len(content) > self._unchecked or b"content-encoding" in headers:
@@ -204,9 +204,15 @@ class Exchange:
         return bytes(content if len(content) <= limit else content[:limit])
 
     async def _close(self, response: TransportResponse) -> None:
-        """Close a response that was read, or that nobody wants to read: then the connection may fail."""
+        """Close a response that was read, or that nobody wants to read: then the connection may fail.
+
+        In a task of its own, because its caller may be cancelled meanwhile: httpx would lose the connection.
+        """
+        closing = asyncio.ensure_future(response.close())
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
         try:
-            await response.close()
+            await asyncio.shield(closing)
         except Exception as error:
             if not self._errors.covers(error):
                 raise

@@ -35,7 +35,9 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
             return Exchange(configuration, open_aiohttp(configuration, routes), routes)
         from .httpx_connections import open_connections
 
-        return Exchange(configuration, open_connections(importlib.import_module(library), configuration, routes), routes)
+        return Exchange(
+            configuration, open_connections(importlib.import_module(library), configuration, routes), routes
+        )
     routes = Routes(all_direct=True)
     if library == "aiohttp":
         from .aiohttp import AiohttpTransport
