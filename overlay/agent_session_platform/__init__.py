@@ -27,6 +27,7 @@ from ._api import (
     OrganizationScope,
     Page,
     Pager,
+    ReceivedResponse,
     Rule,
     to_json,
 )
@@ -142,6 +143,7 @@ __all__ = (
     "RequestOptions",
     "RetryEvent",
     "RetryPolicy",
+    "ReceivedResponse",
     "Rule",
     "ServerError",
     "TransportError",

@@ -12,6 +12,7 @@ from agent_session_platform_api.errors import AgentPlatformError, MissingFieldEr
 from agent_session_platform_api.id_prefixes import ID_PREFIXES
 from agent_session_platform_api.model import Model
 from agent_session_platform_api.operation import CallOptions, Gap, Operation, Parameter, Request, Rule
+from agent_session_platform_api.received import ReceivedResponse
 from agent_session_platform_api.unset import UNSET, Unset
 
 __all__ = (
@@ -35,6 +36,7 @@ __all__ = (
     "Page",
     "Pager",
     "Parameter",
+    "ReceivedResponse",
     "Request",
     "Rule",
     "Unset",

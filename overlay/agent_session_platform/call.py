@@ -19,6 +19,7 @@ from .errors import (
     RateLimitedError,
 )
 from .next_attempt import plan_attempt
+from .received import collected, describe_response
 from .response.judge import judge
 from .response.response import Failure, StreamedResponse
 from .retry import IDEMPOTENT
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
-    from ._api import Operation
+    from ._api import Operation, ReceivedResponse
     from .options import RequestOptions
     from .rate_limit.interface import Permit
     from .request.prepare import PreparedRequest
@@ -64,7 +65,9 @@ class Call:
         self._policy = policy if not request.files or request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
         self._redact = configuration.credentials.redact
-        self._deadline = runtime.loop.time() + self._policy.deadline
+        self._began = runtime.loop.time()
+        self._deadline = self._began + self._policy.deadline
+        self._on_response = options.on_response
         self._renewal: Renewal | None = None
         source = configuration.credentials
         if source.fixed is not None:
@@ -101,6 +104,8 @@ class Call:
                 quota = self._runtime.rate_limiter.retry_quota
                 if quota.used:
                     quota.give_back(self._tokens)
+                if self._on_response or self._runtime.configuration.on_response or collected.get() is not None:
+                    self._tell(describe_response(outcome, self.operation, self._redact))
                 return outcome
             error = outcome.error
             if renewal is not None and isinstance(error, AuthenticationError) and await renewal.replace(error):
@@ -116,6 +121,8 @@ class Call:
             )
             if decision.delay is None:
                 try:
+                    if isinstance(error, AgentPlatformError) and error.response is not None:
+                        self._tell(error.response)
                     raise error
                 finally:
                     # The error, its traceback and this frame would keep each other alive.
@@ -183,10 +190,11 @@ class Call:
         try:
             if runtime.abandoned:
                 await runtime.make_room()
-            outcome = await runtime.exchange.send(self._request, self._credential, self.attempts, timeout)
+            outcome = await runtime.exchange.send(self._request, self._credential, self.attempts, timeout, self._began)
             if isinstance(outcome, Failure):
                 return outcome
-            logger.debug("%s: %d", self.operation, outcome.status)
+            method, path = self.operation.method, self._request.path
+            logger.debug("%s: %s %s %d in %.3f s", self.operation, method, path, outcome.status, outcome.elapsed)
             if isinstance(outcome, StreamedResponse):
                 accepted = True
                 if not self._abandoned:
@@ -197,6 +205,7 @@ class Call:
             if error is None:
                 accepted = True
                 return outcome
+            error.response = describe_response(outcome, self.operation, self._redact)
             if isinstance(error, RateLimitedError):
                 # Beyond the cap this call fails at once: do not close the rate limiter for the others.
                 hint = outcome.retry_after if self._policy.waits_for(outcome.retry_after) else 0.0
@@ -222,6 +231,15 @@ class Call:
         finally:
             if not held:
                 runtime.rate_limiter.release(permit, accepted=accepted, abandoned=self._abandoned)  # pyright: ignore[reportPossiblyUnboundVariable]  # then held is True
+
+    def _tell(self, received: ReceivedResponse) -> None:
+        """Tell those who want to know of the response that ends the call."""
+        for on_response in (self._runtime.configuration.on_response, self._on_response):
+            if on_response is not None:
+                on_response(received)
+        responses = collected.get()
+        if responses is not None:
+            responses.append(received)
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
+from attrs.validators import optional
 
+from ._api import ReceivedResponse
 from .base_url import check_base_url
 from .errors import ConfigurationError, InvalidOrganizationError
 from .request.credential_source import CredentialSource, FixedCredential
@@ -14,7 +17,7 @@ from .request.credentials import FROM_SETTINGS, Credential, check_token, kind_of
 from .retry import RetryPolicy
 from .text import type_name
 from .transport.network import Network
-from .validators import at_least, instance_of, seconds, switch
+from .validators import at_least, instance_of, plain_function, seconds, switch
 
 if TYPE_CHECKING:
     from .request.token_function import TokenGiver
@@ -127,6 +130,7 @@ class Configuration:
         preflight: Whether to refuse a credential that the operation cannot accept.
         allow_http: Whether the credential may be sent over http to another host than this one.
         network: How servers are reached.
+        on_response: Called with the response that ended a call; a plain function.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
@@ -145,6 +149,9 @@ class Configuration:
     preflight: bool = attrs.field(validator=switch)
     allow_http: bool = attrs.field(validator=switch)
     network: Network = Network()
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
+        default=None, validator=optional(plain_function)
+    )
 
     @property
     def credential(self) -> Credential | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 from attrs.validators import and_, optional
 
+from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy
 from .text import type_name
-from .validators import headers, instance_of, mapping, seconds
+from .validators import headers, instance_of, mapping, plain_function, seconds
 
 
 def copy_mapping(value: Any) -> Any:
@@ -33,6 +34,8 @@ class RequestOptions:
         retry: How often and how long the call is attempted.
         extra_query: Query parameters that the operation does not take by name.
         extra_headers: Headers besides those that the client sends.
+        on_response: Called with the ReceivedResponse that ended the call, whatever its status, after that of the client;
+            a plain function. What it raises is raised by the call.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -52,6 +55,9 @@ class RequestOptions:
     extra_headers: Mapping[str, str] | None = attrs.field(
         default=None, converter=copy_mapping, validator=optional(and_(mapping, headers)), repr=names_only
     )
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
+        default=None, validator=optional(plain_function)
+    )
 
     def __init__(
         self,
@@ -59,9 +65,10 @@ class RequestOptions:
         retry: RetryPolicy | None = None,
         extra_query: Mapping[str, Any] | None = None,
         extra_headers: Mapping[str, str] | None = None,
+        on_response: Callable[[ReceivedResponse], None] | None = None,
     ) -> None:
         try:
-            self.__attrs_init__(timeout, retry, extra_query, extra_headers)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]  # attrs makes it
+            self.__attrs_init__(timeout, retry, extra_query, extra_headers, on_response)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]  # attrs makes it
         except BaseException as error:
             # Imported with the first error, because it would add to the start-up of every program.
             from .tracebacks import clear_locals

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
-from ._api import CallOptions, EnterpriseScope, OrganizationScope
+from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
 from .base_url import refuse_cleartext
 from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization, choose_token
-from .errors import ConfigurationError
+from .errors import ConfigurationError, InvalidArgumentError
+from .logs import LOG, switch_on
 from .rate_limit.interface import RateLimiter, missing_members
 from .rate_limit.local import LocalRateLimiter
+from .received import collected
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
 from .text import type_name
 from .transport.network import Network
 
 if TYPE_CHECKING:
-    import os
     import ssl
     from types import TracebackType
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from .transport.tls import ClientCertificate
 
 TransportName = Literal["httpx", "httpx2", "aiohttp"]
+
+T = TypeVar("T")
 
 MAX_BODY = 64 * 1024 * 1024
 
@@ -67,6 +71,8 @@ class AgentPlatform:
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
         allow_http: Whether the credential may be sent over http, where everybody on the way can read it, to another
             host than this one.
+        on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
+            ids. A plain function; what it raises is raised by the call.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
@@ -101,8 +107,11 @@ class AgentPlatform:
         token_file: str | os.PathLike[str] | None = None,
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
+        on_response: Callable[[ReceivedResponse], None] | None = None,
     ) -> None:
         try:
+            if LOG in os.environ:
+                switch_on()
             self._configuration = configuration = Configuration(
                 base_url=base_url,
                 token=choose_token(token, token_file),
@@ -114,6 +123,7 @@ class AgentPlatform:
                 preflight=preflight,
                 allow_http=allow_http,
                 network=Network(proxy, verify, cert, http2, unix_socket),
+                on_response=on_response,
             )
         except BaseException as error:
             # Imported with the first error, because it would add to the start-up of every program.
@@ -217,6 +227,36 @@ class AgentPlatform:
             # An error reporter shows the local variables of this frame.
             del path, query, body, options
         return await self._client.send(request)
+
+    async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse]:
+        """Await a call, and return its result together with its response.
+
+        Args:
+            call: A call of this client that was not awaited yet.
+
+        Returns:
+            The result, and status, headers, attempts, seconds and request id of the response; of several, as those of a
+            pager, the last one.
+
+        Raises:
+            InvalidArgumentError: It sent nothing, for example because it is a task, which runs by itself.
+            AgentPlatformError: What the call raises; its `response` has the same.
+
+        Example:
+            session, response = await platform.with_response(org.sessions.get("assistant-1"))
+            print(response.status, response.request_id, response.elapsed)
+        """
+        if not isinstance(call, Awaitable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
+        responses: list[ReceivedResponse] = []
+        token = collected.set(responses)
+        try:
+            result = await call
+        finally:
+            collected.reset(token)
+        if not responses:
+            raise InvalidArgumentError("call sent nothing here: pass the call itself, and not a task of it")
+        return result, responses[-1]
 
     async def aclose(self) -> None:
         """Cancel what is in flight and close the connections; closing again does nothing."""

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from .operation import Operation
+    from .received import ReceivedResponse
 
 
 class AgentPlatformError(Exception):
@@ -17,10 +18,12 @@ class AgentPlatformError(Exception):
     Attributes:
         operation: The operation that failed; None when none was called.
         cursor: Where to resume (`after=`) a list that failed in the middle; None is its beginning, or no list.
+        response: The status, headers, attempts and duration of the response that the error is about; None if none came.
     """
 
     operation: Operation | None = None
     cursor: str | None = None
+    response: ReceivedResponse | None = None
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
         super().__init__(message if operation is None else f"{operation}: {message}")

@@ -63,12 +63,17 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
         why = f"a body that is not JSON ({truncate(str(error))})"
     quoted = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
-    raise DecodeError(
+    # Imported here, because it would add to the start-up of every program.
+    from ..received import describe_response
+
+    failed = DecodeError(
         f"{response.status} with {why}, {quoted}",
         operation=request.operation,
         status=response.status,
         body=begin_body(content, response.content_type, redact),
     )
+    failed.response = describe_response(response, request.operation, redact)
+    raise failed
 
 
 async def parse(content: bytes) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import attrs
@@ -21,6 +21,9 @@ class Response(NamedTuple):
             None when it does not.
         location: The Location header; empty when there is none.
         content: The body, with its Content-Encoding taken off.
+        headers: All headers, as they came.
+        attempts: How many attempts the call has made.
+        elapsed: Seconds from the beginning of the call.
     """
 
     status: int
@@ -28,6 +31,9 @@ class Response(NamedTuple):
     retry_after: float | None = None
     location: str = ""
     content: bytes = b""
+    headers: Sequence[tuple[bytes, bytes]] = ()
+    attempts: int = 0
+    elapsed: float = 0.0
 
     def __repr__(self) -> str:
         return f"<Response {self.status}>"
@@ -43,6 +49,9 @@ class StreamedResponse:
         status: HTTP status code.
         on_close: Called once, when it is closed.
         fields: The headers about the body and its place, by lower-case name; their values are in no repr.
+        headers: All headers, as they came.
+        attempts: How many attempts the call has made.
+        elapsed: Seconds from the beginning of the call.
     """
 
     status: int
@@ -50,6 +59,9 @@ class StreamedResponse:
     _close: Callable[[], Awaitable[None]]
     on_close: Callable[[], None] = lambda: None
     fields: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
+    headers: Sequence[tuple[bytes, bytes]] = attrs.field(default=(), repr=False)
+    attempts: int = 0
+    elapsed: float = 0.0
     _closed: bool = attrs.field(default=False, init=False)
 
     def __aiter__(self) -> AsyncIterator[bytes]:

@@ -72,7 +72,9 @@ class Exchange:
         # The streamed responses that are being closed: the event loop has only weak references to its tasks.
         self._closing: set[asyncio.Future[None]] = set()
 
-    async def send(self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float) -> Outcome:
+    async def send(
+        self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float, began: float = 0.0
+    ) -> Outcome:
         """Send a request once.
 
         Args:
@@ -80,6 +82,7 @@ class Exchange:
             credential: The credential to send; it may be another one at the next attempt.
             attempt: Number of the attempt within its call, from 1.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
+            began: When the call began, by the clock of the event loop.
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
@@ -97,7 +100,7 @@ class Exchange:
             headers = read_headers(response.headers, READ_HEADERS)
             status = response.status
             if request.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
-                return self._streamed(response, headers, request, timeout, self._errors)
+                return self._streamed(response, headers, request, timeout, self._errors, attempt, began)
             content = response.content
             if content is None or len(content) > self._unchecked or b"content-encoding" in headers:
                 content = await self._read(response, headers, request)
@@ -113,6 +116,9 @@ class Exchange:
             read_wait(response) if b"retry-after" in headers or status == 429 else None,
             ", ".join(headers.get(b"location", ())),
             content,
+            response.headers,
+            attempt,
+            asyncio.get_running_loop().time() - began,
         )
 
     async def fetch(
@@ -224,11 +230,21 @@ class Exchange:
         request: PreparedRequest,
         timeout: float,
         errors: ErrorTranslator,
+        attempt: int = 0,
+        began: float = 0.0,
     ) -> StreamedResponse:
         """Return a response whose body is still to be read."""
         chunks = stream_body(response, headers, request, timeout, errors)
         close = functools.partial(self._close, response)
-        return StreamedResponse(response.status, chunks, close, fields=read_stream_headers(response.headers))
+        return StreamedResponse(
+            response.status,
+            chunks,
+            close,
+            fields=read_stream_headers(response.headers),
+            headers=response.headers,
+            attempts=attempt,
+            elapsed=asyncio.get_running_loop().time() - began,
+        )
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -1,0 +1,32 @@
+"""Logging that the environment switches on."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+from .errors import ConfigurationError
+from .text import format_value
+
+LOG = "AGENT_PLATFORM_LOG"
+LEVELS = ("debug", "info", "warning", "error")
+FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+def switch_on() -> None:
+    """Log at the level that AGENT_PLATFORM_LOG names, to the handlers of the program or, where it has none, to stderr.
+
+    Raises:
+        ConfigurationError: It names no level.
+    """
+    level = os.environ.get(LOG, "").strip().lower()
+    if not level:
+        return
+    if level not in LEVELS:
+        raise ConfigurationError(f"{LOG} must be one of {', '.join(LEVELS)}, not {format_value(level)}")
+    logger = logging.getLogger("agent_session_platform")
+    logger.setLevel(level.upper())
+    if not logger.hasHandlers():
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter(FORMAT))
+        logger.addHandler(handler)

@@ -1,0 +1,42 @@
+"""What is told of a response besides its body: on errors, to `on_response`, and beside a result."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+from ._api import ReceivedResponse
+from .response.judge import public_part
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ._api import Operation
+    from .response.response import Response, StreamedResponse
+
+# Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
+collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
+
+# It may carry a session.
+HIDDEN = "set-cookie"
+
+
+def describe_response(
+    response: Response | StreamedResponse, operation: Operation, redact: Callable[[str], str]
+) -> ReceivedResponse:
+    """Return what is told of a response.
+
+    Args:
+        response: The response.
+        operation: The operation that was called.
+        redact: Takes the credential out of a text of the server.
+    """
+    headers: dict[str, str] = {}
+    for name, value in response.headers:
+        key = name.decode("latin-1").lower()
+        text = value.decode("utf-8", "replace")
+        if key == "location":
+            text = public_part(text)
+        if key != HIDDEN:
+            headers[key] = f"{headers[key]}, {redact(text)}" if key in headers else redact(text)
+    return ReceivedResponse(operation, response.status, headers, response.attempts, response.elapsed)

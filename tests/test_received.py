@@ -1,0 +1,167 @@
+"""What is told of the response that ended a call: on errors, to `on_response`, beside a result, and in the log."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ConfigurationError,
+    ConnectionFailedError,
+    DecodeError,
+    InvalidArgumentError,
+    NotFoundError,
+    ReceivedResponse,
+    RequestOptions,
+)
+
+from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.servers.fault_server import TOKEN, client, fault_server
+from tests.servers.scripts import EMPTY_LIST, response, then_close
+
+PATH = "/v3/enterprise/whatever"
+IDENTIFIED = response({}, "200 OK", "X-Request-Id: r-1", "X-Own: a", "X-Own: b", f"X-Echo: {TOKEN}", "Set-Cookie: s=1")
+MISSING = response({"title": "no"}, "404 Not Found", "X-Request-Id: r-2")
+BUSY = response(b"", "503 Busy", "Retry-After: 0")
+
+
+@both_transports
+async def test_a_result_comes_with_its_response(transport: Any) -> None:
+    async with fault_server(BUSY, IDENTIFIED) as server, server.client(transport) as platform:
+        result, received = await platform.with_response(platform.request("GET", PATH))
+    assert (result, received.status, received.attempts, received.request_id) == ({}, 200, 2, "r-1")
+    assert received.headers["x-own"] == "a, b"
+    assert received.elapsed > 0
+    assert str(received.operation) == f"GET {PATH}"
+
+
+@both_transports
+async def test_an_error_has_its_response(transport: Any) -> None:
+    async with fault_server(MISSING) as server, server.client(transport) as platform:
+        with pytest.raises(NotFoundError) as caught:
+            await platform.request("GET", PATH)
+    received = caught.value.response
+    assert received is not None
+    assert (received.status, received.attempts, received.request_id) == (404, 1, "r-2")
+    assert pickle.loads(pickle.dumps(caught.value)).response == received
+
+
+async def test_a_body_that_cannot_be_decoded_has_its_response() -> None:
+    async with fault_server(response(b"<", "200 OK", "X-Request-Id: r-3")) as server, server.client() as platform:
+        with pytest.raises(DecodeError) as caught:
+            await platform.request("GET", PATH)
+    assert caught.value.response is not None
+    assert caught.value.response.request_id == "r-3"
+
+
+async def test_without_a_response_an_error_has_none() -> None:
+    async with fault_server(then_close()) as server, server.client(retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(ConnectionFailedError) as caught:
+            await platform.request("GET", PATH)
+    assert caught.value.response is None
+
+
+async def test_no_response_shows_the_credential_a_cookie_or_a_signature() -> None:
+    location = response(b"", "302 Found", "Location: https://x.example.com/a?signature=secret", f"X-Echo: {TOKEN}")
+    async with fault_server(IDENTIFIED, location) as server, server.client() as platform:
+        _, received = await platform.with_response(platform.request("GET", PATH))
+        with pytest.raises(DecodeError) as caught:
+            await platform.request("GET", PATH)
+    redirected = caught.value.response
+    assert redirected is not None
+    for each in (received, redirected):
+        assert TOKEN not in f"{each!r}{each.headers}"
+    assert "set-cookie" not in received.headers
+    assert redirected.headers["location"] == "https://x.example.com/a"
+
+
+async def test_on_response_of_the_client_and_of_the_call_see_each_final_response() -> None:
+    seen: list[tuple[str, int, int]] = []
+
+    def note(name: str) -> Any:
+        return lambda received: seen.append((name, received.status, received.attempts))
+
+    options = RequestOptions(on_response=note("call"))
+    async with (
+        fault_server(BUSY, IDENTIFIED, MISSING) as server,
+        server.client(on_response=note("client")) as platform,
+    ):
+        await platform.request("GET", PATH, options=options)
+        with pytest.raises(NotFoundError):
+            await platform.request("GET", PATH)
+    assert seen == [("client", 200, 2), ("call", 200, 2), ("client", 404, 1)]
+
+
+async def test_each_page_of_a_list_is_told() -> None:
+    seen: list[ReceivedResponse] = []
+    pages = [response({"items": [], "has_next_page": more, "end_cursor": "x" * more}) for more in (True, False)]
+    async with fault_server(*pages) as server, server.client(on_response=seen.append) as platform:
+        await platform.organization().sessions.list().collect()
+    assert [received.operation.name for received in seen] == ["organization.sessions.list"] * 2
+
+
+async def test_the_response_of_the_first_page_comes_with_it() -> None:
+    empty = response({"items": [], "has_next_page": False})
+    async with fault_server(empty) as server, server.client() as platform:
+        page, received = await platform.with_response(platform.organization().sessions.list().first_page())
+    assert (page.items, received.status) == ([], 200)
+
+
+async def test_calls_at_once_have_their_own_responses() -> None:
+    by_path = {f"/v3/{number}": response({}, "200 OK", f"X-Request-Id: {number}") for number in range(20)}
+    async with fault_server(by_path=by_path) as server, server.client() as platform:
+        results = await asyncio.gather(
+            *(platform.with_response(platform.request("GET", path)) for path in by_path)
+        )
+    assert [received.request_id for _, received in results] == [str(number) for number in range(20)]
+
+
+async def test_a_task_has_no_response_here() -> None:
+    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
+        with pytest.raises(InvalidArgumentError, match="pass the call itself, and not a task of it"):
+            await platform.with_response(asyncio.ensure_future(platform.request("GET", PATH)))
+        not_a_call: Any = object()
+        with pytest.raises(InvalidArgumentError, match="call must be a call that was not awaited yet, not object"):
+            await platform.with_response(not_a_call)
+
+
+@pytest.mark.parametrize("kind", ["client", "call"])
+def test_on_response_must_be_a_plain_function(kind: str) -> None:
+    async def later(received: ReceivedResponse) -> None: ...
+
+    with pytest.raises(InvalidArgumentError, match="on_response must be a plain function"):
+        if kind == "client":
+            AgentPlatform("https://x.example.com", TOKEN, on_response=later)  # type: ignore[arg-type]
+        else:
+            RequestOptions(on_response=later)  # type: ignore[arg-type]
+
+
+async def test_the_log_has_method_path_status_and_duration(caplog: pytest.LogCaptureFixture) -> None:
+    async with fault_server(IDENTIFIED) as server, server.client() as platform:
+        with caplog.at_level("DEBUG", "agent_session_platform"):
+            await platform.request("GET", PATH, query={"secret": "x"})
+    [line] = [record.getMessage() for record in caplog.records if record.name == "agent_session_platform"]
+    assert line.startswith(f"GET {PATH}: GET {PATH} 200 in 0.")
+    assert "secret" not in line
+
+
+def test_the_environment_switches_logging_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    logger = logging.getLogger("agent_session_platform")
+    monkeypatch.setattr(logger, "handlers", [])
+    monkeypatch.setattr(logger, "level", logging.NOTSET)
+    monkeypatch.setattr(logger, "propagate", False)
+    for level in ("debug", "INFO"):
+        monkeypatch.setenv("AGENT_PLATFORM_LOG", level)
+        client("https://x.example.com")
+        assert logging.getLevelName(logger.level) == level.upper()
+    assert len(logger.handlers) == 1
+
+
+def test_another_level_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_LOG", "loud")
+    with pytest.raises(ConfigurationError, match="AGENT_PLATFORM_LOG must be one of debug, info, warning, error"):
+        client("https://x.example.com")
