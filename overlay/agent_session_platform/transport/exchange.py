@@ -6,7 +6,7 @@ import asyncio
 import functools
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
@@ -92,9 +92,7 @@ class Exchange:
                 response = await self._transport.send(made)
             headers = read_headers(response.headers, READ_HEADERS)
             status = response.status
-            if request.operation.streamed and (
-                200 <= status < 300 or (request.redirects and status in REDIRECTS)
-            ):
+            if request.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._streamed(response, headers, request, timeout, self._errors)
             content = await self._read(response, headers, request)
         except Exception as error:

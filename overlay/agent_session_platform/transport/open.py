@@ -35,12 +35,14 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
             return Exchange(configuration, open_aiohttp(configuration, routes), routes)
         from .httpx_connections import open_connections
 
-        return Exchange(configuration, open_connections(importlib.import_module(library), configuration, routes), routes)
+        return Exchange(
+            configuration, open_connections(importlib.import_module(library), configuration, routes), routes
+        )
     routes = Routes(all_direct=True)
     if library == "aiohttp":
-        from .aiohttp import AiohttpTransport
+        from .aiohttp_session import SessionTransport
 
-        return Exchange(configuration, AiohttpTransport(passed), routes)
+        return Exchange(configuration, SessionTransport(passed), routes)
     from .httpx_family import ClientTransport, DirectTransport
 
     kind = DirectTransport if http_client is None else ClientTransport

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 MESSAGE_LENGTH = 200
 
-# Of a URL in a message of a library.
+# Of a URL in a message of a library: aiohttp names that of the request.
+PATH = re.compile(r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*")
 QUERY = re.compile(r"\?[^\s'\"]+")
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
 EXPIRED = "renew it on the server, or set the clock of this machine"
@@ -163,8 +164,8 @@ class ErrorTranslator:
         )
 
     def _shown(self, message: str) -> str:
-        """Return a message of a library without the credential and without queries, which may be signed."""
-        return truncate(QUERY.sub("?...", self._redact(message)), MESSAGE_LENGTH)
+        """Return a message of a library without the credential, paths and queries, which may be signed."""
+        return truncate(QUERY.sub("?...", PATH.sub(r"\1/...", self._redact(message))), MESSAGE_LENGTH)
 
     def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
