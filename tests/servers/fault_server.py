@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import ssl
 import struct
@@ -12,10 +13,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import aiohttp
 import attrs
+import httpx
+import httpx2
 from agent_session_platform import AgentPlatform
 
-from tests.conftest import QUICK
+from tests.conftest import PASSED, QUICK
 
 TOKEN = "svc_never_show_this_0123456789"
 
@@ -97,8 +101,40 @@ class FaultServer:
 
 
 def client(base_url: str, transport: Any = None, **settings: Any) -> AgentPlatform:
-    """Make a client that retries without a delay unless *settings* say otherwise."""
-    return AgentPlatform(base_url, TOKEN, organization="org-acme", transport=transport, **{"retry": QUICK, **settings})
+    """Make a client that retries without a delay unless *settings* say otherwise.
+
+    Args:
+        base_url: Address of the server.
+        transport: As for an AgentPlatform, or the name of one in `tests.conftest.PASSED`.
+        settings: Further settings of the AgentPlatform.
+    """
+    arguments = {"organization": "org-acme", "retry": QUICK, **settings}
+    if transport in PASSED:
+        return PlatformWithClient(base_url, TOKEN, http_client=http_client(transport, settings), **arguments)
+    return AgentPlatform(base_url, TOKEN, transport=transport, **arguments)
+
+
+class PlatformWithClient(AgentPlatform):
+    """A client of the SDK that closes the client of the HTTP library that it was made with."""
+
+    def __init__(self, *arguments: Any, http_client: Any, **settings: Any) -> None:
+        super().__init__(*arguments, http_client=http_client, **settings)
+        self.http_client = http_client
+
+    async def aclose(self) -> None:
+        await super().aclose()
+        await (self.http_client.close() if hasattr(self.http_client, "close") else self.http_client.aclose())
+
+
+def http_client(name: str, settings: Mapping[str, Any]) -> Any:
+    """Make a client of an HTTP library with as many connections as the settings of an AgentPlatform say."""
+    most = settings.get("max_connections", 100)
+    if name == "http_client aiohttp":
+        # That of aiohttp was made when it was imported, and knows no certificate of the tests.
+        context: Any = ssl.create_default_context() if "SSL_CERT_FILE" in os.environ else True
+        return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=most, ssl=context))
+    library: Any = {"http_client httpx": httpx, "http_client httpx2": httpx2}[name]
+    return library.AsyncClient(limits=library.Limits(max_connections=most, max_keepalive_connections=most))
 
 
 @asynccontextmanager
