@@ -11,14 +11,18 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from ..errors import ConfigurationError
+from ..network.certificates import make_context, trust_nobody
+from ..network.settings import check_socks
 from .aiohttp_connector import TcpConnector, UnixSocketConnector
-from .interface import FailureKind, TransportResponse, UnwrittenError
-from .tls import make_context
+from .interface import FailureKind, ProxyError, TransportResponse, UnwrittenError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..configuration import Configuration
-    from .interface import Headers, TransportRequest
-    from .proxy import Routes
+    from ..network.proxy import Proxy
+    from ..network.routes import Routes
+    from .interface import TransportRequest
 
 CACHED_URLS = 256
 CACHED_HEADERS = 32
@@ -35,7 +39,7 @@ KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
     (aiohttp.ClientSSLError, FailureKind.NOT_CONNECTED),
-    (aiohttp.ClientHttpProxyError, FailureKind.NOT_CONNECTED),
+    (ProxyError, FailureKind.NOT_CONNECTED),
     (aiohttp.InvalidURL, FailureKind.UNWRITTEN),
     (TimeoutError, FailureKind.SILENCE),
     (aiohttp.ClientError, FailureKind.BROKEN_OFF),
@@ -49,15 +53,23 @@ class AiohttpTransport:
     Args:
         session: The session.
         routes: The proxies on the way, for a session of the SDK, which this closes; None for one of the caller.
+        open_other: Opens a session for other servers than the platform's, which this closes; None: there is only one.
     """
 
     outlives_callers = False
 
-    def __init__(self, session: aiohttp.ClientSession, routes: Routes | None = None) -> None:
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        routes: Routes | None = None,
+        open_other: Callable[[], aiohttp.ClientSession] | None = None,
+    ) -> None:
         self.library = f"aiohttp/{aiohttp.__version__}"
         self.owned = routes is not None
         self._session = session
         self._routes = routes
+        self._open_other = open_other
+        self._other: aiohttp.ClientSession | None = None
         self._in_use = 0
         self._parse_url = functools.lru_cache(CACHED_URLS)(functools.partial(URL, encoded=True))
         self._make_headers = functools.lru_cache(CACHED_HEADERS)(CIMultiDict)
@@ -69,25 +81,31 @@ class AiohttpTransport:
         if session.closed:
             raise ConfigurationError("the http_client that was passed is closed")
         parameters: dict[str, Any] = {}
+        extra: dict[str, str] = {}
         if not isinstance(content, bytes):
             parameters["data"] = aiter(content)
             if content.length is not None:
-                parameters["headers"] = {"content-length": str(content.length)}
+                extra["content-length"] = str(content.length)
         elif content:
             # None rather than no bytes, for which aiohttp states a media type.
             parameters["data"] = content
+        if request.redirected and self._open_other is not None:
+            session = self._other = self._other or self._open_other()
         if self._routes is not None and (proxy := self._routes.to(request.url)) is not None:
-            parameters["proxy"] = proxy.url
-            if proxy.credentials is not None:
-                parameters["proxy_headers"] = {"Proxy-Authorization": aiohttp.encode_basic_auth(*proxy.credentials)}
+            parameters |= through_proxy(proxy, self._routes.named)
+            if proxy.authorization is not None and request.url.startswith("http:"):
+                # The proxy gets the request itself, and aiohttp sends the headers of a proxy with CONNECT only.
+                extra["proxy-authorization"] = proxy.authorization
         try:
             url = URL(request.url, encoded=True) if "?" in request.url else self._parse_url(request.url)
             headers: Any = self._make_headers(request.headers)
         except (ValueError, UnicodeError) as error:
             raise UnwrittenError(str(error)) from None
-        if "headers" in parameters:
-            headers = CIMultiDict([*headers.items(), *parameters.pop("headers").items()])
-        self._in_use += 1
+        if extra:
+            headers = CIMultiDict([*headers.items(), *extra.items()])
+        # Of the platform's connections, not of those to other servers.
+        counted = session is self._session
+        self._in_use += counted
         try:
             response = await session.request(
                 request.method,
@@ -100,18 +118,21 @@ class AiohttpTransport:
                 timeout=self._timeout(request.timeout),
                 **parameters,
             )
-        except BaseException:
-            self._in_use -= 1
+        except BaseException as error:
+            self._in_use -= counted
+            if isinstance(error, aiohttp.ClientHttpProxyError):
+                # Its own message has the URL of the request.
+                raise ProxyError(f"{error.status} {error.message}") from None
             raise
         return TransportResponse(
             response.status,
             response.raw_headers,
             response.content.iter_any(),
-            functools.partial(self._close, response),
+            functools.partial(self._close, response, counted),
         )
 
-    async def _close(self, response: aiohttp.ClientResponse) -> None:
-        self._in_use -= 1
+    async def _close(self, response: aiohttp.ClientResponse, counted: bool) -> None:
+        self._in_use -= counted
         # Of a body that was not read the connection is closed.
         response.release()
 
@@ -128,6 +149,8 @@ class AiohttpTransport:
         """Close the connections of a session of the SDK; the owner of another one closes it."""
         if self.owned:
             await self._session.close()
+        if self._other is not None:
+            await self._other.close()
 
 
 def make_timeout(seconds: float) -> aiohttp.ClientTimeout:
@@ -135,8 +158,25 @@ def make_timeout(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
 
 
+def through_proxy(proxy: Proxy, named: str) -> dict[str, Any]:
+    """Return the parameters of a request that goes through a proxy.
+
+    Args:
+        proxy: The proxy.
+        named: Where it is from, for the message.
+
+    Raises:
+        ConfigurationError: aiohttp cannot use it.
+    """
+    if proxy.is_socks:
+        check_socks("aiohttp", named)
+    if proxy.authorization is None:
+        return {"proxy": proxy.url}
+    return {"proxy": proxy.url, "proxy_headers": {"Proxy-Authorization": proxy.authorization}}
+
+
 def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTransport:
-    """Open a session of the SDK.
+    """Open the sessions of the SDK.
 
     Args:
         configuration: The settings of the client.
@@ -145,20 +185,33 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
     Raises:
         ConfigurationError: Certificates or a proxy cannot be used.
     """
-    network, limit = configuration.network, configuration.max_connections
-    proxy = routes.to(configuration.base_url)
-    if proxy is not None and proxy.is_socks:
-        raise ConfigurationError("a SOCKS proxy needs transport='httpx' or 'httpx2': aiohttp has none")
+    network, base_url = configuration.network, configuration.base_url
     loop = asyncio.get_running_loop()
-    settings: dict[str, Any] = {"limit": limit, "keepalive_timeout": KEEP_ALIVE_SECONDS, "loop": loop}
-    connector: aiohttp.BaseConnector
+    settings: dict[str, Any] = {
+        "limit": configuration.max_connections,
+        "keepalive_timeout": KEEP_ALIVE_SECONDS,
+        "loop": loop,
+    }
+
+    def open_other() -> aiohttp.ClientSession:
+        """Open the session for other servers: over the network, with the same trust, and showing no certificate."""
+        return open_session(TcpConnector(ssl=make_context(network.verify), **settings))
+
+    proxy = routes.to(base_url)
+    if proxy is not None:
+        through_proxy(proxy, routes.named)
     if network.unix_socket is not None:
-        connector = UnixSocketConnector(network.unix_socket, **settings)
-    else:
-        connector = TcpConnector(ssl=make_context(network.verify, network.cert), **settings)
+        return AiohttpTransport(open_session(UnixSocketConnector(network.unix_socket, **settings)), routes, open_other)
+    needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
+    context = make_context(network.verify, network.cert) if needs_tls else trust_nobody()
+    return AiohttpTransport(open_session(TcpConnector(ssl=context, **settings)), routes, open_other)
+
+
+def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
+    """Open a session that follows no redirect, keeps no cookie and sends nothing again."""
     session = aiohttp.ClientSession(
         connector=connector, cookie_jar=aiohttp.DummyCookieJar(), requote_redirect_url=False
     )
     # aiohttp would send a request again on a connection that was closed: the retry policy decides that.
     session._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # no public way; a test watches it
-    return AiohttpTransport(session, routes)
+    return session
