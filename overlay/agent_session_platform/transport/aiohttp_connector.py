@@ -7,9 +7,11 @@ import functools
 import select
 from typing import Any
 
-from aiohttp import BaseConnector, StreamReader, TCPConnector, UnixConnector
+from aiohttp import BaseConnector, ClientConnectorError, ClientError, StreamReader, TCPConnector, UnixConnector
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
+
+from .interface import ProxyError
 
 
 class CheckedConnector(BaseConnector):
@@ -22,10 +24,20 @@ class CheckedConnector(BaseConnector):
         super().__init__(*arguments, **settings)  # pyright: ignore[reportUnknownMemberType]  # of aiohttp
         self._factory = functools.partial(CheckedConnection, loop=asyncio.get_running_loop())
 
-    async def connect(self, *request: Any, **settings: Any) -> Connection:
+    async def connect(self, request: Any, *arguments: Any, **settings: Any) -> Connection:
         """Return a connection on which nothing has come yet that would be taken for the response."""
         while True:
-            connection = await super().connect(*request, **settings)
+            try:
+                connection = await super().connect(request, *arguments, **settings)
+            except ClientConnectorError:
+                raise
+            except ClientError as error:
+                if request.proxy is None:
+                    raise
+                # It hung up, for example: the request was not sent.
+                status = getattr(error, "status", None)
+                message = f"{type(error).__name__}: {error}" if status is None else f"{status} {error.message}"  # type: ignore[attr-defined]
+                raise ProxyError(message) from None
             protocol = connection.protocol
             if not isinstance(protocol, CheckedConnection):
                 if protocol is not None:

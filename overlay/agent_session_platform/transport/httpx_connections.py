@@ -75,6 +75,40 @@ class HiddenBytes(bytes):
         return "[hidden]"
 
 
+class ConnectingTransport:
+    """A transport through a proxy that connects to the server, whose failure is one to connect.
+
+    Args:
+        library: The module `httpx` or `httpx2`.
+        transport: Its transport.
+    """
+
+    def __init__(self, library: Any, transport: Any) -> None:
+        self._library = library
+        self._transport = transport
+        self.aclose = transport.aclose
+
+    async def handle_async_request(self, request: Any) -> Any:
+        """Send a request; see `httpx.AsyncBaseTransport`."""
+        library, begun = self._library, False
+
+        async def trace(event: str, about: Any) -> None:
+            nonlocal begun
+            begun = begun or (event.endswith(".send_request_headers.started") and about["request"].method != b"CONNECT")
+
+        request.extensions["trace"] = trace
+        try:
+            return await self._transport.handle_async_request(request)
+        except (library.ReadTimeout, library.WriteTimeout) as error:
+            if begun:
+                raise
+            raise library.ConnectTimeout(str(error)) from error
+        except (library.ReadError, library.WriteError, library.RemoteProtocolError) as error:
+            if begun:
+                raise
+            raise library.ProxyError(f"{type(error).__name__}: {error}") from error
+
+
 class Connections:
     """The connections of a client: those to the platform are in pools, those to other servers are here."""
 
@@ -113,7 +147,7 @@ class Connections:
         proxy = self._routes.to(url)
         if proxy is not None and proxy.is_socks:
             check_socks(library.__name__, self._routes.named)
-        return library.AsyncHTTPTransport(
+        made = library.AsyncHTTPTransport(
             # Never False, which would trust everybody.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
             trust_env=False,
@@ -124,6 +158,8 @@ class Connections:
             ),
             proxy=None if proxy is None else self._make_proxy(proxy, shows_cert=shows_cert),
         )
+        connects = proxy is not None and (proxy.is_socks or url.startswith("https:"))
+        return ConnectingTransport(library, made) if connects else made
 
     def _make_proxy(self, proxy: Proxy, *, shows_cert: bool) -> Any:
         return self._library.Proxy(
