@@ -35,6 +35,9 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the settings of the machine."""
     for name in ("BASE_URL", "TOKEN", "ORG_ID"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ class Call:
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if not request.files or request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
-        self._redact = configuration.credential.redact
+        self._redact = configuration.redact
         self._deadline = runtime.loop.time() + self._policy.deadline
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)

@@ -144,6 +144,7 @@ async def fault_server(
     on_connect: Callable[[Connection], Awaitable[None]] | None = None,
     sock: socket.socket | None = None,
     certificate: str | None = None,
+    client_authority: Path | None = None,
 ) -> AsyncIterator[FaultServer]:
     """Serve on a loopback port until the end of the block.
 
@@ -156,6 +157,7 @@ async def fault_server(
         on_connect: Awaited for each new connection before anything is read from it.
         sock: A bound socket to listen on; by default one on a free port.
         certificate: Name of a certificate in CERTIFICATES, to serve https with; by default http.
+        client_authority: File with the certificate of the authority of the clients, which must show one; with https.
 
     Yields:
         The server, whose requests can be read at any time.
@@ -166,6 +168,9 @@ async def fault_server(
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATES / f"{certificate}.pem")
+    if context is not None and client_authority is not None:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(client_authority)
     scripted = 0
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

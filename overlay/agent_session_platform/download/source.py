@@ -67,7 +67,7 @@ class Source:
         self._send, self._fetch_from = send, fetch
         self._url = (configuration.base_url + request.target).__str__
         self._open_runtime = open_runtime
-        self._redact = configuration.credential.redact
+        self._redact = configuration.redact
         self._timeout = options.timeout or configuration.timeout
         self.operation = request.operation
         self.policy = options.retry or configuration.retry

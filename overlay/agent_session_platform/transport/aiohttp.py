@@ -10,17 +10,18 @@ import aiohttp
 from multidict import CIMultiDict
 from yarl import URL
 
-from ..errors import ConfigurationError
+from ..network.certificates import make_context, trust_nobody
+from ..network.settings import check_socks
 from .aiohttp_connector import NoFreeConnectionError, TcpConnector, UnixSocketConnector
-from .interface import FailureKind, TransportResponse, UnwrittenError
-from .tls import make_context
+from .interface import FailureKind, ProxyError, TransportResponse, UnwrittenError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from ..configuration import Configuration
+    from ..network.proxy import Proxy
+    from ..network.routes import Routes
     from .interface import TransportRequest
-    from .proxy import Routes
 
 CACHED_URLS = 256
 CACHED_HEADERS = 32
@@ -33,12 +34,12 @@ KEEP_ALIVE_SECONDS = 5.0
 LONGEST_LINE = 100 * 1024
 MOST_HEADERS = 500
 
-SETTINGS: dict[str, Any] = {
-    "allow_redirects": False,
-    "raise_for_status": False,
-    "auto_decompress": False,
-    # aiohttp would state media types that the request does not have.
-    "skip_auto_headers": ("Content-Type", "User-Agent", "Accept", "Accept-Encoding"),
+SETTINGS: dict[str, Any] = {"allow_redirects": False, "raise_for_status": False, "auto_decompress": False}
+
+# Of a session of the SDK once, of one of the caller for each request.
+SESSION_SETTINGS: dict[str, Any] = {
+    # aiohttp would state a media type that the request does not have; it has the other headers that it would add.
+    "skip_auto_headers": ("Content-Type",),
     "max_line_size": LONGEST_LINE,
     "max_field_size": LONGEST_LINE,
     "max_headers": MOST_HEADERS,
@@ -56,7 +57,7 @@ KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
     (aiohttp.ClientSSLError, FailureKind.NOT_CONNECTED),
-    (aiohttp.ClientHttpProxyError, FailureKind.NOT_CONNECTED),
+    (ProxyError, FailureKind.NOT_CONNECTED),
     (aiohttp.InvalidURL, FailureKind.UNWRITTEN),
     (TimeoutError, FailureKind.SILENCE),
     (aiohttp.ClientError, FailureKind.BROKEN_OFF),
@@ -65,33 +66,48 @@ KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
 
 
 class AiohttpTransport:
-    """A transport through a session of the SDK.
+    """A transport through sessions of the SDK.
 
     Args:
         session: The session; closed with this transport.
         routes: The proxies on the way.
+        open_other: Opens the session for other servers than the platform's, which this closes.
     """
 
     owned = True
     outlives_callers = False
 
-    def __init__(self, session: aiohttp.ClientSession, routes: Routes) -> None:
+    def __init__(
+        self, session: aiohttp.ClientSession, routes: Routes, open_other: Callable[[], aiohttp.ClientSession]
+    ) -> None:
         self.library = LIBRARY
         self._session = session
         self._routes = routes
+        self._open_other = open_other
+        self._other: aiohttp.ClientSession | None = None
         self._arguments = RequestArguments()
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
+        session = self._session
+        if request.redirected:
+            session = self._other = self._other or self._open_other()
         arguments = self._arguments.make(request)
         if (proxy := self._routes.to(request.url)) is not None:
-            arguments["proxy"] = proxy.url
-            if proxy.credentials is not None:
-                arguments["proxy_headers"] = {"Proxy-Authorization": aiohttp.encode_basic_auth(*proxy.credentials)}
-        response = await self._session.request(**arguments)
-        return TransportResponse(
-            response.status, response.raw_headers, response.content.iter_any(), functools.partial(release, response)
-        )
+            arguments |= through_proxy(proxy, self._routes.named)
+            if proxy.authorization is not None and request.url.startswith("http:"):
+                # The proxy gets the request itself, and aiohttp sends the headers of a proxy with CONNECT only.
+                arguments["headers"] = with_header(arguments["headers"], "proxy-authorization", proxy.authorization)
+        try:
+            response = await session.request(**arguments)
+        except aiohttp.ClientHttpProxyError as error:
+            # Its own message has the URL of the request.
+            raise ProxyError(f"{error.status} {error.message}") from None
+        close = functools.partial(release, response)
+        if response.content.is_eof():
+            content = response.content.read_nowait(-1)
+            return TransportResponse(response.status, response.raw_headers, once(content), close, content)
+        return TransportResponse(response.status, response.raw_headers, aiter(response.content.iter_any()), close)
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return what an error of aiohttp says; see `Transport.classify`."""
@@ -100,6 +116,8 @@ class AiohttpTransport:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._session.close()
+        if self._other is not None:
+            await self._other.close()
 
 
 class RequestArguments:
@@ -128,19 +146,24 @@ class RequestArguments:
         if not isinstance(content, bytes):
             arguments["data"] = aiter(content)
             if content.length is not None:
-                arguments["headers"] = with_length(headers, content.length)
+                arguments["headers"] = with_header(headers, "content-length", str(content.length))
         elif len(content) > LARGE_BODY:
             arguments["data"] = in_pieces(content)
-            arguments["headers"] = with_length(headers, len(content))
+            arguments["headers"] = with_header(headers, "content-length", str(len(content)))
         elif content:
             # None rather than no bytes, for which aiohttp states a media type.
             arguments["data"] = content
         return arguments
 
 
-def with_length(headers: CIMultiDict[str], length: int) -> CIMultiDict[str]:
-    """Return headers with the length of a body, without which it is sent in chunks."""
-    return CIMultiDict([*headers.items(), ("content-length", str(length))])
+def with_header(headers: CIMultiDict[str], name: str, value: str) -> CIMultiDict[str]:
+    """Return headers with another one."""
+    return CIMultiDict([*headers.items(), (name, value)])
+
+
+async def once(content: bytes) -> AsyncIterator[bytes]:
+    """Return a body that has come already."""
+    yield content
 
 
 async def in_pieces(content: bytes) -> AsyncIterator[bytes]:
@@ -159,8 +182,25 @@ def make_timeout(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
 
 
+def through_proxy(proxy: Proxy, named: str) -> dict[str, Any]:
+    """Return the parameters of a request that goes through a proxy.
+
+    Args:
+        proxy: The proxy.
+        named: Where it is from, for the message.
+
+    Raises:
+        ConfigurationError: aiohttp cannot use it.
+    """
+    if proxy.is_socks:
+        check_socks("aiohttp", named)
+    if proxy.authorization is None:
+        return {"proxy": proxy.url}
+    return {"proxy": proxy.url, "proxy_headers": {"Proxy-Authorization": proxy.authorization}}
+
+
 def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTransport:
-    """Open a session of the SDK.
+    """Open the sessions of the SDK.
 
     Args:
         configuration: The settings of the client.
@@ -169,18 +209,31 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
     Raises:
         ConfigurationError: Certificates or a proxy cannot be used.
     """
-    network, limit = configuration.network, configuration.max_connections
-    proxy = routes.to(configuration.base_url)
-    if proxy is not None and proxy.is_socks:
-        raise ConfigurationError("a SOCKS proxy needs transport='httpx' or 'httpx2': aiohttp has none")
+    network, base_url = configuration.network, configuration.base_url
     loop = asyncio.get_running_loop()
-    settings: dict[str, Any] = {"limit": limit, "keepalive_timeout": KEEP_ALIVE_SECONDS, "loop": loop}
-    connector: aiohttp.BaseConnector
+    settings: dict[str, Any] = {
+        "limit": configuration.max_connections,
+        "keepalive_timeout": KEEP_ALIVE_SECONDS,
+        "loop": loop,
+    }
+
+    def open_other() -> aiohttp.ClientSession:
+        """Open the session for other servers: over the network, with the same trust, and showing no certificate."""
+        return open_session(TcpConnector(ssl=make_context(network.verify), **settings))
+
+    proxy = routes.to(base_url)
+    if proxy is not None:
+        through_proxy(proxy, routes.named)
     if network.unix_socket is not None:
-        connector = UnixSocketConnector(network.unix_socket, **settings)
-    else:
-        connector = TcpConnector(ssl=make_context(network.verify, network.cert), **settings)
-    session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+        return AiohttpTransport(open_session(UnixSocketConnector(network.unix_socket, **settings)), routes, open_other)
+    needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
+    context = make_context(network.verify, network.cert) if needs_tls else trust_nobody()
+    return AiohttpTransport(open_session(TcpConnector(ssl=context, **settings)), routes, open_other)
+
+
+def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
+    """Open a session that follows no redirect, keeps no cookie and sends nothing again."""
+    session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), **SESSION_SETTINGS)
     # aiohttp would send a request again on a connection that was closed: the retry policy decides that.
     session._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # no public way; a test watches it
-    return AiohttpTransport(session, routes)
+    return session

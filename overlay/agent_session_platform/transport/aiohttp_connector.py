@@ -11,9 +11,20 @@ import functools
 import select
 from typing import Any
 
-from aiohttp import BaseConnector, ClientError, SocketTimeoutError, StreamReader, TCPConnector, UnixConnector
+from aiohttp import (
+    BaseConnector,
+    ClientConnectorError,
+    ClientError,
+    ClientPayloadError,
+    SocketTimeoutError,
+    StreamReader,
+    TCPConnector,
+    UnixConnector,
+)
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
+
+from .interface import ProxyError
 
 
 class NoFreeConnectionError(ClientError):
@@ -38,6 +49,7 @@ class CheckedConnector(BaseConnector):
         Raises:
             NoFreeConnectionError: All connections were in use for too long.
             TimeoutError: The server took too long to connect.
+            ProxyError: The proxy did not connect.
         """
         while True:
             try:
@@ -46,6 +58,15 @@ class CheckedConnector(BaseConnector):
                 if req in self._connecting:
                     raise
                 raise NoFreeConnectionError from None
+            except ClientConnectorError:
+                raise
+            except ClientError as error:
+                if req.proxy is None:
+                    raise
+                # It hung up, for example: the request was not sent.
+                status = getattr(error, "status", None)
+                message = f"{type(error).__name__}: {error}" if status is None else f"{status} {error.message}"  # type: ignore[attr-defined]
+                raise ProxyError(message) from None
             finally:
                 self._connecting.discard(req)
             protocol = connection.protocol

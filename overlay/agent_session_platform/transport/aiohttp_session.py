@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 
 from ..errors import ConfigurationError
-from .aiohttp import KINDS, LIBRARY, RequestArguments, in_pieces, release, with_length
+from .aiohttp import KINDS, LIBRARY, SESSION_SETTINGS, RequestArguments, in_pieces, release, with_header
 from .aiohttp_connector import give_up_writing, is_readable
 from .interface import FailureKind, TransportResponse
 
@@ -59,11 +59,13 @@ class SessionTransport:
             arguments = self._arguments.make(request)
             if request.content:
                 arguments["data"] = exchange.pieces()
-                if isinstance(request.content, bytes):
-                    arguments["headers"] = with_length(arguments["headers"], len(request.content))
+                if isinstance(request.content, bytes) and "content-length" not in arguments["headers"]:
+                    arguments["headers"] = with_header(
+                        arguments["headers"], "content-length", str(len(request.content))
+                    )
             chain = (never_again, *middlewares, exchange.watch)
             try:
-                response = await session.request(**arguments, middlewares=chain)
+                response = await session.request(**arguments, **SESSION_SETTINGS, middlewares=chain)
             except UsedConnectionError:
                 continue
             except BaseException as error:
@@ -72,7 +74,8 @@ class SessionTransport:
                     raise error.reason from None
                 raise
             close = functools.partial(exchange.close, response)
-            return TransportResponse(response.status, response.raw_headers, response.content.iter_any(), close)
+            chunks = bounded(aiter(response.content.iter_any()), request.timeout)
+            return TransportResponse(response.status, response.raw_headers, chunks, close)
         raise aiohttp.ClientConnectionError("every connection had bytes that no request asked for")
 
     def classify(self, error: Exception) -> FailureKind | None:
@@ -175,6 +178,16 @@ class OneExchange:
         self._connected.discard(self)
         if self._timer is not None:
             self._timer.cancel()
+
+
+async def bounded(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[bytes]:
+    """Return a body each of whose chunks comes in time: after bytes that it cannot parse, aiohttp waits for ever."""
+    while True:
+        async with asyncio.timeout(seconds):
+            chunk = await anext(chunks, b"")
+        if not chunk:
+            return
+        yield chunk
 
 
 async def has_been_used(protocol: Any) -> bool:

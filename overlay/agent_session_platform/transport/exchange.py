@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
-from .headers import sdk_headers, user_agent
+from .headers import sdk_headers, user_agent, with_defaults
 from .interface import TransportRequest, UnwrittenError
 from .translate import ErrorTranslator
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
     from ..configuration import Configuration
+    from ..network.routes import Routes
     from ..request.multipart import MultipartForm
     from ..request.prepare import PreparedRequest
     from ..response.redirect import RedirectTarget
     from .interface import Headers, Transport, TransportResponse
-    from .proxy import Routes
 
 # How many combinations of headers are kept: of each credential, attempt, Accept and Content-Type.
 CACHED_HEADERS = 32
@@ -68,8 +68,10 @@ class Exchange:
         self._errors = ErrorTranslator(configuration, transport, routes)
         # A method, in whose attributes no error reporter finds the credential.
         header = configuration.credential.header
+        agent = user_agent(transport.library, configuration.user_agent)
+        defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
         self._headers = functools.lru_cache(CACHED_HEADERS)(
-            lambda *sent: (("authorization", header), *sdk_headers(transport.library, *sent).items())
+            lambda *sent: (("authorization", header), *with_defaults(sdk_headers(agent, *sent), defaults).items())
         )
 
     async def send(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
@@ -92,6 +94,9 @@ class Exchange:
                 response = await self._transport.send(made)
             headers = read_headers(response.headers, READ_HEADERS)
             status = response.status
+            if status == 407 and (refusal := self._errors.refused_by_proxy(request.operation)):
+                await response.close()
+                return Failure(refusal)
             if request.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._streamed(response, headers, request, timeout, self._errors)
             content = await self._read(response, headers, request)
