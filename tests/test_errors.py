@@ -49,6 +49,7 @@ def every_error() -> list[AgentPlatformError]:
         tree.ConfigurationError("no token"),
         tree.InvalidOrganizationError("no organization"),
         tree.ClientClosedError("closed"),
+        tree.CredentialUnavailableError("no credential"),
         tree.EventLoopError("another loop"),
         tree.InvalidArgumentError("first must be less"),
         tree.CredentialMismatchError("no", operation=OPERATION, kind="legacyApiKey", accepted=("serviceUser",)),

@@ -41,6 +41,7 @@ from .errors import (
     ConflictError,
     ConnectionFailedError,
     CredentialMismatchError,
+    CredentialUnavailableError,
     DeadlineExceededError,
     DecodeError,
     EventLoopError,
@@ -62,6 +63,7 @@ from .options import RequestOptions
 from .platform import AgentPlatform
 from .rate_limit.interface import RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
+from .request.credentials import Credential
 from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
 
@@ -108,7 +110,9 @@ __all__ = (
     "ConfigurationError",
     "ConflictError",
     "ConnectionFailedError",
+    "Credential",
     "CredentialMismatchError",
+    "CredentialUnavailableError",
     "DeadlineExceededError",
     "DecodeError",
     "Download",

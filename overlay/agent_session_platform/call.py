@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
+    AuthenticationError,
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from .options import RequestOptions
     from .rate_limit.interface import Permit
     from .request.prepare import PreparedRequest
+    from .request.renewal import Renewal
     from .response.response import Outcome, Response
     from .runtime import ClientRuntime
 
@@ -63,6 +65,16 @@ class Call:
         self._timeout = options.timeout or configuration.timeout
         self._redact = configuration.redact
         self._deadline = runtime.loop.time() + self._policy.deadline
+        self._renewal: Renewal | None = None
+        source = configuration.credentials
+        if source.fixed is not None:
+            self._credential = source.fixed
+        else:
+            # Imported here, because it would add to the start-up of every program.
+            from .request.renewal import Renewal
+
+            seconds = self._policy.deadline
+            self._renewal = Renewal(source, request, configuration.preflight, seconds, self._deadline)
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
         self.operation = request.operation
@@ -81,8 +93,9 @@ class Call:
         Raises:
             AgentPlatformError: Why the last attempt failed.
         """
+        renewal = self._renewal
         while True:
-            permit = await self._acquire()
+            permit = await (self._acquire() if renewal is None else self._acquire_with(renewal))
             outcome = await self._attempt(permit)
             if not isinstance(outcome, Failure):
                 quota = self._runtime.rate_limiter.retry_quota
@@ -90,12 +103,14 @@ class Call:
                     quota.give_back(self._tokens)
                 return outcome
             error = outcome.error
+            if renewal is not None and isinstance(error, AuthenticationError) and await renewal.replace(error):
+                continue
             decision = plan_attempt(
                 self._runtime,
                 self._policy,
                 self.operation,
                 error,
-                self.attempts,
+                self.attempts - (renewal.resent if renewal is not None else 0),
                 self._time_left(),
                 outcome.closed_for,
             )
@@ -124,6 +139,20 @@ class Call:
             ) from None
         finally:
             self.waited += loop.time() - started
+
+    async def _acquire_with(self, renewal: Renewal) -> Permit:
+        """Wait for a credential and for a permit; a credential whose time passes meanwhile is asked for again."""
+        source, limiter = self._runtime.configuration.credentials, self._runtime.rate_limiter
+        while True:
+            credential = await renewal.get()
+            was_current = source.current() is credential
+            permit = await self._acquire()
+            if not was_current or source.current() is not None:
+                self._credential = renewal.latest()
+                return permit
+            # Given back as if it had not been asked for: others may send while this call waits.
+            limiter.abandon(permit)
+            limiter.release(permit, abandoned=True)
 
     async def _attempt(self, permit: Permit) -> Outcome:
         """Make one attempt; the failure of a write that may have been carried out has an unknown outcome."""
@@ -154,7 +183,7 @@ class Call:
         try:
             if runtime.abandoned:
                 await runtime.make_room()
-            outcome = await runtime.exchange.send(self._request, self.attempts, timeout)
+            outcome = await runtime.exchange.send(self._request, self._credential, self.attempts, timeout)
             if isinstance(outcome, Failure):
                 return outcome
             logger.debug("%s: %d", self.operation, outcome.status)

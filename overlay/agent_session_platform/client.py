@@ -147,9 +147,10 @@ class Client:
     async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
         configuration = self._configuration
-        # A cheap test first: most calls need no further look at the credential.
-        if configuration.preflight and configuration.credential.kind not in prepared.operation.credentials:
-            preflight(configuration.credential, prepared.operation)
+        credential = configuration.credentials.fixed
+        # A cheap test first: most calls need no further look at the credential. One that may change is the call's.
+        if credential and configuration.preflight and credential.kind not in prepared.operation.credentials:
+            preflight(credential, prepared.operation)
         call = Call(self.open(), prepared, options)
         if "opentelemetry.trace" not in sys.modules:
             return await call.run()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 from attrs.validators import and_, optional
@@ -13,13 +13,18 @@ from .base_url import check_base_url
 from .errors import ConfigurationError, InvalidOrganizationError
 from .network.settings import Network
 from .options import copy_mapping, names_only
-from .request.credentials import Credential, kind_of
+from .request.credential_source import CredentialSource, FixedCredential
+from .request.credentials import FROM_SETTINGS, Credential, check_token, kind_of
 from .retry import RetryPolicy
 from .text import type_name
 from .validators import at_least, headers, instance_of, mapping, seconds, switch
 
+if TYPE_CHECKING:
+    from .request.token_function import TokenGiver
+
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
 TOKEN = "AGENT_PLATFORM_TOKEN"
+TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
 # Part Conventions of the API's description.
@@ -70,9 +75,38 @@ def read_base_url(value: str | None) -> str:
     return check_base_url(read_setting("base_url", value, BASE_URL))
 
 
-def read_credential(value: str | None) -> Credential:
-    """Return the credential of a client."""
-    return Credential(read_setting("token", value, TOKEN))
+def choose_token(token: Any, token_file: Any) -> Any:
+    """Return what `read_credentials` takes: one of the two arguments, or None if there is neither."""
+    if token_file is None:
+        return token
+    if token is not None:
+        raise ConfigurationError("pass token or token_file, not both")
+    return open_token_file(token_file)
+
+
+def open_token_file(path: Any) -> CredentialSource:
+    """Return the source of a file."""
+    # Imported here, because it would add to the start-up of every program.
+    from .request.token_file import TokenFile
+
+    return TokenFile(path)
+
+
+def read_credentials(value: Any) -> CredentialSource:
+    """Return the source of a client's credential: a token, a function, or a source; None: read the environment."""
+    if isinstance(value, CredentialSource):
+        return value
+    path = os.environ.get(TOKEN_FILE)
+    if value is None and path and not os.environ.get(TOKEN):
+        return open_token_file(path)
+    if callable(value):
+        # Imported here, because it would add to the start-up of every program.
+        from .request.token_function import TokenFunction
+
+        return TokenFunction(cast("TokenGiver", value))
+    token = read_setting("token", value, TOKEN)
+    check_token(token, FROM_SETTINGS)
+    return FixedCredential(Credential(token))
 
 
 def read_organization(value: str | None) -> str | None:
@@ -98,7 +132,7 @@ class Configuration:
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
-        credential: The credential made from the token.
+        credentials: Where the credential of a call comes from; made from the token, the function or the file.
         organization: Organization to use when none is named.
         timeout: Seconds without a byte after which an attempt fails; more than 0.
         retry: How often and how long a call is attempted.
@@ -117,7 +151,7 @@ class Configuration:
     """
 
     base_url: str = attrs.field(converter=read_base_url)
-    credential: Credential = attrs.field(converter=read_credential, alias="token")
+    credentials: CredentialSource = attrs.field(converter=read_credentials, alias="token")
     organization: str | None = attrs.field(converter=read_organization)
     timeout: float = attrs.field(validator=seconds(positive=True, finite=True))
     retry: RetryPolicy = attrs.field(
@@ -135,12 +169,20 @@ class Configuration:
 
     def redact(self, text: str) -> str:
         """Take the credential, and the passwords of proxies, out of a text of a server: also encoded, or a piece."""
-        return self.network.redact(self.credential.redact(text))
+        return self.network.redact(self.credentials.redact(text))
+
+    @property
+    def credential(self) -> Credential | None:
+        """The credential if it is always the same one; None if a function or a file gives it."""
+        return self.credentials.fixed
 
     @property
     def rate_limit_key(self) -> str:
-        """A name of base URL and credential that reveals neither: clients with the same name share a rate limit."""
+        """A name of base URL and credential that reveals neither: clients with the same name share a rate limit.
+
+        Of a function and of a file it is their name that counts, so that the key stays when the credential changes.
+        """
         # Imported here because it takes milliseconds.
         import hashlib
 
-        return hashlib.blake2s(f"{self.base_url}\n{self.credential.header}".encode(), digest_size=12).hexdigest()
+        return hashlib.blake2s(f"{self.base_url}\n{self.credentials.identity}".encode(), digest_size=12).hexdigest()

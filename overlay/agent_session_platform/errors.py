@@ -3,6 +3,7 @@
     AgentPlatformError
     ├── ConfigurationError                  the client cannot be made or used like this
     │   ├── InvalidOrganizationError        (also an InvalidArgumentError)
+    │   ├── CredentialUnavailableError      the function or file that gives the credential has failed
     │   ├── ClientClosedError               (also a RuntimeError)
     │   └── EventLoopError                  (also a RuntimeError)
     ├── InvalidArgumentError                an argument is refused before anything is sent (also a ValueError)
@@ -59,6 +60,13 @@ class InvalidArgumentError(AgentPlatformError, ValueError):
 
 class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
     """There is no organization, or its id cannot be one."""
+
+
+class CredentialUnavailableError(ConfigurationError):
+    """The function or the file that gives the credential has failed; the request was not sent, or refused with 401.
+
+    `__cause__` is what the function raised. The next call asks again.
+    """
 
 
 class ClientClosedError(ConfigurationError, RuntimeError):

@@ -10,7 +10,7 @@ from ._api import CallOptions, EnterpriseScope, OrganizationScope
 from .base_url import refuse_cleartext
 from .catalogue import Catalogue
 from .client import Client
-from .configuration import Configuration, check_organization
+from .configuration import Configuration, check_organization, choose_token
 from .errors import ConfigurationError
 from .network.settings import Network
 from .rate_limit.interface import RateLimiter, missing_members
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from .network.certificates import ClientCertificate
+    from .request.token_function import TokenGiver
 
 TransportName = Literal["httpx", "httpx2", "aiohttp"]
 
@@ -40,7 +41,8 @@ class AgentPlatform:
 
     Args:
         base_url: Address of the server; by default AGENT_PLATFORM_BASE_URL.
-        token: The credential; by default AGENT_PLATFORM_TOKEN.
+        token: The credential; by default AGENT_PLATFORM_TOKEN. Or a function that gives it, or a `Credential`, plain or
+            async: it is called at the first call, before the credential expires, and after a 401.
         organization: Id of the organization to use when none is named; by default AGENT_PLATFORM_ORG_ID, if it is set.
         timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0.
         retry: How often and how long a call is attempted.
@@ -67,6 +69,8 @@ class AgentPlatform:
             which win over these. They are not sent to the target of a redirect.
         user_agent: Name of your program, such as "acme/1.0", which stands before the SDK's in User-Agent.
         max_body: Largest body of a response in bytes, after decompression; at least 1, by default 64 MiB.
+        token_file: Path of a file with the credential, instead of `token`; by default AGENT_PLATFORM_TOKEN_FILE, if
+            there is no AGENT_PLATFORM_TOKEN. It is read at the first call, when it has changed, and after a 401.
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
         allow_http: Whether the credential may be sent over http, where everybody on the way can read it, to another
             host than this one.
@@ -87,7 +91,7 @@ class AgentPlatform:
     def __init__(
         self,
         base_url: str | None = None,
-        token: str | None = None,
+        token: str | TokenGiver | None = None,
         *,
         organization: str | None = None,
         timeout: float = 30.0,
@@ -104,13 +108,14 @@ class AgentPlatform:
         default_headers: Mapping[str, str] | None = None,
         user_agent: str | None = None,
         max_body: int = MAX_BODY,
+        token_file: str | os.PathLike[str] | None = None,
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
     ) -> None:
         try:
             self._configuration = configuration = Configuration(
                 base_url=base_url,
-                token=token,
+                token=choose_token(token, token_file),
                 organization=organization,
                 timeout=timeout,
                 retry=retry,
@@ -130,7 +135,7 @@ class AgentPlatform:
             raise
         finally:
             # An error reporter shows the local variables of this frame.
-            del token, proxy, cert, default_headers
+            del token, token_file, proxy, cert, default_headers
         if rate_limiter is not None and (missing := missing_members(rate_limiter)):
             raise ConfigurationError(
                 f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
@@ -245,7 +250,7 @@ class AgentPlatform:
         client = getattr(self, "_client", None)
         if configuration is None or client is None:
             return "<AgentPlatform unfinished>"
-        return f"<AgentPlatform {configuration.base_url} {configuration.credential!r} {client.state}>"
+        return f"<AgentPlatform {configuration.base_url} {configuration.credentials!r} {client.state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an AgentPlatform cannot be pickled or copied; make it anew where it is needed")

@@ -143,6 +143,7 @@ class ClientRuntime:
         if not self._closed.done():
             self._closed.set_result(None)
         self.rate_limiter.shut()
+        self.configuration.credentials.close()
         for step in (self._end_attempts, self.exchange.aclose, self.rate_limiter.aclose):
             await bounded(step())
 

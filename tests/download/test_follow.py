@@ -222,6 +222,18 @@ async def test_without_follow_the_error_shows_neither_query_nor_user_information
     assert_hidden(caught.value)
 
 
+@pytest.mark.parametrize("options", [{}, {"follow": True, "hosts": HOSTS}, {"follow": True, "hosts": None}])
+async def test_a_host_that_echoes_the_token_does_not_show_it(options: dict[str, Any]) -> None:
+    host = f"{TOKEN.lower().replace('_', '-')}.example.com"
+    token = host.partition(".")[0]
+    options = {**options, "hosts": [host]} if "hosts" in options and options["hosts"] is None else options
+    recorder = Recorder(storage(httpx.ConnectError("refused"), f"https://{host}/a"))
+    async with AgentPlatform("https://api.example.com", token, transport=recorder, retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(AgentPlatformError) as caught:
+            await platform.organization("org-acme").attachments.download("uuid", "name").read(**options)
+    assert token not in str(caught.value)
+
+
 async def test_closing_the_client_ends_a_followed_download() -> None:
     closed: list[bool] = []
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatformError, DecodeError
+from agent_session_platform import AgentPlatformError, ConnectionFailedError, DecodeError
 from agent_session_platform.models import BlueprintList
 
 from tests.conftest import ONE_ATTEMPT, all_clients, all_transports
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
-from tests.servers.scripts import gzip_response, response, then_close
+from tests.servers.scripts import HEAD, gzip_response, response, then_close
 
 GOOD = b'{"data": []}'
 HTML = b"<!doctype html><title>Welcome</title>"
@@ -283,6 +283,14 @@ async def test_a_page_that_echoes_the_token_does_not_show_it(transport: Any, enc
     for status in ("200 OK", "403 Forbidden"):
         error = await failure(response(page, status, media_type="text/html"), transport)
         assert TOKEN not in exposed(error).replace("\\x00", "").replace("\x00", "").replace("\\", "")
+
+
+@all_transports
+async def test_a_broken_chunk_after_a_good_head_is_no_endless_wait(transport: Any) -> None:
+    """After bytes of a body that it cannot parse, aiohttp leaves its reader waiting, whatever its timeouts are."""
+    script = then_close(HEAD + b"Transfer-Encoding: chunked\r\n\r\n10{")
+    async with asyncio.timeout(10):
+        assert type(await failure(script, transport)) is ConnectionFailedError
 
 
 @all_transports

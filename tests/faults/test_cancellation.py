@@ -275,6 +275,26 @@ async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> No
 
 
 @all_clients
+async def test_a_download_that_is_cancelled_after_any_number_of_steps_loses_no_connection(transport: Any) -> None:
+    """Closing its response takes steps, too."""
+    files = {FILE: response(b"x" * 1000, media_type="application/octet-stream")}
+    async with (
+        fault_server(EMPTY_LIST, by_path=files) as server,
+        server.client(transport, max_connections=1, timeout=2) as platform,
+    ):
+        for steps in range(60):
+            downloading = asyncio.ensure_future(
+                platform.organization().attachments.download(*FILE.split("/")[-2:]).read()
+            )
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            downloading.cancel()
+            await asyncio.wait((downloading,))
+            assert (await platform.enterprise.blueprints.list()).data == []
+        assert platform.rate_limiter.stats().in_flight == 0
+
+
+@all_clients
 async def test_abandoned_attempts_give_their_connections_to_others(
     transport: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, assert_type
 
 from agent_session_platform import (
     AgentPlatform,
+    Credential,
     Download,
     Operation,
     Page,
@@ -165,6 +167,27 @@ def models() -> None:
     assert_type(session.__replace__(title="Fix it"), Session)
     assert_type(Ticket(session=session).session.session_id, str)
     assert_type(Ticket.model_validate({"session": {"session_id": "assistant-1"}}).earlier, list[Session])
+
+
+async def fetch_token() -> str:
+    return "svc_x"
+
+
+async def fetch_credential() -> Credential:
+    return Credential("svc_x", expires_at=datetime.now(UTC) + timedelta(hours=1))
+
+
+def read_token() -> str | Credential:
+    return "svc_x"
+
+
+def credentials() -> None:
+    AgentPlatform("https://e.example", fetch_token)
+    AgentPlatform("https://e.example", token=fetch_credential)
+    AgentPlatform("https://e.example", token=read_token)
+    AgentPlatform("https://e.example", token=lambda: "svc_x")
+    AgentPlatform("https://e.example", token_file=Path("/run/secrets/token"))
+    assert_type(Credential("svc_x").expires_at, datetime | None)
 
 
 app = FastAPI()

@@ -35,6 +35,9 @@ async def wrong(platform: AgentPlatform) -> None:
     Session(session_id=7)  # wrong
     RequestOptions(timeout="5")  # wrong
     AgentPlatform("https://e.example", "svc_x", max_conections=5)  # wrong
+    AgentPlatform("https://e.example", 5)  # wrong
+    AgentPlatform("https://e.example", token=lambda: 5)  # wrong
+    AgentPlatform("https://e.example", token_file=b"token")  # wrong
     platform.organisation("org-acme")  # wrong
 
 

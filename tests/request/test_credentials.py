@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
 import pytest
-from agent_session_platform import AgentPlatform, CredentialMismatchError, PermissionDeniedError
+from agent_session_platform import AgentPlatform, ConfigurationError, CredentialMismatchError, PermissionDeniedError
 from agent_session_platform._api import Operation
 from agent_session_platform.request.credentials import Credential, kind_of, preflight
 from agent_session_platform.sandbox import Sandbox
+
+from tests.faults.exposure import leaks
+
+SECRET = "svc_never_show_this_9876543210"
 
 
 def operation(*credentials: str) -> Operation:
@@ -75,3 +83,38 @@ async def test_a_personal_access_token_lists_sessions(sandbox: Sandbox) -> None:
 
 def test_a_client_is_made_with_any_unknown_prefix() -> None:
     assert "unknown kind" in repr(AgentPlatform("https://platform.example.com", "whatever"))
+
+
+def test_a_credential_says_until_when_it_may_be_used() -> None:
+    expires_at = datetime.now(UTC) + timedelta(hours=1)
+    assert Credential(SECRET, expires_at).expires_at is expires_at
+    assert Credential(SECRET).expires_at is None
+
+
+@pytest.mark.parametrize(
+    ("expires_at", "message"),
+    [
+        (datetime(2030, 1, 1), "expires_at must have a time zone"),
+        (1893456000, "expires_at must be a datetime with a time zone, not int"),
+        ("2030-01-01T00:00:00Z", "expires_at must be a datetime with a time zone, not str"),
+        (timedelta(hours=1), "expires_at must be a datetime with a time zone, not datetime.timedelta"),
+    ],
+)
+def test_an_expiry_that_is_no_moment_is_refused(expires_at: Any, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as caught:
+        Credential(SECRET, expires_at)
+    assert leaks(caught.value, SECRET) == []
+
+
+@pytest.mark.parametrize("token", ["", f"{SECRET}\n", f"Bearer {SECRET}", f"{SECRET} x", 5, None, SECRET.encode()])
+def test_a_credential_of_a_malformed_token_is_refused_without_showing_it(token: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"token .*; it is taken from Credential\(...\)") as caught:
+        Credential(token)
+    assert leaks(caught.value, SECRET) == []
+
+
+def test_no_repr_and_no_pickle_of_a_credential_shows_it() -> None:
+    credential = Credential(SECRET)
+    assert repr(credential) == "Credential(serviceUser, [hidden])"
+    with pytest.raises(TypeError, match="a credential cannot be pickled or copied"):
+        pickle.dumps(credential)

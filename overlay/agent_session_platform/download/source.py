@@ -147,7 +147,8 @@ class Source:
             if found.authority not in options.hosts:
                 named = ", ".join(sorted(options.hosts))
                 raise self._error(
-                    response.status, f"with a redirect to {found.authority}, which is not one of hosts ({named})"
+                    response.status,
+                    f"with a redirect to {self._redact(found.authority)}, which is not one of hosts ({named})",
                 )
             base, response = found, await self._fetch(found, headers)
             if response.status not in REDIRECTS:
@@ -161,7 +162,9 @@ class Source:
         error = judge(Response(response.status, location=location), self.operation, self._redact)
         assert error is not None, "no redirect is a success"
         if isinstance(found, RedirectTarget):
-            error.because(f"follow=True, hosts=[{found.authority!r}] would follow it without the credential")
+            error.because(
+                f"follow=True, hosts=[{self._redact(found.authority)!r}] would follow it without the credential"
+            )
         return error
 
     async def _fetch(self, redirect_target: RedirectTarget, headers: Mapping[str, str]) -> StreamedResponse:
@@ -198,11 +201,11 @@ class Source:
     def _refused(self, response: Response, redirect_target: RedirectTarget) -> AgentPlatformError:
         """Make the error of another server's status; its body was not read, because it may quote the signed URL."""
         if response.status < 400:
-            return self._error(response.status, f"with no file from {redirect_target.authority}")
+            return self._error(response.status, f"with no file from {self._redact(redirect_target.authority)}")
         error = make_problem(response, self.operation)
         error.args = (
-            f"{self.operation}: {response.status} {error.title} from {redirect_target.authority}, "
-            "to which the download was redirected",
+            f"{self.operation}: {response.status} {error.title} from {self._redact(redirect_target.authority)}, to "
+            "which the download was redirected",
         )
         return error
 

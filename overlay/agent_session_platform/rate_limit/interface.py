@@ -64,7 +64,8 @@ class RateLimiter(Protocol):
 
         Args:
             max_connections: How many requests may be in flight at the same time.
-            key: Name of the base URL and credential whose limit is shared; reveals neither.
+            key: Name of the base URL and credential whose limit is shared; reveals neither, and stays the same when a
+                function or a file gives another credential.
         """
         ...
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn
+from datetime import datetime
+from typing import Any, NoReturn, TypeVar
 
 from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, Operation
 from ..errors import ConfigurationError, CredentialMismatchError
+from ..text import type_name
+
+T = TypeVar("T")
 
 KIND_NAMES = {
     **{kind: f"a credential of the kind {kind}" for kind in CREDENTIAL_KINDS},
@@ -19,30 +23,66 @@ KIND_NAMES = {
 # Do not redact shorter tokens: the replacement would corrupt other text.
 MIN_REDACTED_LENGTH = 8
 
+# For messages about a malformed token.
+FROM_SETTINGS = "it is taken from AgentPlatform(token=...) or AGENT_PLATFORM_TOKEN"
+FROM_CREDENTIAL = "it is taken from Credential(...)"
+
 
 class Credential:
-    """A bearer token that never appears in repr, pickle or messages.
+    """A bearer token that never appears in repr, pickle or messages, and the time until which it may be used.
+
+    Args:
+        token: The token, without the word Bearer.
+        expires_at: When the server stops accepting it, a datetime with a time zone; None if that is not known.
 
     Attributes:
         kind: The kind that its prefix proves (part Authentication of the API's description); None when it is unknown.
+        expires_at: When the server stops accepting it; None if that is not known.
 
     Raises:
-        ConfigurationError: The token cannot be sent as a header; the message shows nothing of it.
+        ConfigurationError: The token cannot be sent as a header, or *expires_at* is no datetime with a time zone; the
+            message shows nothing of the token.
+
+    Example:
+        async def fetch() -> Credential:
+            token, seconds = await vault.issue_token()
+            return Credential(token, expires_at=datetime.now(UTC) + timedelta(seconds=seconds))
+
+        platform = AgentPlatform(token=fetch)
     """
 
-    __slots__ = ("_redactor", "_token", "kind")
+    __slots__ = ("_redactor", "_token", "expires_at", "kind")
 
-    def __init__(self, token: str) -> None:
-        check_token(token)
-        # A function: error reporters show the attributes of objects.
-        self._token: Callable[[], str] = lambda: token
-        self._redactor: Callable[[str], str] | None = None
-        self.kind = kind_of(token)
+    def __init__(self, token: str, expires_at: datetime | None = None) -> None:
+        try:
+            check_token(token, FROM_CREDENTIAL)
+            check_expiry(expires_at)
+            self._token = hidden(token)
+            self._redactor: Callable[[str], str] | None = None
+            self.kind = kind_of(token)
+            self.expires_at = expires_at
+        except BaseException as error:
+            # Imported with the first error, because it would add to the start-up of every program.
+            from ..tracebacks import clear_locals
+
+            clear_locals(error)
+            raise
+        finally:
+            # An error reporter shows the local variables of this frame.
+            del token
 
     @property
     def header(self) -> str:
         """The value of the Authorization header (RFC 6750, section 2.1)."""
         return f"Bearer {self._token()}"
+
+    def has_token_of(self, other: Credential) -> bool:
+        """Return whether another credential has the same token."""
+        return self._token() == other._token()
+
+    def copied(self) -> Credential:
+        """Return another object with the same token and time."""
+        return Credential(self._token(), self.expires_at)
 
     def redact(self, text: str) -> str:
         """Replace the token in a text of the server, which may have echoed it: also encoded, or a piece of it."""
@@ -51,15 +91,27 @@ class Credential:
         return self._redactor(text)
 
     def __repr__(self) -> str:
-        return f"Credential({self.kind or 'unknown kind'}, [hidden])"
+        # Traceback tools may call repr() during `__init__`.
+        return f"Credential({getattr(self, 'kind', None) or 'unknown kind'}, [hidden])"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a credential cannot be pickled or copied; make a new client where it is needed")
 
 
-def check_token(token: str) -> None:
-    """Refuse a token that cannot be sent as a header; no message shows any of it."""
-    where = "it is taken from AgentPlatform(token=...) or AGENT_PLATFORM_TOKEN"
+def hidden(value: T) -> Callable[[], T]:
+    """Return a function that returns the value: error reporters show the attributes of objects."""
+    return lambda: value
+
+
+def check_token(token: Any, where: str) -> None:
+    """Refuse a token that cannot be sent as a header; no message shows any of it.
+
+    Args:
+        token: The token.
+        where: Says in the message what the token is taken from.
+    """
+    if not isinstance(token, str):
+        raise ConfigurationError(f"token must be a string, not {type_name(token)}; {where}")
     if not token:
         raise ConfigurationError(f"token is empty; {where}")
     if token != token.strip():
@@ -68,6 +120,21 @@ def check_token(token: str) -> None:
         raise ConfigurationError(f"token must be given without the word Bearer; {where}")
     if not token.isascii() or not token.isprintable() or " " in token:
         raise ConfigurationError(f"token has characters that no credential has (spaces, controls, non-ASCII); {where}")
+
+
+def check_expiry(expires_at: Any) -> None:
+    """Refuse a time that is neither None nor a datetime with a time zone."""
+    if expires_at is None:
+        return
+    if not isinstance(expires_at, datetime):
+        raise ConfigurationError(
+            f"expires_at must be a datetime with a time zone, not {type_name(expires_at)}; {FROM_CREDENTIAL}"
+        )
+    if expires_at.utcoffset() is None:
+        raise ConfigurationError(
+            "expires_at must have a time zone, as datetime.now(UTC) + timedelta(hours=1) has; without one it would be "
+            f"another time on another machine; {FROM_CREDENTIAL}"
+        )
 
 
 def make_redactor(token: str) -> Callable[[str], str]:

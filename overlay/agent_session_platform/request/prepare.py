@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Mapping
 from typing import Any, Self, cast
 from urllib.parse import quote
@@ -20,6 +21,9 @@ from .upload import JsonPart, Upload
 from .values import path_texts, with_prefix, write_query
 
 ACCEPT = "application/json, application/problem+json"
+
+# RFC 3986, section 2.3: what need not be quoted. Most ids have nothing else, and quoting takes longer than looking.
+is_unreserved = re.compile(r"[A-Za-z0-9._~-]+").fullmatch
 
 NO_STYLES: Mapping[str, str] = {}
 
@@ -161,7 +165,8 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
                 kind = "a path" if separator == "/" else "an id"
                 raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
         try:
-            path = path.replace(f"{{{name}}}", separator.join([quote(text, safe="") for text in texts]))
+            written = separator.join([text if is_unreserved(text) else quote(text, safe="") for text in texts])
+            path = path.replace(f"{{{name}}}", written)
         except UnicodeEncodeError:
             raise InvalidArgumentError(f"{name} has characters that cannot be written in a path") from None
     return path

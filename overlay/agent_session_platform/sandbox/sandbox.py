@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import httpx
     from starlette.types import ASGIApp
 
+    from ..request.token_function import TokenGiver
+
 # The credentials are fixed, so that scripts can name them. They give access to nothing but sandboxes.
 TOKEN: Final = "svc_sandbox_admin"
 
@@ -82,13 +84,15 @@ class Sandbox(Application):
 
         return InProcess(app=self.app)
 
-    def client(self, token: str = TOKEN, **settings: Any) -> AgentPlatform:
+    def client(self, token: str | TokenGiver | None = None, **settings: Any) -> AgentPlatform:
         """Return a client of this sandbox, in process. Clients may be used in several event loops and threads at once.
 
         Args:
-            token: The credential.
+            token: The credential, or a function that gives it; by default `token`, unless there is a `token_file`.
             settings: Further arguments of `AgentPlatform`; with `base_url`, that of `serve`, the client uses a socket.
         """
+        if token is None and settings.get("token_file") is None:
+            token = TOKEN
         if not {"base_url", "http_client"} & settings.keys():
             settings = {"transport": self.transport(), **settings}
         settings = {"base_url": self.base_url, "organization": ORGANIZATIONS[0], **settings}

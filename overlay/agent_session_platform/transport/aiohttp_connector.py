@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import select
+from collections.abc import Callable
 from typing import Any
 
 from aiohttp import (
@@ -25,6 +26,11 @@ from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 
 from .interface import ProxyError
+
+INCOMPLETE = "the body is malformed, or not complete"
+
+# Looking it up with super() for each packet takes longer.
+receive = ResponseHandler.data_received
 
 
 class NoFreeConnectionError(ClientError):
@@ -100,6 +106,7 @@ class CheckedConnection(ResponseHandler):
     """
 
     _requested = False
+    _poll: Any = None
     _body: StreamReader | None = None
     _write_timer: asyncio.TimerHandle | None = None
 
@@ -112,8 +119,14 @@ class CheckedConnection(ResponseHandler):
             transport is not None
             and self._has_responded()
             and not self.should_close
-            and not is_readable(transport.get_extra_info("socket"))
+            and not self._is_readable(transport)
         )
+
+    def _is_readable(self, transport: Any) -> bool:
+        """Return whether the event loop has something to read from the socket, or its end."""
+        if self._poll is None:
+            self._poll = poll_of(transport.get_extra_info("socket"))
+        return bool(self._poll(0))
 
     def set_response_params(self, **parameters: Any) -> None:
         """Begin a response; see `ResponseHandler`."""
@@ -129,18 +142,30 @@ class CheckedConnection(ResponseHandler):
 
     def data_received(self, data: bytes) -> None:
         """Take a packet, and drop what no request has asked for."""
+        responded = self._has_responded()
         if not data:
             # The parser goes on after a pause: a response that ends in it may not be all that there is.
-            had_responded = self._has_responded()
-            super().data_received(data)
-            if self._has_responded() and not had_responded:
+            receive(self, data)
+            if not responded and self._has_responded():
                 self.force_close()
             return
-        for part in (data[:-1], data[-1:]):
-            if not self._requested or self._has_responded():
-                self.force_close()
-            elif part:
-                super().data_received(part)
+        if len(data) > 1 and self._requested and not responded:
+            receive(self, data[:-1])
+            responded = self._has_responded()
+        if responded or not self._requested:
+            self.force_close()
+        else:
+            receive(self, data[-1:])
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Fail a body that is not complete.
+
+        After bytes that cannot be parsed aiohttp closes the connection, and leaves the reader of the body waiting.
+        """
+        self._stop_timer()
+        super().connection_lost(exc)
+        if self._body is not None and not self._body.is_eof() and self._body.exception() is None:
+            self._body.set_exception(ClientPayloadError(INCOMPLETE))
 
     def pause_writing(self) -> None:
         """Wait until the server takes more, but not for ever; see `asyncio.Protocol`."""
@@ -151,11 +176,6 @@ class CheckedConnection(ResponseHandler):
         """Go on; see `asyncio.Protocol`."""
         self._stop_timer()
         super().resume_writing()
-
-    def connection_lost(self, exc: BaseException | None) -> None:
-        """Forget the timer; see `asyncio.Protocol`."""
-        self._stop_timer()
-        super().connection_lost(exc)
 
     def _watch_writing(self) -> None:
         """Look again after the timeout whether the server has taken anything."""
@@ -188,12 +208,12 @@ def give_up_writing(connection: ResponseHandler) -> None:
         connection.transport.abort()
 
 
-def is_readable(socket: Any) -> bool:
-    """Return whether the event loop has something to read from a socket, or its end."""
+def poll_of(socket: Any) -> Callable[[int], object]:
+    """Return a function of 0 that returns whether something can be read from a socket, or its end."""
     if socket is None or socket.fileno() < 0:
-        return True
+        return lambda seconds: True
     if not hasattr(select, "poll"):
-        return bool(select.select([socket], [], [], 0)[0])
+        return lambda seconds: select.select([socket], [], [], seconds)[0]
     poll = select.poll()
     poll.register(socket, select.POLLIN)
-    return bool(poll.poll(0))
+    return poll.poll

@@ -14,7 +14,7 @@ import aiohttp
 
 from ..errors import ConfigurationError
 from .aiohttp import KINDS, LIBRARY, SESSION_SETTINGS, RequestArguments, in_pieces, release, with_header
-from .aiohttp_connector import give_up_writing, is_readable
+from .aiohttp_connector import INCOMPLETE, give_up_writing, poll_of
 from .interface import FailureKind, TransportResponse
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ class SessionTransport:
                     raise error.reason from None
                 raise
             close = functools.partial(exchange.close, response)
-            chunks = bounded(aiter(response.content.iter_any()), request.timeout)
-            return TransportResponse(response.status, response.raw_headers, chunks, close)
+            exchange.watch_body(response.content)
+            return TransportResponse(response.status, response.raw_headers, aiter(response.content.iter_any()), close)
         raise aiohttp.ClientConnectionError("every connection had bytes that no request asked for")
 
     def classify(self, error: Exception) -> FailureKind | None:
@@ -129,6 +129,7 @@ class OneExchange:
         self._connected = connected
         self._written = 0
         self._timer: asyncio.TimerHandle | None = None
+        self._protocol: Any = None
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Return the content piece by piece."""
@@ -146,6 +147,7 @@ class OneExchange:
             if await has_been_used(protocol):
                 raise UsedConnectionError
             protocol.force_close()
+            self._protocol = protocol
             self._connected.add(self)
             if self._request.content:
                 self._look_again(protocol, ())
@@ -155,6 +157,20 @@ class OneExchange:
         request.send = send_watched  # type: ignore[method-assign]  # of this request only
         response: aiohttp.ClientResponse = await handler(request)
         return response
+
+    def watch_body(self, body: aiohttp.StreamReader) -> None:
+        """Fail a body that is not complete when its connection is closed: aiohttp may leave its reader waiting."""
+
+        def fail(closed: asyncio.Future[None] | None = None) -> None:
+            if closed is not None and not closed.cancelled():
+                closed.exception()
+            if not body.is_eof() and body.exception() is None:
+                body.set_exception(aiohttp.ClientPayloadError(INCOMPLETE))
+
+        # A middleware may have made the response itself.
+        if self._protocol is not None:
+            closed = self._protocol.closed
+            fail() if closed is None else closed.add_done_callback(fail)
 
     def _look_again(self, protocol: Any, before: tuple[int, ...]) -> None:
         """Give up when the server has taken nothing of the content since the last time."""
@@ -180,22 +196,12 @@ class OneExchange:
             self._timer.cancel()
 
 
-async def bounded(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[bytes]:
-    """Return a body each of whose chunks comes in time: after bytes that it cannot parse, aiohttp waits for ever."""
-    while True:
-        async with asyncio.timeout(seconds):
-            chunk = await anext(chunks, b"")
-        if not chunk:
-            return
-        yield chunk
-
-
 async def has_been_used(protocol: Any) -> bool:
     """Return whether something has come on a connection, or its end: the application uses the session, too."""
     transport = protocol.transport
     if transport is not None and transport.get_extra_info("ssl_object") is None:
         socket = transport.get_extra_info("socket")
-        return protocol.should_close or (socket is not None and is_readable(socket))
+        return protocol.should_close or (socket is not None and bool(poll_of(socket)(0)))
     # On a new connection with TLS may be a ticket: the event loop reads what is there, and sees its end.
     for _ in range(STEPS_TO_READ):
         await asyncio.sleep(0)

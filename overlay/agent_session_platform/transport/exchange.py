@@ -6,7 +6,7 @@ import asyncio
 import functools
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
     from ..configuration import Configuration
     from ..network.routes import Routes
+    from ..request.credentials import Credential
     from ..request.multipart import MultipartForm
     from ..request.prepare import PreparedRequest
     from ..response.redirect import RedirectTarget
     from .interface import Headers, Transport, TransportResponse
 
-# How many combinations of headers are kept: of each credential, attempt, Accept and Content-Type.
+# How many combinations of headers are kept: of each attempt, Accept and Content-Type.
 CACHED_HEADERS = 32
 
 # httpx refuses a longer one, and no server is known that accepts it.
@@ -65,20 +66,20 @@ class Exchange:
         self.outlives_callers = transport.outlives_callers
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
+        self._unchecked = min(self._max_body, MAX_ERROR_BODY)
         self._errors = ErrorTranslator(configuration, transport, routes)
-        # A method, in whose attributes no error reporter finds the credential.
-        header = configuration.credential.header
-        agent = user_agent(transport.library, configuration.user_agent)
-        defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
-        self._headers = functools.lru_cache(CACHED_HEADERS)(
-            lambda *sent: (("authorization", header), *with_defaults(sdk_headers(agent, *sent), defaults).items())
-        )
+        self._agent = user_agent(transport.library, configuration.user_agent)
+        self._defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
+        self._credential: Credential | None = None
+        # The streamed responses that are being closed: the event loop has only weak references to its tasks.
+        self._closing: set[asyncio.Future[None]] = set()
 
-    async def send(self, request: PreparedRequest, attempt: int, timeout: float) -> Outcome:
+    async def send(self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float) -> Outcome:
         """Send a request once.
 
         Args:
             request: The request.
+            credential: The credential to send; it may be another one at the next attempt.
             attempt: Number of the attempt within its call, from 1.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
 
@@ -86,6 +87,9 @@ class Exchange:
             The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
             an AgentPlatformError when no response came.
         """
+        if credential is not self._credential:
+            # No headers with a credential that was replaced are kept.
+            self._credential, self._headers = credential, cache_headers(self._agent, self._defaults, credential)
         sent = False
         try:
             with open_form(request.form, request.files) if request.files else nullcontext() as form:
@@ -99,7 +103,11 @@ class Exchange:
                 return Failure(refusal)
             if request.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._streamed(response, headers, request, timeout, self._errors)
-            content = await self._read(response, headers, request)
+            content = response.content
+            if content is None or len(content) > self._unchecked or b"content-encoding" in headers:
+                content = await self._read(response, headers, request)
+            else:
+                await response.close()
         except Exception as error:
             if not sent:
                 return Failure(self._errors.unwritten(error, request.operation))
@@ -201,9 +209,15 @@ class Exchange:
         return bytes(content if len(content) <= limit else content[:limit])
 
     async def _close(self, response: TransportResponse) -> None:
-        """Close a response that was read, or that nobody wants to read: then the connection may fail."""
+        """Close a response that was read, or that nobody wants to read: then the connection may fail.
+
+        In a task of its own, because its caller may be cancelled meanwhile: httpx would lose the connection.
+        """
+        closing = asyncio.ensure_future(response.close())
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
         try:
-            await response.close()
+            await asyncio.shield(closing)
         except Exception as error:
             if not self._errors.covers(error):
                 raise
@@ -224,6 +238,25 @@ class Exchange:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
+
+
+def cache_headers(agent: str, defaults: Mapping[str, str], credential: Credential) -> Any:
+    """Return a function that returns the headers of a request, for as long as the credential stays the same.
+
+    Args:
+        agent: The User-Agent header.
+        defaults: Headers of every call.
+        credential: The credential.
+
+    Returns:
+        A function of the number of the attempt, the Accept header and the Content-Type header.
+    """
+
+    def write(attempt: int, accept: str, media_type: str | None) -> Headers:
+        sent = with_defaults(sdk_headers(agent, attempt, accept, media_type), defaults)
+        return (("authorization", credential.header), *sent.items())
+
+    return functools.lru_cache(CACHED_HEADERS)(write)
 
 
 async def stream_body(

@@ -12,7 +12,7 @@ from .leftover import close_checked
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from .interface import TransportRequest
+    from .interface import Headers, TransportRequest
 
 # RFC 9110, section 8.6: these methods send Content-Length even with an empty body.
 METHODS_WITH_BODY = ("POST", "PUT", "PATCH")

@@ -143,7 +143,8 @@ class ErrorTranslator:
         if self._unix_socket is not None:
             return f"{self._address} through the socket {self._unix_socket}"
         proxy = self._routes.to(self._address)
-        return self._address if proxy is None else f"{self._address} through the proxy {proxy.url}"
+        # The host may be one that another server has written.
+        return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
 
     def covers(self, error: Exception) -> bool:
         """Return whether an error is the transport's, and not one of an application behind it."""

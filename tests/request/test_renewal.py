@@ -1,0 +1,237 @@
+"""After a 401 the credential is asked for again, once, and the request is sent once more with the new one."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    AuthenticationError,
+    Credential,
+    CredentialUnavailableError,
+    RequestOptions,
+    RetryEvent,
+    RetryPolicy,
+    ServerError,
+)
+from agent_session_platform.sandbox import Sandbox
+
+from tests.conftest import ONE_ATTEMPT, QUICK, all_transports
+from tests.faults.exposure import exposed, leaks
+from tests.servers.fault_server import Connection, FaultServer, Request, fault_server
+from tests.servers.scripts import response
+from tests.test_call import until
+
+OLD, NEW = "svc_never_show_this_old_1", "svc_never_show_this_new_2"
+UNAUTHORIZED = response({"title": "Unauthorized"}, "401 Unauthorized")
+
+
+class Rotation:
+    """A function that gives one token after the other, the last one again and again."""
+
+    def __init__(self, *tokens: str) -> None:
+        self.tokens = tokens
+        self.calls = 0
+
+    async def __call__(self) -> str:
+        self.calls += 1
+        await asyncio.sleep(0)
+        return self.tokens[min(self.calls, len(self.tokens)) - 1]
+
+
+@asynccontextmanager
+async def rotated(*accepted: str) -> AsyncIterator[FaultServer]:
+    """Serve those who send an accepted token."""
+
+    async def check(request: Request, connection: Connection) -> None:
+        known = request.headers["authorization"].removeprefix("Bearer ") in accepted
+        await connection.send(response({"data": []}) if known else UNAUTHORIZED)
+
+    async with fault_server(check) as server:
+        yield server
+
+
+def client(server: FaultServer, token: Any, **settings: Any) -> AgentPlatform:
+    return AgentPlatform(server.base_url, token, organization="org-acme", **{"retry": QUICK, **settings})
+
+
+def sent(server: FaultServer) -> list[str]:
+    return [request.headers["authorization"].removeprefix("Bearer ") for request in server.requests]
+
+
+@all_transports
+@pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "PUT", "DELETE"])
+@pytest.mark.parametrize("retry", [QUICK, ONE_ATTEMPT], ids=["retries", "none"])
+async def test_a_401_is_sent_again_with_the_new_token(transport: Any, method: str, retry: RetryPolicy) -> None:
+    rotation = Rotation(OLD, NEW)
+    async with rotated(NEW) as server, client(server, rotation, transport=transport, retry=retry) as platform:
+        await platform.request(method, "/v3/x", body=None if method in ("GET", "DELETE") else {"a": 1})
+    assert sent(server) == [OLD, NEW]
+    assert server.requests[0].body == server.requests[1].body
+    assert [request.headers["x-agent-platform-attempt"] for request in server.requests] == ["1", "2"]
+
+
+async def test_a_client_of_httpx_sends_the_new_token_too() -> None:
+    async with (
+        rotated(NEW) as server,
+        httpx.AsyncClient() as http_client,
+        client(server, Rotation(OLD, NEW), http_client=http_client) as platform,
+    ):
+        await platform.request("GET", "/v3/x")
+    assert sent(server) == [OLD, NEW]
+
+
+async def test_a_call_is_sent_again_once() -> None:
+    rotation = Rotation("svc_1", "svc_2", "svc_3")
+    async with rotated() as server, client(server, rotation) as platform:
+        with pytest.raises(AuthenticationError):
+            await platform.request("GET", "/v3/x")
+    assert sent(server) == ["svc_1", "svc_2"]
+    assert rotation.calls == 2
+
+
+async def test_a_token_that_was_refused_again_is_not_sent_by_the_next_call() -> None:
+    async with rotated("svc_3") as server, client(server, Rotation("svc_1", "svc_2", "svc_3")) as platform:
+        with pytest.raises(AuthenticationError):
+            await platform.request("GET", "/v3/x")
+        await platform.request("GET", "/v3/x")
+    assert sent(server) == ["svc_1", "svc_2", "svc_3"]
+
+
+async def test_the_same_token_is_not_sent_again() -> None:
+    rotation = Rotation(OLD)
+    async with rotated() as server, client(server, rotation) as platform:
+        with pytest.raises(AuthenticationError) as caught:
+            await platform.request("GET", "/v3/x")
+    assert (sent(server), rotation.calls) == ([OLD], 2)
+    assert leaks(caught.value, OLD) == []
+
+
+async def test_a_fixed_token_is_not_sent_again() -> None:
+    async with rotated() as server, client(server, OLD) as platform:
+        with pytest.raises(AuthenticationError):
+            await platform.request("GET", "/v3/x")
+    assert sent(server) == [OLD]
+
+
+async def test_100_refused_calls_ask_once() -> None:
+    rotation = Rotation(OLD, NEW)
+    accepted = {OLD}
+
+    async def check(request: Request, connection: Connection) -> None:
+        known = request.headers["authorization"].removeprefix("Bearer ") in accepted
+        await connection.send(response({}) if known else UNAUTHORIZED)
+
+    async with fault_server(check) as server, client(server, rotation) as platform:
+        await platform.request("GET", "/v3/x")
+        accepted ^= {OLD, NEW}
+        await asyncio.gather(*(platform.request("POST", "/v3/x") for _ in range(100)))
+    assert rotation.calls == 2
+    assert sent(server).count(NEW) == 100
+
+
+async def test_a_call_whose_token_was_replaced_meanwhile_asks_nobody() -> None:
+    """Its 401 comes when another call has the new token already."""
+    rotation = Rotation(OLD, NEW)
+    late = asyncio.Event()
+
+    async def check(request: Request, connection: Connection) -> None:
+        if request.path == "/v3/late":
+            await late.wait()
+        known = request.headers["authorization"] == f"Bearer {NEW}"
+        await connection.send(response({}) if known else UNAUTHORIZED)
+
+    async with fault_server(check) as server, client(server, rotation) as platform:
+        task = asyncio.create_task(platform.request("GET", "/v3/late"))
+        await until(lambda: server.requests)
+        await platform.request("GET", "/v3/x")
+        late.set()
+        await task
+    assert rotation.calls == 2
+    assert sent(server) == [OLD, OLD, NEW, NEW]
+
+
+async def test_a_file_that_cannot_be_rewound_is_not_sent_again_but_the_token_is_replaced() -> None:
+    class Pipe(io.RawIOBase):
+        chunks = [b"once"]  # noqa: RUF012
+
+        def read(self, size: int = -1) -> bytes:
+            return self.chunks.pop() if size and self.chunks else b""
+
+    async with rotated(NEW) as server, client(server, Rotation(OLD, NEW)) as platform:
+        with pytest.raises(AuthenticationError):
+            await platform.organization().attachments.upload(file=Pipe())
+        await platform.request("GET", "/v3/x")
+    assert sent(server) == [OLD, NEW]
+
+
+async def test_a_file_that_can_be_rewound_is_sent_again(sandbox: Sandbox) -> None:
+    sandbox.add_credential(NEW)
+    async with sandbox.client(Rotation(OLD, NEW)) as platform:
+        made = await platform.organization().attachments.upload(file=io.BytesIO(b"content"))
+        assert await platform.organization().attachments.download(made["uuid"], made["name"]).read() == b"content"
+
+
+async def test_a_download_and_a_list_go_on_when_the_token_is_replaced(sandbox: Sandbox) -> None:
+    for title in ("a", "b", "c"):
+        sandbox.add_session(title=title)
+    sandbox.add_credential(OLD)
+    async with sandbox.client(Rotation(OLD, NEW)) as platform:
+        titles = []
+        async for session in platform.organization().sessions.list(first=1):
+            if not titles:
+                sandbox.add_credential(NEW)
+                sandbox.remove_credential(OLD)
+            titles.append(session.title)
+    assert sorted(map(str, titles)) == ["a", "b", "c"]
+
+
+async def test_a_function_that_fails_after_a_401_is_the_error_of_the_call() -> None:
+    given: Iterator[str] = iter([OLD])
+
+    async def fetch() -> str:
+        if token := next(given, ""):
+            return token
+        raise LookupError
+
+    async with rotated() as server, client(server, fetch) as platform:
+        with pytest.raises(CredentialUnavailableError, match="raised LookupError") as caught:
+            await platform.request("GET", "/v3/x")
+    assert OLD not in exposed(caught.value)
+
+
+async def test_the_request_after_a_401_is_none_of_the_attempts_of_the_policy() -> None:
+    events: list[RetryEvent] = []
+    failed = response(b"", "503 Service Unavailable")
+    retry = RetryPolicy(attempts=2, backoff_base=0.0, on_retry=events.append)
+    async with (
+        fault_server(UNAUTHORIZED, failed, failed) as server,
+        client(server, Rotation(OLD, NEW), retry=retry) as platform,
+    ):
+        with pytest.raises(ServerError, match="given up after 2 attempts"):
+            await platform.request("GET", "/v3/x")
+    assert sent(server) == [OLD, NEW, NEW]
+    assert [type(event.error) for event in events] == [ServerError]
+
+
+async def test_a_credential_that_expires_while_its_call_waits_is_not_sent() -> None:
+    """The call waits for the rate limiter; when its turn comes it asks again."""
+    given = 0
+
+    async def fetch() -> Credential:
+        nonlocal given
+        given += 1
+        return Credential(f"svc_{given}", datetime.now(UTC) + timedelta(seconds=0.05 if given == 1 else 3600))
+
+    busy = response(b"", "429 Too Many Requests", "Retry-After: 0.2")
+    async with fault_server(busy, response({})) as server, client(server, fetch) as platform:
+        await platform.request("GET", "/v3/x", options=RequestOptions(retry=RetryPolicy()))
+        assert platform.rate_limiter.stats().in_flight == 0
+    assert sent(server) == ["svc_1", "svc_2"]

@@ -1,0 +1,333 @@
+"""A function gives the credential: one request of it for all tasks, and another one when its time has passed."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ClientClosedError,
+    ConfigurationError,
+    Credential,
+    CredentialMismatchError,
+    CredentialUnavailableError,
+    DeadlineExceededError,
+    OutcomeUnknownError,
+    RequestOptions,
+    RetryPolicy,
+)
+from agent_session_platform.request import token_function
+from agent_session_platform.sandbox import Sandbox
+
+from tests.faults.exposure import leaks
+from tests.test_call import until
+
+URL = "https://platform.example.com"
+SECRET = "svc_never_show_this_9876543210"
+SHORT = RequestOptions(retry=RetryPolicy(deadline=0.05))
+
+
+class Server(httpx.AsyncBaseTransport):
+    """A server that accepts every credential, and keeps those that it was sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.sent.append(request.headers["authorization"].removeprefix("Bearer "))
+        return httpx.Response(200, json={"data": []})
+
+
+class Vault:
+    """An async function that gives new credentials, as often as it is called, when it is let go."""
+
+    def __init__(self, lifetime: float | None = None) -> None:
+        self.calls = 0
+        self.lifetime = lifetime
+        self.open = asyncio.Event()
+        self.open.set()
+        self.failure: BaseException | None = None
+
+    async def __call__(self) -> Credential:
+        self.calls += 1
+        await self.open.wait()
+        if self.failure is not None:
+            raise self.failure
+        expires_at = None if self.lifetime is None else datetime.now(UTC) + timedelta(seconds=self.lifetime)
+        return Credential(f"svc_of_the_vault_{self.calls}", expires_at)
+
+
+def client(token: Any, server: Server | None = None, **settings: Any) -> AgentPlatform:
+    return AgentPlatform(URL, token, transport=server or Server(), **settings)
+
+
+async def ask(platform: AgentPlatform, options: RequestOptions | None = None) -> Any:
+    return await platform.request("GET", "/v3/x", options=options)
+
+
+async def give() -> str:
+    return "svc_async"
+
+
+GIVERS: dict[str, tuple[Callable[[], Any], str]] = {
+    "async": (give, "svc_async"),
+    "plain": (lambda: "svc_plain", "svc_plain"),
+    "plain that returns a coroutine": (lambda: give(), "svc_async"),
+    "partial of an async one": (functools.partial(give), "svc_async"),
+    "plain with a credential": (lambda: Credential("svc_value"), "svc_value"),
+}
+
+
+@pytest.mark.parametrize(("giver", "token"), GIVERS.values(), ids=GIVERS)
+async def test_a_function_gives_the_credential(giver: Any, token: str) -> None:
+    server = Server()
+    async with client(giver, server) as platform:
+        await ask(platform)
+    assert server.sent == [token]
+
+
+async def test_a_plain_function_does_not_block_the_event_loop() -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    def fetch() -> str:
+        asked.set()
+        assert go_on.wait(20)
+        return SECRET
+
+    async with client(fetch) as platform:
+        task = asyncio.create_task(ask(platform))
+        await until(asked.is_set)
+        go_on.set()
+        await task
+
+
+async def test_a_function_is_not_called_before_the_first_call() -> None:
+    vault = Vault()
+    async with client(vault):
+        pass
+    assert vault.calls == 0
+
+
+async def test_100_calls_at_once_ask_once() -> None:
+    vault, server = Vault(), Server()
+    async with client(vault, server) as platform:
+        await asyncio.gather(*(ask(platform) for _ in range(100)))
+    assert (vault.calls, set(server.sent), len(server.sent)) == (1, {"svc_of_the_vault_1"}, 100)
+
+
+async def test_a_token_without_an_expiry_is_kept() -> None:
+    vault = Vault()
+    async with client(vault) as platform:
+        for _ in range(3):
+            await ask(platform)
+    assert vault.calls == 1
+
+
+async def test_a_credential_is_asked_for_again_a_little_before_it_expires() -> None:
+    vault, server = Vault(lifetime=300.0), Server()
+    async with client(vault, server) as platform:
+        await ask(platform)
+        await ask(platform)
+        at, at_of_loop = platform._configuration.credentials._times  # type: ignore[attr-defined]
+        assert at_of_loop - asyncio.get_running_loop().time() == pytest.approx(270, abs=5)
+        platform._configuration.credentials._times = (at, at_of_loop - 280)  # type: ignore[attr-defined]
+        await ask(platform)
+    assert server.sent == ["svc_of_the_vault_1", "svc_of_the_vault_1", "svc_of_the_vault_2"]
+
+
+async def test_of_a_short_lifetime_a_tenth_is_the_margin() -> None:
+    async with client(Vault(lifetime=50.0)) as platform:
+        await ask(platform)
+        _, at_of_loop = platform._configuration.credentials._times  # type: ignore[attr-defined]
+        assert at_of_loop - asyncio.get_running_loop().time() == pytest.approx(45, abs=5)
+
+
+async def test_a_credential_that_has_expired_when_it_is_given_is_sent_and_asked_for_again() -> None:
+    """The clock of this machine may be wrong: the server decides."""
+    vault, server = Vault(lifetime=-5.0), Server()
+    async with client(vault, server) as platform:
+        await ask(platform)
+        await ask(platform)
+    assert server.sent == ["svc_of_the_vault_1", "svc_of_the_vault_2"]
+
+
+async def test_a_cancelled_caller_does_not_cancel_the_request_for_the_others() -> None:
+    vault, server = Vault(), Server()
+    vault.open.clear()
+    async with client(vault, server) as platform:
+        first, second = (asyncio.create_task(ask(platform)) for _ in range(2))
+        await until(lambda: vault.calls)
+        first.cancel()
+        await asyncio.wait((first,))
+        vault.open.set()
+        await second
+    assert (first.cancelled(), vault.calls, server.sent) == (True, 1, ["svc_of_the_vault_1"])
+
+
+async def test_a_cancelled_caller_does_not_lose_the_credential() -> None:
+    vault = Vault()
+    vault.open.clear()
+    async with client(vault) as platform:
+        task = asyncio.create_task(ask(platform))
+        await until(lambda: vault.calls)
+        task.cancel()
+        await asyncio.wait((task,))
+        vault.open.set()
+        await ask(platform)
+    assert vault.calls == 1
+
+
+async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_call() -> None:
+    vault = Vault()
+    vault.open.clear()
+    async with client(vault) as platform:
+        with pytest.raises(DeadlineExceededError, match=r"no credential within 0\.05 s: .*Vault"):
+            await ask(platform, SHORT)
+        with pytest.raises(DeadlineExceededError):
+            await platform.request("POST", "/v3/x", options=SHORT)
+    assert vault.calls == 1
+
+
+async def test_a_plain_function_that_hangs_is_waited_for_until_the_deadline_of_the_call() -> None:
+    go_on = threading.Event()
+    async with client(go_on.wait) as platform:
+        with pytest.raises(DeadlineExceededError):
+            await ask(platform, SHORT)
+    go_on.set()
+
+
+async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(token_function, "LONGEST_SECONDS", 0.01)
+    vault = Vault()
+    vault.open.clear()
+    async with client(vault) as platform:
+        with pytest.raises(CredentialUnavailableError, match=r"gave no credential within 0\.01 s"):
+            await ask(platform)
+        vault.open.set()
+        await ask(platform)
+    assert vault.calls == 2
+
+
+async def test_closing_ends_the_calls_that_wait_for_a_credential() -> None:
+    vault = Vault()
+    vault.open.clear()
+    platform = client(vault)
+    task = asyncio.create_task(ask(platform))
+    await until(lambda: vault.calls)
+    await platform.aclose()
+    with pytest.raises(ClientClosedError):
+        await task
+
+
+async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_raises() -> None:
+    vault = Vault()
+    vault.failure = LookupError("no such role")
+    async with client(vault) as platform:
+        errors = await asyncio.gather(*(ask(platform) for _ in range(5)), return_exceptions=True)
+        vault.failure = None
+        await ask(platform)
+    assert {type(error) for error in errors} == {CredentialUnavailableError}
+    assert {str(error) for error in errors} == {
+        "no credential: tests.request.test_token_function.Vault, which was passed as AgentPlatform(token=...), "
+        "raised LookupError"
+    }
+    assert len({id(error) for error in errors}) == 5
+    assert {id(error.__cause__) for error in errors} == {id(errors[0].__cause__)}  # type: ignore[union-attr]
+    assert vault.calls == 2
+
+
+@pytest.mark.parametrize(
+    "failure", [StopIteration(), asyncio.CancelledError(), TimeoutError(), DeadlineExceededError("late"), OSError()]
+)
+@pytest.mark.parametrize("plain", [False, True])
+async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_sdk(
+    failure: BaseException, plain: bool
+) -> None:
+    async def fetch() -> str:
+        raise failure
+
+    def fetch_plainly() -> str:
+        raise failure
+
+    async with client(fetch_plainly if plain else fetch) as platform:
+        with pytest.raises(CredentialUnavailableError):
+            await ask(platform)
+
+
+async def test_a_function_that_fails_early_leaves_the_credential_until_it_expires(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    vault, server = Vault(lifetime=300.0), Server()
+    async with client(vault, server) as platform:
+        await ask(platform)
+        platform._configuration.credentials._times = (0.0, 0.0)  # type: ignore[attr-defined]
+        vault.failure = OSError("gone")
+        await ask(platform)
+    assert server.sent == ["svc_of_the_vault_1"] * 2
+    assert "raised OSError; the credential is used until it expires" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("", "token is empty"),
+        (f"{SECRET}\n", "token begins or ends with white space or a line break, strip it"),
+        (f"Bearer {SECRET}", "token must be given without the word Bearer"),
+        (f"{SECRET} {SECRET}", "token has characters that no credential has"),
+        (SECRET.encode(), "token must be a string, not bytes"),
+        (None, "token must be a string, not NoneType"),
+    ],
+)
+@pytest.mark.parametrize("is_async", [False, True])
+async def test_a_malformed_token_is_refused_with_its_function(given: Any, message: str, is_async: bool) -> None:
+    async def fetch() -> Any:
+        return given
+
+    async with client(fetch if is_async else lambda: given) as platform:
+        with pytest.raises(ConfigurationError) as caught:
+            await ask(platform)
+    assert str(caught.value).startswith(message)
+    assert "it is taken from tests.request.test_token_function.test_a_malformed_token" in str(caught.value)
+    assert leaks(caught.value, SECRET) == []
+
+
+async def test_a_malformed_credential_is_refused_with_its_function() -> None:
+    async def fetch() -> Credential:
+        return Credential("")
+
+    async with client(fetch) as platform:
+        with pytest.raises(ConfigurationError, match=r"token is empty; it is taken from .*fetch, which was passed"):
+            await ask(platform)
+
+
+async def test_a_function_that_calls_its_own_client_is_refused() -> None:
+    async def fetch() -> str:
+        return str(await ask(platform))
+
+    async with client(fetch) as platform:
+        with pytest.raises(ConfigurationError, match="gives the credential of a client, and cannot call that client"):
+            await ask(platform)
+
+
+async def test_the_kind_of_the_current_credential_is_checked(sandbox: Sandbox) -> None:
+    async with sandbox.client(lambda: sandbox.token) as platform:
+        with pytest.raises(CredentialMismatchError):
+            await platform.enterprise.repositories.list_index_status("org-acme")
+    assert list(sandbox.journal) == []
+
+
+async def test_a_write_that_breaks_off_has_an_unknown_outcome_with_a_function_too() -> None:
+    class Broken(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            raise httpx.ReadError("broke off")
+
+    async with AgentPlatform(URL, give, transport=Broken()) as platform:
+        with pytest.raises(OutcomeUnknownError):
+            await platform.request("POST", "/v3/x")
