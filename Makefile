@@ -21,7 +21,7 @@ PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt
 # A directory has no hash. It is installed after what it requires, and built with the hatchling that is installed.
 EDITABLE := --no-deps --no-build-isolation --editable .
-EXTRAS := sandbox aiohttp redis speed
+EXTRAS := sandbox aiohttp httpx2 http2 socks redis speed
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
@@ -118,6 +118,7 @@ bench-quick: $(BENCH)/ready ## Compare the SDK with its peers once (about a minu
 SECONDS ?= 60
 soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each transport, and check for leaks
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
+	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) httpx2
 	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
 
 attacks: $(VENV)/dev ## Attack a client with 100,000 mutated responses and 20,000 cancellations on each transport (about ten minutes)

@@ -17,7 +17,11 @@ ROOT = Path(__file__).parent.parent
 QUICK = RetryPolicy(backoff_base=0.0, backoff_cap=0.0)
 ONE_ATTEMPT = RetryPolicy.none()
 
-both_transports = pytest.mark.parametrize("transport", [None, "aiohttp"], ids=["httpx", "aiohttp"])
+# What a client of the tests sends through: a transport of the SDK's own, or a client of the caller, of each library.
+OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
+PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
+all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
+all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -31,6 +35,9 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the settings of the machine."""
     for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from agent_session_platform import AgentPlatform, ConfigurationError
 from agent_session_platform.base_url import check_base_url
 from agent_session_platform.sandbox import Sandbox
 
-from tests.conftest import both_transports
+from tests.conftest import all_transports
 from tests.servers.fault_server import TOKEN
 
 THIS_MACHINE = [
@@ -91,7 +91,7 @@ def test_http_to_this_machine_is_allowed(host: str) -> None:
     client(f"http://{host}")
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("host", OTHERS)
 def test_http_to_another_host_is_refused(host: str, transport: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"use https://, or pass AgentPlatform\(allow_http=True\)"):
@@ -191,7 +191,7 @@ def test_an_internationalized_host_is_written_as_dns_has_it(base_url: str, writt
     assert check_base_url(base_url) == written
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("host", ["bücher.invalid", "xn--bcher-kva.invalid", "under_score.invalid", "[2001:db8::1]:1"])
 async def test_a_host_that_is_accepted_is_one_that_the_transports_take(host: str, transport: Any) -> None:
     """No name ends in .invalid, and no machine has an address for documentation."""

@@ -27,7 +27,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import RateLimit, Sandbox
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import Connection, Request, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response, then_reset
 
@@ -130,7 +130,7 @@ async def test_a_rate_limit_is_lived_with(sandbox: Sandbox, address: str) -> Non
     assert sandbox.rate_limit.refused > 0
 
 
-@both_transports
+@all_transports
 async def test_deadlines_do_not_use_up_the_connections(transport: Any) -> None:
     """Httpx loses a connection whose request is cancelled; so at the deadline it is httpx that gives up."""
     short = RequestOptions(retry=RetryPolicy(deadline=0.01, attempts=1))

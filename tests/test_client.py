@@ -24,7 +24,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
-from tests.conftest import both_transports
+from tests.conftest import all_transports
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
@@ -112,14 +112,14 @@ async def life():
 """
 
 
-@both_transports
+@all_transports
 def test_a_typical_life_raises_no_warning_in_development_mode(transport: str | None) -> None:
     code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + "asyncio.run(life())\nprint('done')"
     assert alone(code, "-X", "dev") == "done"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop on Windows")
-@both_transports
+@all_transports
 def test_a_typical_life_passes_under_uvloop(transport: str | None) -> None:
     code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + (
         "import uvloop\n"

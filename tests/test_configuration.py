@@ -18,7 +18,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.configuration import Configuration, check_base_url, check_organization
 
-from tests.conftest import both_transports
+from tests.conftest import all_transports
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
@@ -161,7 +161,7 @@ def test_what_cannot_be_called_is_no_callback(value: Any) -> None:
         RetryPolicy(on_retry=value)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     "settings",
     [{"max_connections": 10**30}, {"max_body": 10**400}, {"timeout": 1e308}, {"timeout": 5}, {"max_connections": 1}],

@@ -24,7 +24,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.models import Session, SessionPage
 
-from tests.conftest import both_transports
+from tests.conftest import all_transports
 from tests.servers.fault_server import FaultServer, fault_server
 from tests.servers.scripts import response, then_reset
 
@@ -81,13 +81,13 @@ async def read_after(write: Callable[[AgentPlatform], Awaitable[Any]], read: byt
         return await caught.value.read(), server.requests[-1].target
 
 
-@both_transports
+@all_transports
 async def test_of_a_single_resource_its_model_is_read(transport: Any) -> None:
     found, path = await read_after(lambda p: p.organization().sessions.archive("assistant-1"), SESSION, transport)
     assert (type(found), found.title, path) == (Session, "Fix", f"{SESSIONS}/assistant-1")
 
 
-@both_transports
+@all_transports
 async def test_of_a_list_its_first_page_is_read(transport: Any) -> None:
     found, path = await read_after(
         lambda platform: platform.organization().sessions.create(assistant_mode="fast"), PAGE, transport

@@ -33,9 +33,11 @@ LICENSES = {
     "certifi": "MPL-2.0",
     "cronsim": "BSD-3-Clause",
     "h11": "MIT",
+    "h2": "MIT",
     "httpcore": "BSD-3-Clause",
+    "httpcore2": "BSD-3-Clause",
     "httpx": "BSD-3-Clause",
-    "httpx-aiohttp": "BSD-3-Clause",
+    "httpx2": "BSD-3-Clause",
     "idna": "BSD-3-Clause",
     "jsonschema": "MIT",
     "msgspec": "BSD-3-Clause",
@@ -44,7 +46,9 @@ LICENSES = {
     "python-dateutil": "BSD-3-Clause",
     "redis": "MIT",
     "sniffio": "MIT OR Apache-2.0",
+    "socksio": "MIT",
     "starlette": "BSD-3-Clause",
+    "truststore": "MIT",
     "uvicorn": "BSD-3-Clause",
 }
 

@@ -55,7 +55,8 @@ def check_base_url(value: str) -> str:
         value = parts._replace(netloc=f"{to_ascii(host)}{colon}{digits}").geturl()
     else:
         check_name(host)
-    return value.rstrip("/")
+    scheme, _, rest = value.partition(":")
+    return f"{scheme.lower()}:{rest.rstrip('/')}"
 
 
 def check_ipv6(host: str) -> None:
@@ -108,17 +109,26 @@ def to_ascii(host: str) -> str:
     return name
 
 
-def refuse_cleartext(base_url: str) -> None:
+def refuse_cleartext(base_url: str, proxy: str | None = None) -> None:
     """Refuse http to another host than this one: everybody on the way could read the credential.
 
+    Args:
+        base_url: Address of the server.
+        proxy: Address of the proxy that the client was given; None without.
+
     Raises:
-        ConfigurationError: The address is http, and its host is not clearly loopback.
+        ConfigurationError: The address is http, and its host, or that of the proxy, is not clearly loopback.
     """
     parts = urlsplit(base_url)
     if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
         raise ConfigurationError(
             f"base_url is {base_url!r}: over http everybody on the way can read the token; use https://, or pass "
             "AgentPlatform(allow_http=True) if you trust the network"
+        )
+    if parts.scheme == "http" and proxy is not None and not is_loopback(urlsplit(proxy).hostname or ""):
+        raise ConfigurationError(
+            f"base_url is {base_url!r}: over http everybody on the way to the proxy {proxy} can read the token; pass "
+            "proxy=None, or AgentPlatform(allow_http=True) if you trust the network"
         )
 
 

@@ -64,7 +64,7 @@ class Call:
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if not request.files or request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
-        self._redact = configuration.credentials.redact
+        self._redact = configuration.redact
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
         self._on_response = options.on_response

@@ -39,7 +39,7 @@ class Client:
         self, configuration: Configuration, open_runtime: Callable[[], ClientRuntime], *, owns_connections: bool
     ) -> None:
         self._configuration = configuration
-        self._redact = configuration.credentials.redact
+        self._redact = configuration.redact
         self._open_runtime = open_runtime
         self._owns_connections = owns_connections
         self._runtime: ClientRuntime | None = None

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
-from attrs.validators import optional
+from attrs.validators import and_, optional
 
 from ._api import ReceivedResponse
 from .base_url import check_base_url
 from .errors import ConfigurationError, InvalidOrganizationError
+from .network.settings import Network
+from .options import copy_mapping, names_only
 from .request.credential_source import CredentialSource, FixedCredential
 from .request.credentials import FROM_SETTINGS, Credential, check_token, kind_of
 from .retry import RetryPolicy
 from .text import type_name
-from .transport.network import Network
-from .validators import at_least, instance_of, plain_function, seconds, switch
+from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 
 if TYPE_CHECKING:
     from .request.token_function import TokenGiver
@@ -115,6 +116,17 @@ def read_organization(value: str | None) -> str | None:
     return None if value is None else check_organization(value)
 
 
+def read_user_agent(value: Any) -> str | None:
+    """Return what stands before the SDK in User-Agent."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise ConfigurationError(f"user_agent must be text such as 'acme/1.0', not {type_name(value)}")
+    if not value.strip() or not (value.isascii() and value.isprintable()):
+        raise ConfigurationError("user_agent must be text such as 'acme/1.0', of printable ASCII characters")
+    return value.strip()
+
+
 @attrs.frozen
 class Configuration:
     """The settings of a client. `base_url`, `token` and `organization` of None are read from the environment.
@@ -129,12 +141,15 @@ class Configuration:
         max_body: Upper bound of a response's bytes; at least 1.
         preflight: Whether to refuse a credential that the operation cannot accept.
         allow_http: Whether the credential may be sent over http to another host than this one.
+        default_headers: Headers of every call, besides those that the client sends.
+        user_agent: What stands before the SDK in User-Agent; None for nothing.
         network: How servers are reached.
         on_response: Called with the response that ended a call; a plain function.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
-        InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range.
+        InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has one that
+            cannot be sent.
     """
 
     base_url: str = attrs.field(converter=read_base_url)
@@ -148,10 +163,18 @@ class Configuration:
     max_body: int = attrs.field(validator=at_least(1, ConfigurationError))
     preflight: bool = attrs.field(validator=switch)
     allow_http: bool = attrs.field(validator=switch)
-    network: Network = Network()
+    default_headers: Mapping[str, str] | None = attrs.field(
+        default=None, converter=copy_mapping, validator=optional(and_(mapping, headers)), repr=names_only
+    )
+    user_agent: str | None = attrs.field(default=None, converter=read_user_agent)
+    network: Network = attrs.field(factory=Network)
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)
     )
+
+    def redact(self, text: str) -> str:
+        """Take the credential, and the passwords of proxies, out of a text of a server: also encoded, or a piece."""
+        return self.network.redact(self.credentials.redact(text))
 
     @property
     def credential(self) -> Credential | None:

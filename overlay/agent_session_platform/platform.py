@@ -14,13 +14,13 @@ from .client import Client
 from .configuration import Configuration, check_organization, choose_token
 from .errors import ConfigurationError, InvalidArgumentError
 from .logs import LOG, switch_on
+from .network.settings import Network
 from .rate_limit.interface import RateLimiter, missing_members
 from .rate_limit.local import LocalRateLimiter
 from .received import collected
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
 from .text import type_name
-from .transport.network import Network
 
 if TYPE_CHECKING:
     import ssl
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     import httpx
     import httpx2
 
+    from .network.certificates import ClientCertificate
     from .request.token_function import TokenGiver
-    from .transport.tls import ClientCertificate
 
 TransportName = Literal["httpx", "httpx2", "aiohttp"]
 
@@ -57,14 +57,21 @@ class AgentPlatform:
             httpx or httpx2.
         http_client: A client of your own, which you close yourself, instead of `transport`: an httpx.AsyncClient, an
             httpx2.AsyncClient or an aiohttp.ClientSession.
-        proxy: Address of the proxy for every server, such as http://user:password@proxy.example.com:3128; by default
-            the one that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name.
-        verify: Certificates of the authorities to trust, as a file, a folder or an ssl.SSLContext; by default those that
-            SSL_CERT_FILE and SSL_CERT_DIR name, or the system's where truststore is installed, or certifi's.
-        cert: The certificate to show to the server: a file with its key, or (certificate, key) or (certificate, key,
-            password).
-        http2: Whether to offer HTTP/2 to servers with TLS (needs the extra of that name).
-        unix_socket: Path of a socket of this machine that the server listens on, instead of the network.
+        proxy: Address of the proxy for every server, such as http://user:password@proxy.example.com:3128, with http,
+            https or, on httpx and httpx2, socks5 (needs the extra `socks`); by default the one that HTTP_PROXY,
+            HTTPS_PROXY, ALL_PROXY and NO_PROXY name, but none for an http server of this machine.
+        verify: Certificates of the authorities to trust, as a file, a folder in the form of `openssl rehash`, or an
+            ssl.SSLContext, which is not changed; by default those that SSL_CERT_FILE and SSL_CERT_DIR name, or the
+            system's where truststore is installed, or certifi's.
+        cert: The certificate to show to the server if it asks for one: a file with its key, or (certificate, key) or
+            (certificate, key, password). An ssl.SSLContext has its own: load it there.
+        http2: Whether to offer HTTP/2 to servers with TLS; on httpx and httpx2 (needs the extra of that name). An
+            ssl.SSLContext has its own protocols: `context.set_alpn_protocols(["h2", "http/1.1"])`.
+        unix_socket: Path of a socket of this machine that the server listens on, instead of the network; on aiohttp
+            with an http address only.
+        default_headers: Headers of every call, for example of a gateway, checked like `RequestOptions.extra_headers`,
+            which win over these. They are not sent to the target of a redirect.
+        user_agent: Name of your program, such as "acme/1.0", which stands before the SDK's in User-Agent.
         max_body: Largest body of a response in bytes, after decompression; at least 1, by default 64 MiB.
         token_file: Path of a file with the credential, instead of `token`; by default AGENT_PLATFORM_TOKEN_FILE, if
             there is no AGENT_PLATFORM_TOKEN. It is read at the first call, when it has changed, and after a 401.
@@ -76,7 +83,8 @@ class AgentPlatform:
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
-        InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range.
+        InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has one that
+            cannot be sent.
 
     Example:
         async with AgentPlatform() as platform:
@@ -102,7 +110,9 @@ class AgentPlatform:
         verify: bool | str | os.PathLike[str] | ssl.SSLContext = True,
         cert: ClientCertificate | None = None,
         http2: bool = False,
-        unix_socket: str | None = None,
+        unix_socket: str | os.PathLike[str] | None = None,
+        default_headers: Mapping[str, str] | None = None,
+        user_agent: str | None = None,
         max_body: int = MAX_BODY,
         token_file: str | os.PathLike[str] | None = None,
         rate_limiter: RateLimiter | None = None,
@@ -122,6 +132,8 @@ class AgentPlatform:
                 max_body=max_body,
                 preflight=preflight,
                 allow_http=allow_http,
+                default_headers=default_headers,
+                user_agent=user_agent,
                 network=Network(proxy, verify, cert, http2, unix_socket),
                 on_response=on_response,
             )
@@ -133,14 +145,14 @@ class AgentPlatform:
             raise
         finally:
             # An error reporter shows the local variables of this frame.
-            del token, token_file, proxy, cert
+            del token, token_file, proxy, cert, default_headers
         if rate_limiter is not None and (missing := missing_members(rate_limiter)):
             raise ConfigurationError(
                 f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
                 f"lacks {', '.join(missing)} of the RateLimiter protocol"
             )
         stays_here = unix_socket is not None
-        library = "httpx"
+        library: str | None = "httpx"
         if transport is not None or http_client is not None:
             # Imported here, because most programs pass neither.
             from .transport.caller import check_passed, is_in_process
@@ -148,9 +160,10 @@ class AgentPlatform:
             check_passed(transport, http_client)
             stays_here = stays_here or is_in_process(transport, http_client, configuration.base_url)
             library = transport if isinstance(transport, str) else None
-        configuration.network.check(library)
+        network = configuration.network
+        network.check(library, configuration.base_url)
         if not (allow_http or stays_here):
-            refuse_cleartext(configuration.base_url)
+            refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
         def open_runtime() -> ClientRuntime:

@@ -12,7 +12,7 @@ import pytest
 from agent_session_platform import DeadlineExceededError, DecodeError
 from agent_session_platform._api import MAX_DOWNLOAD
 
-from tests.conftest import both_transports
+from tests.conftest import all_clients
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import drip, gzip_response, response, silence
 
@@ -39,7 +39,7 @@ async def stream(download: Any, target: Path, options: dict[str, Any]) -> int:
 all_ways = pytest.mark.parametrize("way", [save, read, stream])
 
 
-@both_transports
+@all_clients
 @all_ways
 @pytest.mark.parametrize(
     ("size", "most", "fits"), [(10, 10, True), (11, 10, False), (0, 0, True), (1, 0, False), (11, None, True)]
@@ -58,7 +58,7 @@ async def test_a_file_has_no_more_than_max_bytes(
         assert platform.rate_limiter.stats().in_flight == 0
 
 
-@both_transports
+@all_clients
 @all_ways
 async def test_the_bytes_are_counted_after_decompression(transport: Any, way: Way, tmp_path: Path) -> None:
     bomb = gzip_response(bytes(50_000_000))
@@ -113,7 +113,7 @@ SLOW = {
 }
 
 
-@both_transports
+@all_clients
 @all_ways
 @pytest.mark.parametrize("slow", ["a byte now and then", "no response"])
 async def test_the_timeout_is_for_the_whole_file(transport: Any, way: Way, slow: str, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_clients
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import EMPTY_LIST, response, then_close, then_silence
 
@@ -84,7 +84,7 @@ async def test_stopping_early_gives_the_connection_back(sandbox: Sandbox, addres
         assert await attachments.download(made["uuid"], made["name"]).read() == CONTENT
 
 
-@both_transports
+@all_clients
 async def test_a_download_under_way_holds_up_no_other_call(transport: Any) -> None:
     """Its request was answered; only its connection is still in use."""
     half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")

@@ -25,11 +25,11 @@ from agent_session_platform import (
     ServerError,
 )
 
-from tests.conftest import ONE_ATTEMPT, QUICK, both_transports
+from tests.conftest import ONE_ATTEMPT, QUICK, all_clients
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Request, fault_server
 from tests.servers.file_server import FileScript
-from tests.servers.scripts import response, then_reset
+from tests.servers.scripts import response, then_close, then_reset
 from tests.servers.tls import make_certificate, needs_openssl, tls_server
 
 SIGNATURE = "s1gnature-of-the-url-9876543210"
@@ -350,7 +350,7 @@ def redirect(address: str) -> bytes:
 
 
 @needs_openssl
-@both_transports
+@all_clients
 async def test_a_file_comes_over_tls_and_is_continued(
     transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -374,7 +374,7 @@ async def test_a_file_comes_over_tls_and_is_continued(
 
 
 @needs_openssl
-@both_transports
+@all_clients
 async def test_the_certificate_of_the_other_server_is_verified(
     transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -393,7 +393,7 @@ async def test_the_certificate_of_the_other_server_is_verified(
 
 
 @needs_openssl
-@both_transports
+@all_clients
 async def test_a_storage_that_hangs_up_is_a_connection_error(
     transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -409,3 +409,21 @@ async def test_a_storage_that_hangs_up_is_a_connection_error(
             await download(platform).read(follow=True, hosts=[address])
     assert len(requests) == 5
     assert_hidden(caught.value)
+
+
+@needs_openssl
+@all_clients
+async def test_a_storage_that_speaks_no_http_is_named_without_the_path_of_the_file(
+    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = make_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+    async with (
+        tls_server(certificate, then_close(b"nonsense\r\n\r\n"), []) as address,
+        fault_server(redirect(address)) as server,
+        server.client(transport, retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(ConnectionFailedError, match="the exchange broke off") as caught:
+            await download(platform).read(follow=True, hosts=[address])
+    assert_hidden(caught.value)
+    assert "a%2Fb" not in str(caught.value)

@@ -21,7 +21,7 @@ from agent_session_platform import (
 from agent_session_platform.rate_limit.retry_quota import MOST_TOKENS
 from agent_session_platform.retry import RETRY_TOKENS
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_clients
 from tests.servers.fault_server import Connection, Request, fault_server
 from tests.servers.file_server import FileScript
 from tests.servers.scripts import response, then_close, then_silence
@@ -47,7 +47,7 @@ def client_of(base_url: str, retry: RetryPolicy) -> AgentPlatform:
     return AgentPlatform(base_url, "svc_x", organization="org-acme", retry=retry)
 
 
-@both_transports
+@all_clients
 async def test_a_save_that_breaks_off_is_continued_within_the_call(transport: Any, tmp_path: Path) -> None:
     script = FileScript(CONTENT, cuts=[1000, 70_000, 0])
     digest = hashlib.sha256()
@@ -63,7 +63,7 @@ async def test_a_save_that_breaks_off_is_continued_within_the_call(transport: An
     assert [path.name for path in tmp_path.iterdir()] == ["copy"]
 
 
-@both_transports
+@all_clients
 async def test_so_are_read_and_iteration(transport: Any) -> None:
     async with fault_server(FileScript(CONTENT, cuts=[1000])) as server, server.client(transport) as platform:
         assert await download(platform).read() == CONTENT
@@ -175,7 +175,7 @@ def same_download(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agent_session_platform.download.source.Source.id", "the same")
 
 
-@both_transports
+@all_clients
 async def test_a_kept_part_is_continued_by_the_next_call(
     transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

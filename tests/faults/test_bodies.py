@@ -13,7 +13,7 @@ import pytest
 from agent_session_platform import AgentPlatformError, ConnectionFailedError, DecodeError
 from agent_session_platform.models import BlueprintList
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_clients, all_transports
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.scripts import HEAD, gzip_response, response, then_close
@@ -47,7 +47,7 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
     return caught.value
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(
     ("script", "status", "message"),
     [
@@ -110,7 +110,7 @@ async def test_an_invalid_success_is_a_decode_error_with_operation_status_and_ex
     assert TOKEN not in exposed(error)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(
     "script",
     [
@@ -143,7 +143,7 @@ async def test_an_odd_but_valid_response_is_accepted(transport: Any, script: Scr
         assert (await platform.enterprise.blueprints.list()).data == []
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(
     "script",
     [
@@ -166,13 +166,13 @@ async def test_a_body_that_does_not_fit_its_encoding_is_a_decode_error_with_its_
     assert "not fit its Content-Encoding" in str(error)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("keep", [-8, -4, -1])
 async def test_a_gzip_body_cut_off_after_its_json_is_a_decode_error(transport: Any, keep: int) -> None:
     assert type(await failure(gzip_response(GOOD, keep=keep), transport)) is DecodeError
 
 
-@both_transports
+@all_clients
 async def test_a_gzip_body_cut_off_after_its_head_is_not_an_empty_response(transport: Any) -> None:
     async with (
         fault_server(gzip_response(GOOD, keep=10)) as server,
@@ -182,12 +182,12 @@ async def test_a_gzip_body_cut_off_after_its_head_is_not_an_empty_response(trans
             await platform.request("DELETE", "/v3/x")
 
 
-@both_transports
+@all_clients
 async def test_a_gzip_body_followed_by_garbage_is_a_decode_error(transport: Any) -> None:
     assert type(await failure(encoded(gzip.compress(GOOD) + b"garbage", "gzip"), transport)) is DecodeError
 
 
-@both_transports
+@all_clients
 async def test_a_gzip_body_of_two_members_is_read_completely(transport: Any) -> None:
     """RFC 1952, section 2.2: a file has a series of members."""
     script = encoded(gzip.compress(GOOD[:5]) + gzip.compress(GOOD[5:]), "gzip")
@@ -195,7 +195,7 @@ async def test_a_gzip_body_of_two_members_is_read_completely(transport: Any) -> 
         assert (await platform.enterprise.blueprints.list()).data == []
 
 
-@both_transports
+@all_clients
 async def test_a_download_with_cut_off_gzip_is_an_error_and_leaves_no_file(transport: Any, tmp_path: Path) -> None:
     async with (
         fault_server(gzip_response(bytes(range(256)) * 100, keep=-8)) as server,
@@ -207,7 +207,7 @@ async def test_a_download_with_cut_off_gzip_is_an_error_and_leaves_no_file(trans
     assert list(tmp_path.iterdir()) == []
 
 
-@both_transports
+@all_clients
 async def test_an_endless_body_is_an_error_at_the_limit_and_not_read_on(transport: Any) -> None:
     sent = 0
 
@@ -227,21 +227,21 @@ async def test_an_endless_body_is_an_error_at_the_limit_and_not_read_on(transpor
     assert sent < 50 * MIB
 
 
-@both_transports
+@all_clients
 async def test_a_body_of_exactly_the_limit_is_read(transport: Any) -> None:
     async with fault_server(response(GOOD)) as server, server.client(transport, max_body=len(GOOD)) as platform:
         assert (await platform.enterprise.blueprints.list()).data == []
     assert isinstance(await failure(response(GOOD), transport, max_body=len(GOOD) - 1), DecodeError)
 
 
-@both_transports
+@all_clients
 async def test_the_default_limit_is_64_mib(transport: Any) -> None:
     error = await failure(response(bytes(65 * MIB)), transport)
     assert type(error) is DecodeError
     assert "200 with a body of more than 67108864 bytes" in str(error)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("layers", [1, 2])
 async def test_a_gzip_bomb_takes_no_more_memory_than_the_limit_allows(transport: Any, layers: int) -> None:
     script = bomb(32 * MIB, layers)
@@ -255,13 +255,13 @@ async def test_a_gzip_bomb_takes_no_more_memory_than_the_limit_allows(transport:
     assert peak < 16 * MIB
 
 
-@both_transports
+@all_clients
 async def test_the_error_of_a_body_over_the_limit_shows_its_beginning(transport: Any) -> None:
     error = await failure(response(HTML * 100, media_type="text/html"), transport, max_body=1000)
     assert "<!doctype html>" in str(error)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("depth", [50, 150, 900])
 async def test_deep_nesting_fails_in_the_call_or_not_at_all(transport: Any, depth: int) -> None:
     async with (
@@ -276,7 +276,7 @@ async def test_deep_nesting_fails_in_the_call_or_not_at_all(transport: Any, dept
     assert repr(listed)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 async def test_a_page_that_echoes_the_token_does_not_show_it(transport: Any, encoding: str) -> None:
     page = f"<p>Bearer {TOKEN}</p>".encode(encoding)
@@ -285,7 +285,7 @@ async def test_a_page_that_echoes_the_token_does_not_show_it(transport: Any, enc
         assert TOKEN not in exposed(error).replace("\\x00", "").replace("\x00", "").replace("\\", "")
 
 
-@both_transports
+@all_transports
 async def test_a_broken_chunk_after_a_good_head_is_no_endless_wait(transport: Any) -> None:
     """After bytes of a body that it cannot parse, aiohttp leaves its reader waiting, whatever its timeouts are."""
     script = then_close(HEAD + b"Transfer-Encoding: chunked\r\n\r\n10{")
@@ -293,7 +293,7 @@ async def test_a_broken_chunk_after_a_good_head_is_no_endless_wait(transport: An
         assert type(await failure(script, transport)) is ConnectionFailedError
 
 
-@both_transports
+@all_transports
 async def test_many_bad_responses_cost_one_connection(transport: Any) -> None:
     scripts = [
         response(HTML),

@@ -18,7 +18,7 @@ from agent_session_platform import (
     RetryPolicy,
 )
 
-from tests.conftest import both_transports
+from tests.conftest import all_clients
 from tests.servers.fault_server import Connection, FaultServer, Request, Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, after, drip, response, silence
 
@@ -65,7 +65,7 @@ def calls_of(platform: AgentPlatform, path: str, number: int = 2 * CONNECTIONS) 
     ]
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(
     "script",
     [
@@ -90,7 +90,7 @@ async def test_cancelled_while_reading_and_while_others_wait(transport: Any, scr
         await ten_plain_calls_succeed(platform, server)
 
 
-@both_transports
+@all_clients
 async def test_cancelled_while_waiting_for_a_permit_nothing_is_sent(transport: Any) -> None:
     async with (
         fault_server(EMPTY_LIST, by_path={SLOW: silence}) as server,
@@ -104,7 +104,7 @@ async def test_cancelled_while_waiting_for_a_permit_nothing_is_sent(transport: A
         await ten_plain_calls_succeed(platform, server)
 
 
-@both_transports
+@all_clients
 async def test_cancelled_while_waiting_for_the_next_attempt(transport: Any) -> None:
     busy = response({}, "503 X", "Retry-After: 30")
     async with (
@@ -148,7 +148,7 @@ async def full() -> AsyncIterator[socket.socket]:
                 each.close()
 
 
-@both_transports
+@all_clients
 async def test_cancelled_while_connecting(transport: Any, full: socket.socket) -> None:
     address = f"http://127.0.0.1:{full.getsockname()[1]}"
     async with client(address, transport, max_connections=CONNECTIONS) as platform:
@@ -162,7 +162,7 @@ async def test_cancelled_while_connecting(transport: Any, full: socket.socket) -
     assert [request.path for request in server.requests if request.path == SLOW] == []
 
 
-@both_transports
+@all_clients
 async def test_connecting_has_a_timeout(transport: Any, full: socket.socket) -> None:
     address = f"http://127.0.0.1:{full.getsockname()[1]}"
     async with client(address, transport, timeout=0.05, retry=RetryPolicy.none()) as platform:
@@ -171,7 +171,7 @@ async def test_connecting_has_a_timeout(transport: Any, full: socket.socket) -> 
     assert not caught.value.received
 
 
-@both_transports
+@all_clients
 async def test_cancelled_while_sending(transport: Any) -> None:
     async def stop_reading(connection: Connection) -> None:
         if connection.number <= 2 * CONNECTIONS:
@@ -194,7 +194,7 @@ async def test_cancelled_while_sending(transport: Any) -> None:
                 assert (await platform.enterprise.blueprints.list()).data == []
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_cancelled_after_any_number_of_steps(transport: Any, method: str) -> None:
     """Connecting, sending, reading, decoding: one step of the event loop later each time."""
@@ -217,7 +217,7 @@ async def test_cancelled_after_any_number_of_steps(transport: Any, method: str) 
         await ten_plain_calls_succeed(platform, server)
 
 
-@both_transports
+@all_clients
 async def test_cancelled_while_paging(transport: Any) -> None:
     async def pages(request: Request, connection: Connection) -> None:
         number = int(request.query.get("after", "0"))
@@ -253,7 +253,7 @@ async def test_cancelled_while_paging(transport: Any) -> None:
         await ten_plain_calls_succeed(platform, server)
 
 
-@both_transports
+@all_clients
 async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> None:
     dripping = drip(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
     async with (
@@ -274,7 +274,7 @@ async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
-@both_transports
+@all_clients
 async def test_a_download_that_is_cancelled_after_any_number_of_steps_loses_no_connection(transport: Any) -> None:
     """Closing its response takes steps, too."""
     files = {FILE: response(b"x" * 1000, media_type="application/octet-stream")}
@@ -294,7 +294,7 @@ async def test_a_download_that_is_cancelled_after_any_number_of_steps_loses_no_c
         assert platform.rate_limiter.stats().in_flight == 0
 
 
-@both_transports
+@all_clients
 async def test_abandoned_attempts_give_their_connections_to_others(
     transport: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,7 +312,7 @@ async def test_abandoned_attempts_give_their_connections_to_others(
         await ten_plain_calls_succeed(platform, server)
 
 
-@both_transports
+@all_clients
 async def test_a_stream_that_comes_after_its_caller_is_gone_is_closed(transport: Any) -> None:
     late = after(0.01, response(b"x", media_type="application/octet-stream"))
     async with (
@@ -326,7 +326,7 @@ async def test_a_stream_that_comes_after_its_caller_is_gone_is_closed(transport:
         await ten_plain_calls_succeed(platform, server)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("seed", range(3))
 async def test_calls_that_are_cancelled_at_random_lose_no_connection(
     transport: Any, seed: int, monkeypatch: pytest.MonkeyPatch
@@ -357,7 +357,7 @@ async def test_calls_that_are_cancelled_at_random_lose_no_connection(
         await ten_plain_calls_succeed(platform, server)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("script", [silence, drip(HEAD + b"Content-Length: 100000\r\n\r\n")])
 async def test_closing_ends_every_call_with_an_error_of_the_sdk(transport: Any, script: Script) -> None:
     async with fault_server(script) as server:

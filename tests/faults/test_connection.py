@@ -20,7 +20,7 @@ from agent_session_platform import (
     ServerError,
 )
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_clients, all_transports
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close, then_reset
@@ -59,7 +59,7 @@ NONSENSE = {
 nonsense = pytest.mark.parametrize("script", NONSENSE.values(), ids=NONSENSE)
 
 
-@both_transports
+@all_clients
 @nonsense
 async def test_nonsense_is_a_broken_exchange_of_a_read(transport: Any, script: Script) -> None:
     async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
@@ -70,7 +70,7 @@ async def test_nonsense_is_a_broken_exchange_of_a_read(transport: Any, script: S
     assert TOKEN not in exposed(caught.value)
 
 
-@both_transports
+@all_clients
 @nonsense
 async def test_nonsense_is_an_unknown_outcome_of_a_write(transport: Any, script: Script) -> None:
     async with fault_server(script) as server, server.client(transport) as platform:
@@ -79,7 +79,7 @@ async def test_nonsense_is_an_unknown_outcome_of_a_write(transport: Any, script:
     assert len(server.requests) == 1
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(
     "script",
     [
@@ -103,7 +103,7 @@ async def test_a_slow_response_ends_at_the_deadline(transport: Any, script: Scri
             await platform.enterprise.reviews.create(pr_url=PR)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("status", [404, 409, 429, 503])
 async def test_a_status_whose_body_never_comes_is_still_that_error(transport: Any, status: int) -> None:
     async def head_only(request: Request, connection: Connection) -> None:
@@ -116,7 +116,7 @@ async def test_a_status_whose_body_never_comes_is_still_that_error(transport: An
     assert caught.value.status == status
 
 
-@both_transports
+@all_clients
 async def test_a_reset_before_the_request_is_read_is_retried(transport: Any) -> None:
     async def reset_the_first(connection: Connection) -> None:
         if connection.number <= 2:
@@ -127,7 +127,7 @@ async def test_a_reset_before_the_request_is_read_is_retried(transport: Any) -> 
     assert len(server.requests) == 1
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     "script",
     [
@@ -149,7 +149,7 @@ async def test_sequential_calls_share_a_connection(transport: Any, script: bytes
         assert server.connections == 1
 
 
-@both_transports
+@all_clients
 async def test_a_write_does_not_go_over_a_connection_that_was_closed_meanwhile(transport: Any) -> None:
     async with (
         fault_server(then_close(response({"status": "pending"}))) as server,
@@ -165,7 +165,7 @@ async def test_a_write_does_not_go_over_a_connection_that_was_closed_meanwhile(t
     assert server.connections == 5
 
 
-@both_transports
+@all_clients
 async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any) -> None:
     async with fault_server(
         EMPTY_LIST, by_path={"/v3/404": response({}, "404 X"), "/v3/cut": then_close(HEAD)}
@@ -179,7 +179,7 @@ async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any)
     assert len(server.requests) >= 15
 
 
-@both_transports
+@all_clients
 async def test_an_unrequested_response_is_not_used(transport: Any) -> None:
     uninvited = EMPTY_LIST + response({"data": [{"blueprint_id": "uninvited"}]})
     async with fault_server(uninvited, EMPTY_LIST) as server, server.client(transport) as platform:
@@ -187,7 +187,7 @@ async def test_an_unrequested_response_is_not_used(transport: Any) -> None:
             assert (await platform.enterprise.blueprints.list()).data == []
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(("status", "error"), [(200, None), (500, ServerError), (429, RateLimitedError)])
 async def test_a_reason_phrase_of_any_bytes_changes_nothing(
     transport: Any, status: int, error: type[ProblemError] | None
@@ -225,7 +225,7 @@ async def ten_plain_calls(platform: AgentPlatform) -> None:
     assert platform.rate_limiter.stats().in_flight == 0
 
 
-@both_transports
+@all_clients
 async def test_after_every_fault_at_once_plain_calls_succeed(transport: Any) -> None:
     by_path = {f"/v3/{number}": script for number, script in enumerate(faults())}
     async with (
@@ -239,7 +239,7 @@ async def test_after_every_fault_at_once_plain_calls_succeed(transport: Any) -> 
         await ten_plain_calls(platform)
 
 
-@both_transports
+@all_clients
 async def test_an_error_during_the_upload_is_raised(transport: Any) -> None:
     """The server responds at once and goes on reading, as a proxy with a size limit does."""
 
@@ -257,7 +257,7 @@ async def test_an_error_during_the_upload_is_raised(transport: Any) -> None:
 
 
 @pytest.mark.usefixtures("no_pauses")
-@both_transports
+@all_clients
 async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
     scripts = [
         response({}, "500 X"),

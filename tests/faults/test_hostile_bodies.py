@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from agent_session_platform import DecodeError, RateLimitedError, ServerError
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_clients
 from tests.faults.exposure import exposed
 from tests.faults.test_bodies import FILE, MIB, encoded, failure, nested
 from tests.servers.fault_server import TOKEN, Connection, Request, fault_server
 from tests.servers.scripts import response
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("status", ["200 OK", "400 Bad Request", "429 Too Many Requests"])
 async def test_a_kilobyte_does_not_become_millions_of_values(transport: Any, status: str) -> None:
     packed = gzip.compress(b"[" + b"[]," * 22_000_000 + b"[]]")
@@ -33,7 +33,7 @@ async def test_a_kilobyte_does_not_become_millions_of_values(transport: Any, sta
     assert peak < 32 * MIB
 
 
-@both_transports
+@all_clients
 async def test_a_download_that_expands_too_much_is_an_error(transport: Any) -> None:
     async with (
         fault_server(encoded(gzip.compress(bytes(64 * MIB)), "gzip")) as server,
@@ -50,7 +50,7 @@ async def test_a_download_that_expands_too_much_is_an_error(transport: Any) -> N
     assert peak < 64 * MIB
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(
     "script",
     [
@@ -70,7 +70,7 @@ async def test_a_decode_error_carries_the_beginning_of_the_body(transport: Any, 
     assert error.body.startswith("<p>")
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(
     ("body", "settings", "beginning"),
     [
@@ -93,7 +93,7 @@ async def test_the_body_of_a_decode_error_is_short_and_without_the_credential(
     assert TOKEN[:9] not in exposed(error)
 
 
-@both_transports
+@all_clients
 async def test_an_error_body_is_read_to_a_mebibyte_and_its_connection_is_closed(transport: Any) -> None:
     sent = 0
 
@@ -113,7 +113,7 @@ async def test_an_error_body_is_read_to_a_mebibyte_and_its_connection_is_closed(
     assert sent < 20 * MIB
 
 
-@both_transports
+@all_clients
 async def test_a_body_that_comes_byte_by_byte_lets_the_loop_run_and_takes_no_more_memory(transport: Any) -> None:
     async def trickle(request: Request, connection: Connection) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -123,14 +123,14 @@ async def test_a_body_that_comes_byte_by_byte_lets_the_loop_run_and_takes_no_mor
         assert await platform.request("GET", "/v3/x") == {}
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("body", [b'{"data": [' + b"[ ] ," * 101 + b"1]}", b"[" * 100 + b"] \n" * 100])
 async def test_many_brackets_that_are_not_nested_are_read(transport: Any, body: bytes) -> None:
     async with fault_server(response(body)) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         assert await platform.request("GET", "/v3/x")
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("between", [b" ", b"\n", b"\t\r\n", b",1", b',"x"', b",[]", b",{}", b' , "long text, and ]"'])
 @pytest.mark.parametrize("depth", [101, 900])
 async def test_deep_nesting_is_refused_whatever_is_between_the_brackets(
@@ -141,7 +141,7 @@ async def test_deep_nesting_is_refused_whatever_is_between_the_brackets(
     assert "200 with JSON that is nested too deeply" in str(error)
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(
     "fields",
     [

@@ -23,7 +23,7 @@ from agent_session_platform import (
 )
 from agent_session_platform._api import UNSET, Operation, Request
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import leaks
 from tests.servers.fault_server import TOKEN, FaultServer, Script, client, fault_server
 from tests.servers.scripts import response, silence, then_close, then_reset, then_silence
@@ -111,7 +111,7 @@ async def all_leaks(run: Callable[[Use], Awaitable[Any]]) -> dict[str, list[str]
     return {name: places for name, places in found.items() if places}
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 async def test_no_response_makes_an_error_that_shows_what_was_sent(
     script: Script, transport: Any, caplog: pytest.LogCaptureFixture
@@ -167,7 +167,7 @@ GIVEN_UP: dict[str, Callable[[Use, AgentPlatform, FaultServer], Awaitable[None]]
 }
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("give_up", GIVEN_UP.values(), ids=GIVEN_UP)
 async def test_no_call_that_is_given_up_shows_what_was_sent(
     give_up: Callable[[Use, AgentPlatform, FaultServer], Awaitable[None]], transport: Any
@@ -179,7 +179,7 @@ async def test_no_call_that_is_given_up_shows_what_was_sent(
     assert await all_leaks(run) == {}
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     "settings", [{"timeout": 0.1}, {"retry": RetryPolicy(deadline=0.1)}], ids=["timeout", "deadline"]
 )
@@ -189,7 +189,7 @@ async def test_no_time_limit_shows_what_was_sent(settings: Any, transport: Any) 
         assert await all_leaks(lambda use: use(platform)) == {}
 
 
-@both_transports
+@all_transports
 async def test_no_refused_connection_shows_what_was_sent(transport: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -296,7 +296,7 @@ async def test_no_refused_argument_is_shown(use: Use) -> None:
     assert leaks(error, *SECRETS) == []
 
 
-@both_transports
+@all_transports
 async def test_a_download_that_breaks_off_shows_nothing_of_what_was_sent(transport: Any) -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 9\r\n\r\nab"
     for script, timeout in ((then_close(head), 5.0), (then_reset(head), 5.0), (then_silence(head), 0.05)):

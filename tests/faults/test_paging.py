@@ -11,7 +11,7 @@ from agent_session_platform import AgentPlatformError, DecodeError, PagingError,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.scripts import gzip_response, response, silence, then_close, then_reset
@@ -57,7 +57,7 @@ async def walk(pages: Mapping[str | None, Any], transport: Any = None) -> tuple[
     return "".join(delivered), None, pager
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     ("pages", "delivered", "message"),
     [
@@ -81,7 +81,7 @@ async def test_a_list_without_a_next_cursor_is_a_paging_error_after_its_items(
     assert TOKEN not in exposed(error)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     ("second", "error"),
     [
@@ -113,7 +113,7 @@ async def test_an_invalid_page_is_an_error_and_the_cursor_stays_before_it(
         assert raised.cursor == "x"
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     ("pages", "delivered"),
     [
@@ -140,7 +140,7 @@ async def test_a_list_ends_where_the_server_says(
     assert pager.exhausted
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("total", [0, 1, 10**30, -5, None, "many", [], {}, 2.5])
 async def test_the_total_does_not_end_a_list(transport: Any, total: Any) -> None:
     came, error, pager = await walk({None: page("a", "x", total=total), "x": page("b", total=total)}, transport)
@@ -151,21 +151,21 @@ CURSORS = ["a&b=c#d?e/f", "+", "%2F%20%", " ", "\t\r\n", "\x00", '"\\', "==", "Ã
 CURSORS += ["null", "None", "&after=y", "../..", "%C3%A4", "\ufeff", "\uffff", "x" * 5000]
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("cursor", CURSORS)
 async def test_a_cursor_of_any_characters_is_sent_back_unchanged(transport: Any, cursor: str) -> None:
     came, error, _ = await walk({None: page("a", cursor), cursor: page("b")}, transport)
     assert (came, error) == ("ab", None)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("cursor", [{"a": 1}, ["x"], True])
 async def test_a_cursor_that_is_neither_text_nor_number_is_a_paging_error(transport: Any, cursor: Any) -> None:
     _, error, _ = await walk({None: page("a", cursor), str(cursor): page("b")}, transport)
     assert type(error) is PagingError
 
 
-@both_transports
+@all_transports
 async def test_a_cursor_with_half_of_a_surrogate_pair_is_an_error(transport: Any) -> None:
     came, error, _ = await walk({None: page("a", "\ud800")}, transport)
     assert came == "a"
@@ -192,7 +192,7 @@ FAULTS = {
 THREE = {None: page("abc", "x"), "x": page("de", "y"), "y": page("", "z"), "z": page("f")}
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 @pytest.mark.parametrize("place", [None, "x", "y", "z"])
 async def test_a_list_resumed_after_an_error_is_complete_without_repeats(
@@ -218,7 +218,7 @@ async def test_a_list_resumed_after_an_error_is_complete_without_repeats(
 
 
 @pytest.mark.usefixtures("no_pauses")
-@both_transports
+@all_transports
 async def test_pages_that_fail_sometimes_are_retried(transport: Any) -> None:
     failing = [response({}, "503 X"), then_reset(), then_close(b""), response(b"", "500 X", media_type="text/html")]
     left = dict.fromkeys(THREE, 0)
@@ -237,7 +237,7 @@ async def test_pages_that_fail_sometimes_are_retried(transport: Any) -> None:
     assert "".join(came) == "abcdef"
 
 
-@both_transports
+@all_transports
 async def test_pages_arrive_in_order_when_some_are_slow(transport: Any) -> None:
     def late(found: Any, seconds: float) -> Script:
         async def script(request: Request, connection: Connection) -> None:
@@ -250,7 +250,7 @@ async def test_pages_arrive_in_order_when_some_are_slow(transport: Any) -> None:
     assert (await walk(pages, transport))[:2] == ("abcde", None)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     "items", [[None], [{"session_id": "a"}, None, 7, "x", 1.5, True], [[], [{}]], [{}], [{"session_id": {"a": []}}]]
 )
@@ -260,7 +260,7 @@ async def test_odd_items_are_delivered_unchanged(transport: Any, items: list[Any
     assert to_json(collected) == items
 
 
-@both_transports
+@all_transports
 async def test_an_endless_list_is_read_no_further_than_its_limit(transport: Any) -> None:
     async def endless(request: Request, connection: Connection) -> None:
         number = int(request.query.get("after", "0"))
@@ -271,7 +271,7 @@ async def test_an_endless_list_is_read_no_further_than_its_limit(transport: Any)
         assert len(server.requests) == 6
 
 
-@both_transports
+@all_transports
 @given(cursors=st.lists(texts, min_size=1, max_size=5, unique=True))
 @stable
 def test_any_cursor_is_sent_back_unchanged(transport: Any, cursors: list[str]) -> None:

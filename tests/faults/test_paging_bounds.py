@@ -20,7 +20,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.page_walker import MAX_EMPTY_PAGES
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import exposed
 from tests.faults.test_paging import page, paged, pour, walk
 from tests.servers.fault_server import TOKEN, Connection, Request, fault_server
@@ -60,7 +60,7 @@ async def collect_all(pager: Pager[Any]) -> None:
 ways = pytest.mark.parametrize("read", [read_items, read_pages, collect_one, collect_all])
 
 
-@both_transports
+@all_transports
 @ways
 async def test_100_empty_pages_in_a_row_are_an_error_that_can_be_resumed(transport: Any, read: Any) -> None:
     async with fault_server(count_up) as server, server.client(transport) as platform:
@@ -127,7 +127,7 @@ ODD = {
 }
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(("cursor", "message"), ODD.values(), ids=ODD)
 async def test_a_cursor_that_cannot_be_sent_is_the_servers_fault(transport: Any, cursor: Any, message: str) -> None:
     came, error, pager = await walk({None: page("a", "x"), "x": page("b", cursor, True)}, transport)
@@ -138,7 +138,7 @@ async def test_a_cursor_that_cannot_be_sent_is_the_servers_fault(transport: Any,
     assert (error.cursor, pager.cursor, pager.exhausted) == ("x", "x", False)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("cursor", ["x" * 70_000, "\ud800"], ids=["too long", "surrogate"])
 async def test_such_a_cursor_of_the_caller_is_an_invalid_argument(transport: Any, cursor: str) -> None:
     async with fault_server(response(page("a"))) as server, server.client(transport) as platform:

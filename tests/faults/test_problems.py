@@ -19,7 +19,7 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Script, fault_server
 from tests.servers.scripts import gzip_response, response, then_close
@@ -45,7 +45,7 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
     return error
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     ("script", "error", "message"),
     [
@@ -103,7 +103,7 @@ async def test_the_status_decides_the_class_and_the_message_names_the_operation(
         assert (type(other), str(other), other.status) == (type(caught), str(caught), caught.status)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("status", [404, 429, 503])
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ async def test_the_status_decides_whatever_the_body_is(
     assert caught.value.status == status
 
 
-@both_transports
+@all_transports
 async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
     body = {"title": 7, "detail": {}, "type": [], "instance": 1.5, "error_code": None, "errors": "x", "status": "y"}
     error = await problem_of(problem(body), transport)
@@ -134,7 +134,7 @@ async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
     assert error.body == body
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     "body",
     [
@@ -160,7 +160,7 @@ async def test_a_message_stays_short_when_its_characters_are_escaped(body: Any) 
     assert len(str(await problem_of(problem(body)))) < 2000
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("depth", [300, 600, 900])
 async def test_a_deeply_nested_problem_can_be_pickled_copied_and_shown(transport: Any, depth: int) -> None:
     error = await problem_of(problem(b'{"title": "T", "more": ' + b"[" * depth + b"]" * depth + b"}"), transport)
@@ -188,7 +188,7 @@ async def test_an_error_in_another_form_is_shown_as_an_excerpt(script: bytes) ->
     assert "upstream connect error" in str(await failure(script))
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
 @pytest.mark.parametrize("elsewhere", [True, False])
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -209,7 +209,7 @@ async def test_a_redirect_is_never_followed(transport: Any, status: int, elsewhe
     assert TOKEN not in exposed(caught.value)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     "location",
     ["", "//e.example/x", "javascript:alert(1)", "http://[::1", "http://a:b:c/", "ftp://e.example/"],
@@ -220,7 +220,7 @@ async def test_a_redirect_to_an_invalid_address_is_a_decode_error(transport: Any
     assert error.status == 302
 
 
-@both_transports
+@all_transports
 async def test_a_redirected_download_is_not_followed(transport: Any) -> None:
     async with (
         fault_server(response(b"file")) as other,

@@ -12,7 +12,7 @@ import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, ConfigurationError, RetryPolicy
 from agent_session_platform.request.credentials import Credential
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Script, fault_server
 from tests.servers.scripts import response, then_close, then_reset
@@ -66,7 +66,7 @@ def test_no_repr_shows_it() -> None:
     assert TOKEN not in f"{Credential(TOKEN)} {platform._configuration}"
 
 
-@both_transports
+@all_transports
 @echoes
 async def test_no_error_shows_a_token_that_the_server_echoes(
     transport: Any, script: Script, caplog: pytest.LogCaptureFixture

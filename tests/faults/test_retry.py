@@ -18,7 +18,7 @@ from agent_session_platform import (
     ServerError,
 )
 
-from tests.conftest import both_transports
+from tests.conftest import all_clients, all_transports
 from tests.faults.exposure import exposed
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import HEAD, response, silence, then_close, then_reset, then_silence
@@ -65,7 +65,7 @@ async def call(platform: Any, method: str) -> Any:
     return await platform.request(method, "/v3/x", body=None if method in ("GET", "DELETE") else {"a": "1"})
 
 
-@both_transports
+@all_transports
 @methods
 @pytest.mark.parametrize("fields", [(), ("Retry-After: 0",), ("Retry-After: 0.01",)])
 async def test_a_429_is_retried_for_every_method(transport: Any, method: str, fields: tuple[str, ...]) -> None:
@@ -79,7 +79,7 @@ async def test_a_429_is_retried_for_every_method(transport: Any, method: str, fi
     assert first.headers["authorization"] == second.headers["authorization"] == f"Bearer {TOKEN}"
 
 
-@both_transports
+@all_transports
 @reads
 @failed
 async def test_a_5xx_is_retried_for_idempotent_methods(transport: Any, method: str, script: bytes) -> None:
@@ -88,7 +88,7 @@ async def test_a_5xx_is_retried_for_idempotent_methods(transport: Any, method: s
     assert [request.method for request in server.requests] == [method, method]
 
 
-@both_transports
+@all_transports
 @writes
 @failed
 async def test_a_5xx_to_a_write_is_a_server_error_at_once(transport: Any, method: str, script: bytes) -> None:
@@ -98,7 +98,7 @@ async def test_a_5xx_to_a_write_is_a_server_error_at_once(transport: Any, method
     assert (type(caught.value), len(server.requests)) == (ServerError, 1)
 
 
-@both_transports
+@all_transports
 @either
 @pytest.mark.parametrize("number", [400, 401, 403, 404, 408, 409, 418, 422, 425, 499])
 async def test_another_4xx_is_final(transport: Any, method: str, number: int) -> None:
@@ -111,12 +111,11 @@ async def test_another_4xx_is_final(transport: Any, method: str, number: int) ->
     assert (caught.value.status, len(server.requests)) == (number, 1)
 
 
-@both_transports
+@all_clients
 @reads
 @broken
 async def test_a_broken_exchange_is_retried_for_idempotent_methods(transport: Any, method: str, script: Script) -> None:
     events: list[RetryEvent] = []
-    # aiohttp sends one more of its own accord where a connection is closed without a word.
     async with fault_server(script, script, OK) as server, server.client(transport, retry=policy(events)) as platform:
         assert await call(platform, method) == {}
     assert len(server.requests) == 3
@@ -124,7 +123,7 @@ async def test_a_broken_exchange_is_retried_for_idempotent_methods(transport: An
     assert events
 
 
-@both_transports
+@all_clients
 @writes
 @broken
 async def test_a_broken_exchange_of_a_write_has_an_unknown_outcome(transport: Any, method: str, script: Script) -> None:
@@ -138,7 +137,7 @@ async def test_a_broken_exchange_of_a_write_has_an_unknown_outcome(transport: An
     assert TOKEN not in exposed(caught.value)
 
 
-@both_transports
+@all_clients
 @reads
 @silent
 async def test_a_timeout_is_retried_for_idempotent_methods(transport: Any, method: str, script: Script) -> None:
@@ -151,7 +150,7 @@ async def test_a_timeout_is_retried_for_idempotent_methods(transport: Any, metho
     assert "no data for 0.05 s" in str(events[0].error)
 
 
-@both_transports
+@all_transports
 @writes
 @silent
 async def test_a_timeout_of_a_write_has_an_unknown_outcome(transport: Any, method: str, script: Script) -> None:
@@ -164,7 +163,7 @@ async def test_a_timeout_of_a_write_has_an_unknown_outcome(transport: Any, metho
     assert len(server.requests) <= 1
 
 
-@both_transports
+@all_transports
 @methods
 async def test_a_failed_connection_is_retried_for_every_method(transport: Any, method: str) -> None:
     events: list[RetryEvent] = []
@@ -187,7 +186,7 @@ async def test_a_failed_connection_is_retried_for_every_method(transport: Any, m
     assert "could not connect to http://127.0.0.1:" in str(events[0].error)
 
 
-@both_transports
+@all_transports
 @methods
 async def test_a_connection_that_is_never_made_ends_after_the_last_attempt(transport: Any, method: str) -> None:
     events: list[RetryEvent] = []
@@ -201,7 +200,7 @@ async def test_a_connection_that_is_never_made_ends_after_the_last_attempt(trans
     assert [event.attempt for event in events] == [1, 2]
 
 
-@both_transports
+@all_transports
 @reads
 async def test_a_policy_of_one_attempt_sends_once(transport: Any, method: str) -> None:
     async with fault_server(then_close(b"")) as server, server.client(transport, retry=RetryPolicy.none()) as platform:
@@ -218,7 +217,7 @@ FORMS = ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:
 PAST, FUTURE = datetime(2020, 1, 1, tzinfo=UTC), datetime(2060, 1, 1, tzinfo=UTC)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("number", [429, 503])
 @pytest.mark.parametrize(
     ("field", "hint"),
@@ -256,7 +255,7 @@ async def test_a_valid_retry_after_is_obeyed_and_an_invalid_one_ignored(
     assert event.delay >= (hint or 0.0)
 
 
-@both_transports
+@all_transports
 @either
 @pytest.mark.parametrize(
     "field",

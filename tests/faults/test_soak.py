@@ -8,10 +8,10 @@ import pytest
 from attacks import TRANSPORTS, cancellations, mutations
 from soak import Report, soak
 
-from tests.conftest import both_transports
+from tests.conftest import all_transports
 
 
-@both_transports
+@all_transports
 async def test_a_client_under_random_faults_leaks_nothing(transport: Any) -> None:
     report = await soak(1.0, transport)
     assert report.leaks == []

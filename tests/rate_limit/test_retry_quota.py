@@ -10,7 +10,7 @@ import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
 from agent_session_platform.rate_limit.retry_quota import MOST_TOKENS, RetryQuota
 
-from tests.conftest import both_transports
+from tests.conftest import all_transports
 from tests.servers.fault_server import Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, response, silence, then_reset
 
@@ -23,7 +23,7 @@ async def outcomes(platform: AgentPlatform, calls: int = CALLS) -> list[Any]:
     return await asyncio.gather(*lists, return_exceptions=True)
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("script", [FAILED, then_reset()], ids=["500", "reset"])
 async def test_a_hundred_calls_to_a_server_that_is_down_make_two_hundred_requests(
     transport: Any, script: Script

@@ -18,7 +18,7 @@ RUNTIME = [Requirement(each) for each in PROJECT["dependencies"]]
 
 # What the SDK itself imports. The other requirements only keep out old releases of what these bring.
 USED = {"attrs", "httpx", "python-dateutil"}
-USED_BY_EXTRA = {"aiohttp": {"httpx-aiohttp"}}
+USED_BY_EXTRA = {"aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}}
 
 # The last release with a known vulnerability, and the extra by which it could come; of some the first that is fixed.
 VULNERABLE = [
@@ -36,6 +36,7 @@ VULNERABLE = [
     ("aiohttp", "aiohttp", "3.13.2", "CVE-2025-69223"),
     ("aiohttp", "aiohttp", "3.14.2", "keeps credentials across origins"),
     ("aiohttp", "multidict", "6.9.0", "GHSA-54p9-h82j-f925"),
+    ("http2", "h2", "4.2.0", "CVE-2025-57804"),
     ("redis", "redis", "4.5.4", "CVE-2023-28859"),
 ]
 

@@ -12,9 +12,20 @@ from codegen.vendoring.self_imports import PACKAGES, relative
 from tests.repository.sources import GENERATED, OVERLAY, ROOT, imports, modules, parse
 
 # The runtime dependencies; the others are imported where an extra asks for them, or where the user has them in use.
-# idna comes with httpx, yarl with aiohttp.
+# certifi and idna come with httpx, multidict and yarl with aiohttp, truststore with httpx2.
 RUNTIME = {"attrs", "agent_session_platform", "agent_session_platform_api", "dateutil", "httpx"}
-EXTRAS = {"aiohttp", "httpx_aiohttp", "idna", "yarl", "msgspec", "opentelemetry", "redis"}
+EXTRAS = {
+    "aiohttp",
+    "certifi",
+    "httpx2",
+    "idna",
+    "msgspec",
+    "multidict",
+    "opentelemetry",
+    "redis",
+    "truststore",
+    "yarl",
+}
 
 
 def runtime() -> list[Path]:

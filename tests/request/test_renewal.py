@@ -23,7 +23,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.sandbox import Sandbox
 
-from tests.conftest import ONE_ATTEMPT, QUICK, both_transports
+from tests.conftest import ONE_ATTEMPT, QUICK, all_transports
 from tests.faults.exposure import exposed, leaks
 from tests.servers.fault_server import Connection, FaultServer, Request, fault_server
 from tests.servers.scripts import response
@@ -66,7 +66,7 @@ def sent(server: FaultServer) -> list[str]:
     return [request.headers["authorization"].removeprefix("Bearer ") for request in server.requests]
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "PUT", "DELETE"])
 @pytest.mark.parametrize("retry", [QUICK, ONE_ATTEMPT], ids=["retries", "none"])
 async def test_a_401_is_sent_again_with_the_new_token(transport: Any, method: str, retry: RetryPolicy) -> None:

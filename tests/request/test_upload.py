@@ -12,7 +12,7 @@ import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError, RateLimitedError
 from agent_session_platform.sandbox import RateLimit, Sandbox
 
-from tests.conftest import QUICK, both_transports
+from tests.conftest import QUICK, all_clients
 from tests.servers.fault_server import FaultServer, fault_server
 from tests.servers.scripts import response
 
@@ -163,7 +163,7 @@ async def upload_then_read(server: FaultServer, platform: AgentPlatform, source:
     assert await platform.organization().secrets.list() == {}
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("way", BAD)
 async def test_a_file_that_fails_is_an_invalid_argument_and_loses_no_connection(transport: Any, way: str) -> None:
     make, message = BAD[way]
@@ -172,7 +172,7 @@ async def test_a_file_that_fails_is_an_invalid_argument_and_loses_no_connection(
     assert [request.path for request in server.requests] == ["/v3/organizations/org-acme/secrets"]
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize(("change", "now"), [(b"", "shorter"), (CONTENT + b"more", "longer")])
 async def test_a_file_that_changes_while_it_is_sent_is_an_invalid_argument(
     transport: Any, change: bytes, now: str, file: Path, monkeypatch: pytest.MonkeyPatch
@@ -189,7 +189,7 @@ async def test_a_file_that_changes_while_it_is_sent_is_an_invalid_argument(
         await upload_then_read(server, platform, file, f"and is {now} now")
 
 
-@both_transports
+@all_clients
 async def test_a_seek_that_fails_on_the_second_attempt_is_an_invalid_argument(transport: Any) -> None:
     class Once(io.BytesIO):
         seeks = 0
@@ -207,7 +207,7 @@ async def test_a_seek_that_fails_on_the_second_attempt_is_an_invalid_argument(tr
         await upload_then_read(server, platform, Once(CONTENT), "file cannot be read: ValueError")
 
 
-@both_transports
+@all_clients
 async def test_an_open_file_is_sent_from_its_position_in_each_attempt(transport: Any) -> None:
     source = io.BytesIO(b"before the rest")
     source.seek(7)
@@ -217,7 +217,7 @@ async def test_an_open_file_is_sent_from_its_position_in_each_attempt(transport:
         assert b"\r\n\r\nthe rest\r\n" in request.body
 
 
-@both_transports
+@all_clients
 async def test_a_file_of_unknown_length_is_sent_in_chunks(transport: Any) -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:

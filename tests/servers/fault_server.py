@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import ssl
 import struct
@@ -12,10 +13,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import aiohttp
 import attrs
+import httpx
+import httpx2
 from agent_session_platform import AgentPlatform
 
-from tests.conftest import QUICK
+from tests.conftest import PASSED, QUICK
 
 TOKEN = "svc_never_show_this_0123456789"
 
@@ -97,8 +101,40 @@ class FaultServer:
 
 
 def client(base_url: str, transport: Any = None, **settings: Any) -> AgentPlatform:
-    """Make a client that retries without a delay unless *settings* say otherwise."""
-    return AgentPlatform(base_url, TOKEN, organization="org-acme", transport=transport, **{"retry": QUICK, **settings})
+    """Make a client that retries without a delay unless *settings* say otherwise.
+
+    Args:
+        base_url: Address of the server.
+        transport: As for an AgentPlatform, or the name of one in `tests.conftest.PASSED`.
+        settings: Further settings of the AgentPlatform.
+    """
+    arguments = {"organization": "org-acme", "retry": QUICK, **settings}
+    if transport in PASSED:
+        return PlatformWithClient(base_url, TOKEN, http_client=http_client(transport, settings), **arguments)
+    return AgentPlatform(base_url, TOKEN, transport=transport, **arguments)
+
+
+class PlatformWithClient(AgentPlatform):
+    """A client of the SDK that closes the client of the HTTP library that it was made with."""
+
+    def __init__(self, *arguments: Any, http_client: Any, **settings: Any) -> None:
+        super().__init__(*arguments, http_client=http_client, **settings)
+        self.http_client = http_client
+
+    async def aclose(self) -> None:
+        await super().aclose()
+        await (self.http_client.close() if hasattr(self.http_client, "close") else self.http_client.aclose())
+
+
+def http_client(name: str, settings: Mapping[str, Any]) -> Any:
+    """Make a client of an HTTP library with as many connections as the settings of an AgentPlatform say."""
+    most = settings.get("max_connections", 100)
+    if name == "http_client aiohttp":
+        # That of aiohttp was made when it was imported, and knows no certificate of the tests.
+        context: Any = ssl.create_default_context() if "SSL_CERT_FILE" in os.environ else True
+        return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=most, ssl=context))
+    library: Any = {"http_client httpx": httpx, "http_client httpx2": httpx2}[name]
+    return library.AsyncClient(limits=library.Limits(max_connections=most, max_keepalive_connections=most))
 
 
 @asynccontextmanager
@@ -108,6 +144,7 @@ async def fault_server(
     on_connect: Callable[[Connection], Awaitable[None]] | None = None,
     sock: socket.socket | None = None,
     certificate: str | None = None,
+    client_authority: Path | None = None,
 ) -> AsyncIterator[FaultServer]:
     """Serve on a loopback port until the end of the block.
 
@@ -120,6 +157,7 @@ async def fault_server(
         on_connect: Awaited for each new connection before anything is read from it.
         sock: A bound socket to listen on; by default one on a free port.
         certificate: Name of a certificate in CERTIFICATES, to serve https with; by default http.
+        client_authority: File with the certificate of the authority of the clients, which must show one; with https.
 
     Yields:
         The server, whose requests can be read at any time.
@@ -130,6 +168,9 @@ async def fault_server(
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATES / f"{certificate}.pem")
+    if context is not None and client_authority is not None:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(client_authority)
     scripted = 0
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import socket
 import ssl
 import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from tests.servers.fault_server import Connection, Request, Script, read_request
+from tests.servers.fault_server import CERTIFICATES, Connection, Request, Script, read_request
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
 
@@ -70,3 +72,48 @@ async def tls_server(certificate: Path, script: Script, requests: list[Request])
         yield f"localhost:{server.sockets[0].getsockname()[1]}"
     finally:
         server.close()
+
+
+@contextmanager
+def demanding_server(authority: Path) -> Iterator[list[str]]:
+    """Refuse every client in the handshake until the end of the block, and tell it why, which asyncio does not.
+
+    Args:
+        authority: File with the certificate of the authority of the clients, which must show one.
+
+    Yields:
+        The host and the port, and then what was wrong with each client.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATES / "loopback.pem")
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.load_verify_locations(authority)
+    listener = socket.create_server(("127.0.0.1", 0))
+    seen = [f"127.0.0.1:{listener.getsockname()[1]}"]
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                refuse(context, listener.accept()[0], seen)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join()
+
+
+def refuse(context: ssl.SSLContext, client: socket.socket, seen: list[str]) -> None:
+    """Shake hands with a client in vain, and read until it has closed."""
+    # The duplicate stays open when the handshake fails; a close with something unread would take the alert with it.
+    with client.dup() as kept, suppress(OSError):
+        try:
+            context.wrap_socket(client, server_side=True).close()
+        except ssl.SSLError as error:
+            seen.append(str(error.reason))
+        kept.shutdown(socket.SHUT_WR)
+        while kept.recv(65_536):
+            pass

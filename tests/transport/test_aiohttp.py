@@ -10,7 +10,7 @@ import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError
 from agent_session_platform.sandbox import Sandbox
 
-from tests.conftest import both_transports
+from tests.conftest import all_clients
 from tests.servers.fault_server import client, fault_server
 from tests.servers.scripts import response
 
@@ -48,7 +48,7 @@ TARGETS = [
 ]
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("target", TARGETS)
 async def test_a_target_arrives_as_it_was_written(transport: Any, target: str) -> None:
     async with fault_server(response({})) as server, server.client(transport) as platform:
@@ -56,7 +56,7 @@ async def test_a_target_arrives_as_it_was_written(transport: Any, target: str) -
     assert [request.target for request in server.requests] == [target]
 
 
-@both_transports
+@all_clients
 @pytest.mark.parametrize("text", ["a/b", "a%2Fb", "~-._", "a+b c", "a,b", "é☃", "'()*!", "a&b=c#d?e", '"<>|^`{}[]\\'])
 async def test_a_query_arrives_as_it_was_written(transport: Any, text: str) -> None:
     written = quote_plus(text)
@@ -66,7 +66,7 @@ async def test_a_query_arrives_as_it_was_written(transport: Any, text: str) -> N
     assert (request.target, request.query) == (f"/v3/x?q={written}", {"q": text})
 
 
-@both_transports
+@all_clients
 async def test_the_path_of_the_base_url_arrives_as_it_was_written(transport: Any) -> None:
     async with fault_server(response({})) as server, client(f"{server.base_url}/a%2Fb/%7Ec", transport) as platform:
         await platform.request("GET", "/v3/x")

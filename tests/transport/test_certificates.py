@@ -8,7 +8,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, CertificateError, RequestOptions, RetryPolicy
 
-from tests.conftest import both_transports
+from tests.conftest import all_transports
 from tests.servers.fault_server import CERTIFICATES, TOKEN, FaultServer, fault_server
 from tests.servers.scripts import response
 
@@ -40,7 +40,7 @@ async def is_refused(server: FaultServer, platform: AgentPlatform, method: str, 
     assert (events, caught.value.received, caught.value.__cause__) == ([], False, None)
 
 
-@both_transports
+@all_transports
 @refused
 @methods
 async def test_a_refused_certificate_is_not_retried(
@@ -65,7 +65,7 @@ async def test_a_certificate_that_an_http_client_refuses_is_not_retried(
         await is_refused(server, platform, "GET", remedy)
 
 
-@both_transports
+@all_transports
 async def test_a_trusted_certificate_is_accepted(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     trust(monkeypatch, AUTHORITY)
     async with fault_server(OK, certificate="loopback") as server:

@@ -8,6 +8,7 @@ from typing import Any
 
 import aiohttp
 import httpcore
+import httpcore2
 import httpx
 import pytest
 from agent_session_platform import (
@@ -18,7 +19,7 @@ from agent_session_platform import (
     OutcomeUnknownError,
 )
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, Connection, client, fault_server
 from tests.servers.scripts import HEAD, response, then_close, then_reset
 
@@ -44,13 +45,14 @@ kinds = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
 
 def fail_below(monkeypatch: pytest.MonkeyPatch, kind: Callable[[], Exception]) -> None:
-    """Let both libraries fail while they have the request, with the credential, in their locals."""
+    """Let all libraries fail while they have the request, with the credential, in their locals."""
 
     async def fail(self: object, *arguments: Any, **settings: Any) -> Any:
         headers = f"Authorization: Bearer {TOKEN}"
         raise kind() from LookupError(headers)
 
     monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", fail)
+    monkeypatch.setattr(httpcore2.AsyncConnectionPool, "handle_async_request", fail)
     monkeypatch.setattr(aiohttp.ClientSession, "_request", fail)
 
 
@@ -78,7 +80,7 @@ def has_nothing_of_the_libraries(error: BaseException) -> bool:
     )
 
 
-@both_transports
+@all_transports
 @kinds
 @pytest.mark.parametrize(("method", "error"), [("GET", ConnectionFailedError), ("POST", OutcomeUnknownError)])
 async def test_every_error_of_the_own_transports_is_one_of_the_tree(
@@ -148,7 +150,7 @@ async def test_an_error_of_an_application_stays_what_it_is(passed: str, kind: st
     assert caught.value is error
 
 
-@both_transports
+@all_transports
 @pytest.mark.parametrize(
     "script", [then_close(b""), then_close(HEAD), then_close(b"nonsense"), response(b"{"), response(b"{}", "500 X")]
 )

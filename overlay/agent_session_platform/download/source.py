@@ -67,7 +67,7 @@ class Source:
         self._send, self._fetch_from = send, fetch
         self._url = (configuration.base_url + request.target).__str__
         self._open_runtime = open_runtime
-        self._redact = configuration.credentials.redact
+        self._redact = configuration.redact
         self._timeout = options.timeout or configuration.timeout
         self.operation = request.operation
         self.policy = options.retry or configuration.retry
@@ -204,8 +204,8 @@ class Source:
             return self._error(response.status, f"with no file from {self._redact(redirect_target.authority)}")
         error = make_problem(response, self.operation)
         error.args = (
-            f"{self.operation}: {response.status} {error.title} from {self._redact(redirect_target.authority)}, to which "
-            "the download was redirected",
+            f"{self.operation}: {response.status} {error.title} from {self._redact(redirect_target.authority)}, to "
+            "which the download was redirected",
         )
         return error
 

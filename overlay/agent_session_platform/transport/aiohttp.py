@@ -10,17 +10,18 @@ import aiohttp
 from multidict import CIMultiDict
 from yarl import URL
 
-from ..errors import ConfigurationError
-from .aiohttp_connector import TcpConnector, UnixSocketConnector
-from .interface import FailureKind, TransportResponse, UnwrittenError
-from .tls import make_context
+from ..network.certificates import make_context, trust_nobody
+from ..network.settings import check_socks
+from .aiohttp_connector import NoFreeConnectionError, TcpConnector, UnixSocketConnector
+from .interface import FailureKind, ProxyError, TransportResponse, UnwrittenError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from ..configuration import Configuration
-    from .interface import Headers, TransportRequest
-    from .proxy import Routes
+    from ..network.proxy import Proxy
+    from ..network.routes import Routes
+    from .interface import TransportRequest
 
 CACHED_URLS = 256
 CACHED_HEADERS = 32
@@ -29,12 +30,34 @@ CACHED_TIMEOUTS = 16
 # As long as httpx keeps an idle connection.
 KEEP_ALIVE_SECONDS = 5.0
 
+# As long as httpx takes the head of a response; aiohttp bounds each line and their number.
+LONGEST_LINE = 100 * 1024
+MOST_HEADERS = 500
+
+SETTINGS: dict[str, Any] = {"allow_redirects": False, "raise_for_status": False, "auto_decompress": False}
+
+# Of a session of the SDK once, of one of the caller for each request.
+SESSION_SETTINGS: dict[str, Any] = {
+    # aiohttp would state a media type that the request does not have; it has the other headers that it would add.
+    "skip_auto_headers": ("Content-Type",),
+    "max_line_size": LONGEST_LINE,
+    "max_field_size": LONGEST_LINE,
+    "max_headers": MOST_HEADERS,
+}
+
+# Of a larger body in one piece aiohttp warns, because copying it holds up the event loop.
+LARGE_BODY = 1024 * 1024
+PIECE = 64 * 1024
+
+LIBRARY = f"aiohttp/{aiohttp.__version__}"
+
 # The first that fits; a ServerTimeoutError is a ServerDisconnectedError of another kind.
 KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
+    (NoFreeConnectionError, FailureKind.POOL_TIMEOUT),
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
     (aiohttp.ClientSSLError, FailureKind.NOT_CONNECTED),
-    (aiohttp.ClientHttpProxyError, FailureKind.NOT_CONNECTED),
+    (ProxyError, FailureKind.NOT_CONNECTED),
     (aiohttp.InvalidURL, FailureKind.UNWRITTEN),
     (TimeoutError, FailureKind.SILENCE),
     (aiohttp.ClientError, FailureKind.BROKEN_OFF),
@@ -43,94 +66,99 @@ KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
 
 
 class AiohttpTransport:
-    """A transport through a session.
+    """A transport through sessions of the SDK.
 
     Args:
-        session: The session.
-        routes: The proxies on the way, for a session of the SDK, which this closes; None for one of the caller.
+        session: The session; closed with this transport.
+        routes: The proxies on the way.
+        open_other: Opens the session for other servers than the platform's, which this closes.
     """
 
+    owned = True
     outlives_callers = False
 
-    def __init__(self, session: aiohttp.ClientSession, routes: Routes | None = None) -> None:
-        self.library = f"aiohttp/{aiohttp.__version__}"
-        self.owned = routes is not None
+    def __init__(
+        self, session: aiohttp.ClientSession, routes: Routes, open_other: Callable[[], aiohttp.ClientSession]
+    ) -> None:
+        self.library = LIBRARY
         self._session = session
         self._routes = routes
-        self._in_use = 0
-        self._parse_url = functools.lru_cache(CACHED_URLS)(functools.partial(URL, encoded=True))
-        self._make_headers = functools.lru_cache(CACHED_HEADERS)(CIMultiDict)
-        self._timeout = functools.lru_cache(CACHED_TIMEOUTS)(make_timeout)
+        self._open_other = open_other
+        self._other: aiohttp.ClientSession | None = None
+        self._arguments = RequestArguments()
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        session, content = self._session, request.content
-        if session.closed:
-            raise ConfigurationError("the http_client that was passed is closed")
-        parameters: dict[str, Any] = {}
-        if not isinstance(content, bytes):
-            parameters["data"] = aiter(content)
-            if content.length is not None:
-                parameters["headers"] = {"content-length": str(content.length)}
-        elif content:
-            # None rather than no bytes, for which aiohttp states a media type.
-            parameters["data"] = content
-        if self._routes is not None and (proxy := self._routes.to(request.url)) is not None:
-            parameters["proxy"] = proxy.url
-            if proxy.credentials is not None:
-                parameters["proxy_headers"] = {"Proxy-Authorization": aiohttp.encode_basic_auth(*proxy.credentials)}
+        session = self._session
+        if request.redirected:
+            session = self._other = self._other or self._open_other()
+        arguments = self._arguments.make(request)
+        if (proxy := self._routes.to(request.url)) is not None:
+            arguments |= through_proxy(proxy, self._routes.named)
+            if proxy.authorization is not None and request.url.startswith("http:"):
+                # The proxy gets the request itself, and aiohttp sends the headers of a proxy with CONNECT only.
+                arguments["headers"] = with_header(arguments["headers"], "proxy-authorization", proxy.authorization)
         try:
-            url = URL(request.url, encoded=True) if "?" in request.url else self._parse_url(request.url)
-            headers: Any = self._make_headers(request.headers)
-        except (ValueError, UnicodeError) as error:
-            raise UnwrittenError(str(error)) from None
-        if "headers" in parameters:
-            headers = CIMultiDict([*headers.items(), *parameters.pop("headers").items()])
-        self._in_use += 1
-        try:
-            response = await session.request(
-                request.method,
-                url,
-                headers=headers,
-                allow_redirects=False,
-                raise_for_status=False,
-                auto_decompress=False,
-                timeout=self._timeout(request.timeout),
-                **parameters,
-            )
-        except BaseException:
-            self._in_use -= 1
-            raise
+            response = await session.request(**arguments)
+        except aiohttp.ClientHttpProxyError as error:
+            # Its own message has the URL of the request.
+            raise ProxyError(f"{error.status} {error.message}") from None
+        close = functools.partial(release, response)
         if response.content.is_eof():
             content = response.content.read_nowait(-1)
-            return TransportResponse(
-                response.status, response.raw_headers, once(content), functools.partial(self._close, response), content
-            )
-        chunks = aiter(response.content.iter_any())
-        if not self.owned:
-            chunks = bounded(chunks, request.timeout)
-        return TransportResponse(
-            response.status, response.raw_headers, chunks, functools.partial(self._close, response)
-        )
-
-    async def _close(self, response: aiohttp.ClientResponse) -> None:
-        self._in_use -= 1
-        # Of a body that was not read the connection is closed.
-        response.release()
+            return TransportResponse(response.status, response.raw_headers, once(content), close, content)
+        return TransportResponse(response.status, response.raw_headers, aiter(response.content.iter_any()), close)
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return what an error of aiohttp says; see `Transport.classify`."""
-        kind = next((kind for cls, kind in KINDS if isinstance(error, cls)), None)
-        connector = self._session.connector
-        if kind is FailureKind.CONNECT_TIMEOUT and connector is not None and 0 < connector.limit <= self._in_use:
-            # aiohttp does not tell whether it waited for a connection or for the server.
-            return FailureKind.POOL_TIMEOUT
-        return kind
+        return next((kind for cls, kind in KINDS if isinstance(error, cls)), None)
 
     async def aclose(self) -> None:
-        """Close the connections of a session of the SDK; the owner of another one closes it."""
-        if self.owned:
-            await self._session.close()
+        """Close the connections."""
+        await self._session.close()
+        if self._other is not None:
+            await self._other.close()
+
+
+class RequestArguments:
+    """Makes the arguments of `ClientSession.request`, and keeps those that many requests have in common."""
+
+    def __init__(self) -> None:
+        self._parse_url = functools.lru_cache(CACHED_URLS)(functools.partial(URL, encoded=True))
+        self._make_headers = functools.lru_cache(CACHED_HEADERS)(CIMultiDict[str])
+        self._timeout = functools.lru_cache(CACHED_TIMEOUTS)(make_timeout)
+
+    def make(self, request: TransportRequest) -> dict[str, Any]:
+        """Make the arguments of a request."""
+        content = request.content
+        try:
+            url = URL(request.url, encoded=True) if "?" in request.url else self._parse_url(request.url)
+            headers = self._make_headers(request.headers)
+        except (ValueError, UnicodeError) as error:
+            raise UnwrittenError(str(error)) from None
+        arguments = {
+            "method": request.method,
+            "url": url,
+            "headers": headers,
+            "timeout": self._timeout(request.timeout),
+            **SETTINGS,
+        }
+        if not isinstance(content, bytes):
+            arguments["data"] = aiter(content)
+            if content.length is not None:
+                arguments["headers"] = with_header(headers, "content-length", str(content.length))
+        elif len(content) > LARGE_BODY:
+            arguments["data"] = in_pieces(content)
+            arguments["headers"] = with_header(headers, "content-length", str(len(content)))
+        elif content:
+            # None rather than no bytes, for which aiohttp states a media type.
+            arguments["data"] = content
+        return arguments
+
+
+def with_header(headers: CIMultiDict[str], name: str, value: str) -> CIMultiDict[str]:
+    """Return headers with another one."""
+    return CIMultiDict([*headers.items(), (name, value)])
 
 
 async def once(content: bytes) -> AsyncIterator[bytes]:
@@ -138,14 +166,15 @@ async def once(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
 
-async def bounded(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[bytes]:
-    """Return a body each of whose chunks comes in time: after bytes that it cannot parse, aiohttp waits for ever."""
-    while True:
-        async with asyncio.timeout(seconds):
-            chunk = await anext(chunks, b"")
-        if not chunk:
-            return
-        yield chunk
+async def in_pieces(content: bytes) -> AsyncIterator[bytes]:
+    """Return a body in pieces."""
+    for begin in range(0, len(content), PIECE):
+        yield content[begin : begin + PIECE]
+
+
+async def release(response: aiohttp.ClientResponse) -> None:
+    """Give the connection of a response back; of a body that was not read it is closed."""
+    response.release()
 
 
 def make_timeout(seconds: float) -> aiohttp.ClientTimeout:
@@ -153,8 +182,25 @@ def make_timeout(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
 
 
+def through_proxy(proxy: Proxy, named: str) -> dict[str, Any]:
+    """Return the parameters of a request that goes through a proxy.
+
+    Args:
+        proxy: The proxy.
+        named: Where it is from, for the message.
+
+    Raises:
+        ConfigurationError: aiohttp cannot use it.
+    """
+    if proxy.is_socks:
+        check_socks("aiohttp", named)
+    if proxy.authorization is None:
+        return {"proxy": proxy.url}
+    return {"proxy": proxy.url, "proxy_headers": {"Proxy-Authorization": proxy.authorization}}
+
+
 def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTransport:
-    """Open a session of the SDK.
+    """Open the sessions of the SDK.
 
     Args:
         configuration: The settings of the client.
@@ -163,20 +209,31 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
     Raises:
         ConfigurationError: Certificates or a proxy cannot be used.
     """
-    network, limit = configuration.network, configuration.max_connections
-    proxy = routes.to(configuration.base_url)
-    if proxy is not None and proxy.is_socks:
-        raise ConfigurationError("a SOCKS proxy needs transport='httpx' or 'httpx2': aiohttp has none")
+    network, base_url = configuration.network, configuration.base_url
     loop = asyncio.get_running_loop()
-    settings: dict[str, Any] = {"limit": limit, "keepalive_timeout": KEEP_ALIVE_SECONDS, "loop": loop}
-    connector: aiohttp.BaseConnector
+    settings: dict[str, Any] = {
+        "limit": configuration.max_connections,
+        "keepalive_timeout": KEEP_ALIVE_SECONDS,
+        "loop": loop,
+    }
+
+    def open_other() -> aiohttp.ClientSession:
+        """Open the session for other servers: over the network, with the same trust, and showing no certificate."""
+        return open_session(TcpConnector(ssl=make_context(network.verify), **settings))
+
+    proxy = routes.to(base_url)
+    if proxy is not None:
+        through_proxy(proxy, routes.named)
     if network.unix_socket is not None:
-        connector = UnixSocketConnector(network.unix_socket, **settings)
-    else:
-        connector = TcpConnector(ssl=make_context(network.verify, network.cert), **settings)
-    session = aiohttp.ClientSession(
-        connector=connector, cookie_jar=aiohttp.DummyCookieJar(), skip_auto_headers=("Content-Type",)
-    )
+        return AiohttpTransport(open_session(UnixSocketConnector(network.unix_socket, **settings)), routes, open_other)
+    needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
+    context = make_context(network.verify, network.cert) if needs_tls else trust_nobody()
+    return AiohttpTransport(open_session(TcpConnector(ssl=context, **settings)), routes, open_other)
+
+
+def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
+    """Open a session that follows no redirect, keeps no cookie and sends nothing again."""
+    session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), **SESSION_SETTINGS)
     # aiohttp would send a request again on a connection that was closed: the retry policy decides that.
     session._retry_connection = False  # pyright: ignore[reportPrivateUsage]  # no public way; a test watches it
-    return AiohttpTransport(session, routes)
+    return session

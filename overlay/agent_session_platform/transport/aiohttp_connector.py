@@ -1,19 +1,40 @@
-"""Connections of aiohttp that are not used again when bytes came that no request asked for."""
+"""Connections of aiohttp that are not used again when bytes came that no request asked for.
+
+They also end a request of which the server takes nothing any more, and tell a wait for a free connection from one for
+the server: aiohttp does neither.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import select
+from collections.abc import Callable
 from typing import Any
 
-from aiohttp import BaseConnector, ClientPayloadError, StreamReader, TCPConnector, UnixConnector
+from aiohttp import (
+    BaseConnector,
+    ClientConnectorError,
+    ClientError,
+    ClientPayloadError,
+    SocketTimeoutError,
+    StreamReader,
+    TCPConnector,
+    UnixConnector,
+)
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 
+from .interface import ProxyError
+
+INCOMPLETE = "the body is malformed, or not complete"
 
 # Looking it up with super() for each packet takes longer.
 receive = ResponseHandler.data_received
+
+
+class NoFreeConnectionError(ClientError):
+    """No connection became free in time; never leaves the transport."""
 
 
 class CheckedConnector(BaseConnector):
@@ -25,11 +46,35 @@ class CheckedConnector(BaseConnector):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)  # pyright: ignore[reportUnknownMemberType]  # of aiohttp
         self._factory = functools.partial(CheckedConnection, loop=asyncio.get_running_loop())
+        # The requests for which a connection is being made.
+        self._connecting: set[object] = set()
 
-    async def connect(self, *request: Any, **settings: Any) -> Connection:
-        """Return a connection on which nothing has come yet that would be taken for the response."""
+    async def connect(self, req: Any, *rest: Any, **settings: Any) -> Connection:
+        """Return a connection on which nothing has come yet that would be taken for the response.
+
+        Raises:
+            NoFreeConnectionError: All connections were in use for too long.
+            TimeoutError: The server took too long to connect.
+            ProxyError: The proxy did not connect.
+        """
         while True:
-            connection = await super().connect(*request, **settings)
+            try:
+                connection = await super().connect(req, *rest, **settings)
+            except TimeoutError:
+                if req in self._connecting:
+                    raise
+                raise NoFreeConnectionError from None
+            except ClientConnectorError:
+                raise
+            except ClientError as error:
+                if req.proxy is None:
+                    raise
+                # It hung up, for example: the request was not sent.
+                status = getattr(error, "status", None)
+                message = f"{type(error).__name__}: {error}" if status is None else f"{status} {error.message}"  # type: ignore[attr-defined]
+                raise ProxyError(message) from None
+            finally:
+                self._connecting.discard(req)
             protocol = connection.protocol
             if not isinstance(protocol, CheckedConnection):
                 if protocol is not None:
@@ -38,6 +83,11 @@ class CheckedConnector(BaseConnector):
             if protocol.is_clean():
                 return connection
             connection.close()
+
+    async def _create_connection(self, req: Any, traces: Any, timeout: Any) -> ResponseHandler:
+        """Connect. The method is not public, and a test watches it: without it a connect timeout is a pool timeout."""
+        self._connecting.add(req)
+        return await super()._create_connection(req, traces, timeout)  # pyright: ignore[reportPrivateUsage]  # its own
 
 
 class TcpConnector(CheckedConnector, TCPConnector):
@@ -58,6 +108,7 @@ class CheckedConnection(ResponseHandler):
     _requested = False
     _poll: Any = None
     _body: StreamReader | None = None
+    _write_timer: asyncio.TimerHandle | None = None
 
     def is_clean(self) -> bool:
         """Return whether a request may be sent: the connection is new, or nothing has come after the last response."""
@@ -74,14 +125,8 @@ class CheckedConnection(ResponseHandler):
     def _is_readable(self, transport: Any) -> bool:
         """Return whether the event loop has something to read from the socket, or its end."""
         if self._poll is None:
-            socket = transport.get_extra_info("socket")
-            if socket is None or socket.fileno() < 0:
-                return True
-            if not hasattr(select, "poll"):
-                return bool(select.select([socket], [], [], 0)[0])
-            self._poll = select.poll()
-            self._poll.register(socket, select.POLLIN)
-        return bool(self._poll.poll(0))
+            self._poll = poll_of(transport.get_extra_info("socket"))
+        return bool(self._poll(0))
 
     def set_response_params(self, **parameters: Any) -> None:
         """Begin a response; see `ResponseHandler`."""
@@ -117,9 +162,58 @@ class CheckedConnection(ResponseHandler):
 
         After bytes that cannot be parsed aiohttp closes the connection, and leaves the reader of the body waiting.
         """
+        self._stop_timer()
         super().connection_lost(exc)
         if self._body is not None and not self._body.is_eof() and self._body.exception() is None:
-            self._body.set_exception(ClientPayloadError("the body is malformed, or not complete"))
+            self._body.set_exception(ClientPayloadError(INCOMPLETE))
+
+    def pause_writing(self) -> None:
+        """Wait until the server takes more, but not for ever; see `asyncio.Protocol`."""
+        super().pause_writing()
+        self._watch_writing()
+
+    def resume_writing(self) -> None:
+        """Go on; see `asyncio.Protocol`."""
+        self._stop_timer()
+        super().resume_writing()
+
+    def _watch_writing(self) -> None:
+        """Look again after the timeout whether the server has taken anything."""
+        if self.transport is not None and self.read_timeout:
+            size = self.transport.get_write_buffer_size()
+            self._write_timer = self._loop.call_later(self.read_timeout, self._check_writing, size)
+
+    def _check_writing(self, before: int) -> None:
+        # A server may respond, and take no more of the request.
+        if self.transport is None or self._body is not None:
+            return
+        if self.transport.get_write_buffer_size() < before:
+            self._watch_writing()
+            return
+        give_up_writing(self)
+
+    def _stop_timer(self) -> None:
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
 
     def _has_responded(self) -> bool:
         return self._body is not None and self._body.is_eof()
+
+
+def give_up_writing(connection: ResponseHandler) -> None:
+    """End a request of which the server takes nothing any more."""
+    if connection.transport is not None:
+        connection.set_exception(SocketTimeoutError("Timeout on writing data to socket"))
+        connection.transport.abort()
+
+
+def poll_of(socket: Any) -> Callable[[int], object]:
+    """Return a function of 0 that returns whether something can be read from a socket, or its end."""
+    if socket is None or socket.fileno() < 0:
+        return lambda seconds: True
+    if not hasattr(select, "poll"):
+        return lambda seconds: select.select([socket], [], [], seconds)[0]
+    poll = select.poll()
+    poll.register(socket, select.POLLIN)
+    return poll.poll

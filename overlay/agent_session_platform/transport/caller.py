@@ -38,7 +38,8 @@ def check_passed(transport: Any, http_client: Any) -> None:
             raise ConfigurationError(f"transport must be {names} or an httpx transport, not {format_value(transport)}")
         if find_spec(transport) is None:
             raise ConfigurationError(
-                f"transport={transport!r} needs the extra of that name: pip install 'agent-session-platform[{transport}]'"
+                f"transport={transport!r} needs the extra of that name: "
+                f"pip install 'agent-session-platform[{transport}]'"
             )
     elif transport is not None and library_of_object(transport, TRANSPORTS) is None:
         raise ConfigurationError(

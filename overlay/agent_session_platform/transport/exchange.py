@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
-from .headers import sdk_headers, user_agent
+from .headers import sdk_headers, user_agent, with_defaults
 from .interface import TransportRequest, UnwrittenError
 from .translate import ErrorTranslator
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
     from ..configuration import Configuration
+    from ..network.routes import Routes
     from ..request.credentials import Credential
     from ..request.multipart import MultipartForm
     from ..request.prepare import PreparedRequest
     from ..response.redirect import RedirectTarget
     from .interface import Headers, Transport, TransportResponse
-    from .proxy import Routes
 
 # How many combinations of headers are kept: of each attempt, Accept and Content-Type.
 CACHED_HEADERS = 32
@@ -68,6 +68,8 @@ class Exchange:
         self._max_body = configuration.max_body
         self._unchecked = min(self._max_body, MAX_ERROR_BODY)
         self._errors = ErrorTranslator(configuration, transport, routes)
+        self._agent = user_agent(transport.library, configuration.user_agent)
+        self._defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
         self._credential: Credential | None = None
         # The streamed responses that are being closed: the event loop has only weak references to its tasks.
         self._closing: set[asyncio.Future[None]] = set()
@@ -90,7 +92,7 @@ class Exchange:
         """
         if credential is not self._credential:
             # No headers with a credential that was replaced are kept.
-            self._credential, self._headers = credential, cache_headers(self._transport.library, credential)
+            self._credential, self._headers = credential, cache_headers(self._agent, self._defaults, credential)
         sent = False
         try:
             with open_form(request.form, request.files) if request.files else nullcontext() as form:
@@ -99,6 +101,9 @@ class Exchange:
                 response = await self._transport.send(made)
             headers = read_headers(response.headers, READ_HEADERS)
             status = response.status
+            if status == 407 and (refusal := self._errors.refused_by_proxy(request.operation)):
+                await response.close()
+                return Failure(refusal)
             if request.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._streamed(response, headers, request, timeout, self._errors, attempt, began)
             content = response.content
@@ -251,11 +256,12 @@ class Exchange:
         await self._transport.aclose()
 
 
-def cache_headers(library: str, credential: Credential) -> Any:
+def cache_headers(agent: str, defaults: Mapping[str, str], credential: Credential) -> Any:
     """Return a function that returns the headers of a request, for as long as the credential stays the same.
 
     Args:
-        library: Name and version of the HTTP library, for User-Agent.
+        agent: The User-Agent header.
+        defaults: Headers of every call.
         credential: The credential.
 
     Returns:
@@ -263,7 +269,7 @@ def cache_headers(library: str, credential: Credential) -> Any:
     """
 
     def write(attempt: int, accept: str, media_type: str | None) -> Headers:
-        sent = sdk_headers(library, attempt, accept, media_type)
+        sent = with_defaults(sdk_headers(agent, attempt, accept, media_type), defaults)
         return (("authorization", credential.header), *sent.items())
 
     return functools.lru_cache(CACHED_HEADERS)(write)

@@ -6,6 +6,7 @@ The headers that a caller must not set are in `validators`.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 
 from ..response.compression import ACCEPTED_CODINGS
 from ..version import VERSION
@@ -16,28 +17,35 @@ ATTEMPT_HEADER = "x-agent-platform-attempt"
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
-def user_agent(library: str) -> str:
+def user_agent(library: str, program: str | None = None) -> str:
     """Return the User-Agent header.
 
     Args:
         library: Name and version of the HTTP library.
+        program: Name of the program that uses the SDK; None without.
     """
-    return f"agent-session-platform/{VERSION} python/{PYTHON} {library}"
+    own = f"agent-session-platform/{VERSION} python/{PYTHON} {library}"
+    return own if program is None else f"{program} {own}"
 
 
-def sdk_headers(library: str, attempt: int, accept: str, media_type: str | None) -> dict[str, str]:
+def sdk_headers(agent: str, attempt: int, accept: str, media_type: str | None) -> dict[str, str]:
     """Return the headers of a request, but for host and credential.
 
     Args:
-        library: Name and version of the HTTP library, for User-Agent.
+        agent: The User-Agent header.
         attempt: Number of the attempt within its call, from 1.
         accept: The Accept header.
         media_type: The Content-Type header; None without a body.
     """
     headers = {
-        "user-agent": user_agent(library),
+        "user-agent": agent,
         "accept-encoding": ACCEPTED_CODINGS,
         ATTEMPT_HEADER: str(attempt),
         "accept": accept,
     }
     return headers if media_type is None else {**headers, "content-type": media_type}
+
+
+def with_defaults(headers: dict[str, str], defaults: Mapping[str, str]) -> dict[str, str]:
+    """Return headers with the caller's for every call, which win but for the media type of a body."""
+    return {**headers, **defaults, **{name: headers[name] for name in headers.keys() & {"content-type"}}}

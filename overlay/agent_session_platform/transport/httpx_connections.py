@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ConfigurationError
+from ..network.certificates import UnchangedContext, make_context, trust_nobody
+from ..network.settings import check_socks
+from .interface import FailureKind
 from .pools import PooledTransport
-from .proxy import VARIABLES
-from .tls import make_context
 
 if TYPE_CHECKING:
+    import ssl
+
     from ..configuration import Configuration
-    from .proxy import Routes
+    from ..network.proxy import Proxy
+    from ..network.routes import Routes
+
+# As long as aiohttp keeps an idle connection.
+KEEP_ALIVE_SECONDS = 5.0
 
 
 def open_connections(library: Any, configuration: Configuration, routes: Routes) -> PooledTransport:
@@ -26,13 +33,80 @@ def open_connections(library: Any, configuration: Configuration, routes: Routes)
         ConfigurationError: Certificates or a proxy cannot be used.
     """
     connections = Connections(library, configuration, routes)
-    return PooledTransport(
+    transport = PooledTransport(
         library,
-        lambda size: connections.make(configuration.base_url, size),
+        connections.make,
         configuration.max_connections,
         connections,
         one_pool=configuration.network.http2,
     )
+    if configuration.network.http2:
+        transport.classify = functools.partial(classify_http2, transport.classify)
+    return transport
+
+
+def classify_http2(classify: Any, error: Exception) -> FailureKind | None:
+    """Return what an error says: over HTTP/2 a request is also refused by the state of its connection.
+
+    The server may have ended it while the request was sent, which httpx reports like a request that is malformed.
+    """
+    kind = classify(error)
+    is_local = type(error).__name__ == "LocalProtocolError"
+    return FailureKind.BROKEN_OFF if kind is FailureKind.UNWRITTEN and is_local else kind
+
+
+class HiddenText(str):
+    """The user name or the password of a proxy: httpcore writes those for SOCKS into its log."""
+
+    __slots__ = ()
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> HiddenBytes:
+        """Return it as bytes that are hidden as well."""
+        return HiddenBytes(super().encode(encoding, errors))
+
+    def __repr__(self) -> str:
+        return "[hidden]"
+
+
+class HiddenBytes(bytes):
+    """Bytes that are in no repr."""
+
+    def __repr__(self) -> str:
+        return "[hidden]"
+
+
+class ConnectingTransport:
+    """A transport through a proxy that connects to the server, whose failure is one to connect.
+
+    Args:
+        library: The module `httpx` or `httpx2`.
+        transport: Its transport.
+    """
+
+    def __init__(self, library: Any, transport: Any) -> None:
+        self._library = library
+        self._transport = transport
+        self.aclose = transport.aclose
+
+    async def handle_async_request(self, request: Any) -> Any:
+        """Send a request; see `httpx.AsyncBaseTransport`."""
+        library, begun = self._library, False
+
+        async def trace(event: str, about: Any) -> None:
+            nonlocal begun
+            begun = begun or (event.endswith(".send_request_headers.started") and about["request"].method != b"CONNECT")
+
+        request.extensions["trace"] = trace
+        try:
+            return await self._transport.handle_async_request(request)
+        except (library.ReadTimeout, library.WriteTimeout) as error:
+            if begun:
+                raise
+            raise library.ConnectTimeout(str(error)) from error
+        except (library.ReadError, library.WriteError, library.RemoteProtocolError) as error:
+            if begun:
+                raise
+            raise library.ProxyError(f"{type(error).__name__}: {error}") from error
 
 
 class Connections:
@@ -41,46 +115,62 @@ class Connections:
     def __init__(self, library: Any, configuration: Configuration, routes: Routes) -> None:
         self._library = library
         self._network = configuration.network
+        self._base_url = configuration.base_url
         self._size = configuration.max_connections
         self._routes = routes
-        self._elsewhere: dict[object, Any] = {}
+        self._elsewhere: dict[str | None, Any] = {}
+        # Certificates are read once for a client, not once for a pool.
+        self._context = functools.cache(self._make_context)
 
-    def make(self, url: str, size: int) -> Any:
-        """Make a transport to a server, with so many connections, each of which is kept alive."""
-        library, network = self._library, self._network
-        proxy = self._routes.to(url)
-        # Reading the certificates takes long, and http needs none.
-        needs_tls = url.startswith("https:") or (proxy is not None and proxy.url.startswith("https:"))
-        context = make_context(network.verify, network.cert) if needs_tls else False
-        try:
-            return library.AsyncHTTPTransport(
-                verify=context,
-                trust_env=False,
-                http2=network.http2,
-                uds=network.unix_socket,
-                limits=library.Limits(max_connections=size, max_keepalive_connections=size, keepalive_expiry=5.0),
-                proxy=None
-                if proxy is None
-                else library.Proxy(
-                    proxy.url,
-                    auth=proxy.credentials,
-                    ssl_context=context if proxy.url.startswith("https:") else None,
-                ),
-            )
-        except ImportError:
-            named = "proxy" if network.proxy is not None else f"a proxy that the environment names in {VARIABLES}"
-            raise ConfigurationError(
-                f"{named} speaks SOCKS, which needs the extra of that name: pip install 'agent-session-platform[socks]'"
-            ) from None
+    def make(self, size: int) -> Any:
+        """Make a transport to the platform with so many connections, each of which is kept alive."""
+        return self._make(self._base_url, size, self._network.unix_socket, shows_cert=True)
 
     def to(self, url: Any) -> Any:
-        """Return the transport to another server, over the network and through the proxy for its address."""
+        """Return the transport to another server, over the network and through the proxy for its address.
+
+        It has the same trust as that to the platform, and shows no certificate.
+        """
         proxy = self._routes.to(str(url))
-        if proxy not in self._elsewhere:
-            self._elsewhere[proxy] = self.make(str(url), self._size)
-        return self._elsewhere[proxy]
+        key = None if proxy is None else proxy.url
+        if key not in self._elsewhere:
+            self._elsewhere[key] = self._make(str(url), self._size, None, shows_cert=False)
+        return self._elsewhere[key]
 
     async def aclose(self) -> None:
         """Close the connections to other servers."""
         for transport in self._elsewhere.values():
             await transport.aclose()
+
+    def _make(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Any:
+        library, http2 = self._library, self._network.http2
+        proxy = self._routes.to(url)
+        if proxy is not None and proxy.is_socks:
+            check_socks(library.__name__, self._routes.named)
+        made = library.AsyncHTTPTransport(
+            # Never False, which would trust everybody.
+            verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
+            trust_env=False,
+            http2=http2,
+            uds=unix_socket,
+            limits=library.Limits(
+                max_connections=size, max_keepalive_connections=size, keepalive_expiry=KEEP_ALIVE_SECONDS
+            ),
+            proxy=None if proxy is None else self._make_proxy(proxy, shows_cert=shows_cert),
+        )
+        connects = proxy is not None and (proxy.is_socks or url.startswith("https:"))
+        return ConnectingTransport(library, made) if connects else made
+
+    def _make_proxy(self, proxy: Proxy, *, shows_cert: bool) -> Any:
+        return self._library.Proxy(
+            proxy.url,
+            auth=None if proxy.credentials is None else tuple(map(HiddenText, proxy.credentials)),
+            # Not the context for a server with HTTP/2, which would be offered to the proxy as well.
+            ssl_context=self._context(shows_cert, False) if proxy.has_tls else None,
+        )
+
+    def _make_context(self, shows_cert: bool, http2: bool) -> ssl.SSLContext:
+        network = self._network
+        context = make_context(network.verify, network.cert if shows_cert else None, http2=http2)
+        # httpcore changes the context that it gets, which may be the caller's.
+        return UnchangedContext(context) if context is network.verify else context

@@ -10,7 +10,7 @@ from .interface import FailureKind, TransportResponse, UnwrittenError
 from .leftover import close_checked
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from .interface import Headers, TransportRequest
 
@@ -21,6 +21,8 @@ METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
 # repeat a target, such as a session that is polled. A target with a query is not cached: no cursor comes again.
 CACHED_URLS = 256
 CACHED_HEADERS = 32
+
+NO_CHUNKS: tuple[bytes, ...] = ()
 
 
 class DirectTransport:
@@ -42,11 +44,9 @@ class DirectTransport:
         self.owned = owned
         self._library = library
         self._transport = transport
-        self._transport_to = transport_to or (lambda url: transport)
+        self._transport_to = transport_to or self._same
         self._cached_url = functools.lru_cache(CACHED_URLS)(library.URL)
-        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(
-            lambda host, headers: library.Headers([("host", host.decode("ascii")), *headers])
-        )
+        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._make_headers)
         self.classify = functools.partial(classify, library)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
@@ -77,6 +77,12 @@ class DirectTransport:
         except (library.InvalidURL, UnicodeError) as error:
             raise UnwrittenError(str(error)) from None
         return made
+
+    def _make_headers(self, host: bytes, headers: Headers) -> Any:
+        return self._library.Headers([("host", host.decode("ascii")), *headers])
+
+    def _same(self, url: Any) -> Any:
+        return self._transport
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -168,9 +174,9 @@ def received(response: Any, close: Callable[[], Awaitable[None]]) -> TransportRe
     return TransportResponse(response.status_code, headers, chunks, close)
 
 
-async def no_body() -> Any:
+async def no_body() -> AsyncIterator[bytes]:
     """Return the body of a response that a hook has refused."""
-    for chunk in ():
+    for chunk in NO_CHUNKS:
         yield chunk
 
 

@@ -29,6 +29,10 @@ class UnwrittenError(Exception):
     """The HTTP library refuses to write a request, so nothing was sent; never leaves the transport."""
 
 
+class ProxyError(Exception):
+    """A proxy refuses to connect to the server; the message is its status. It never leaves the transport."""
+
+
 class TransportRequest(NamedTuple):
     """A request as a transport sends it.
 

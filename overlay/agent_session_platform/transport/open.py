@@ -5,10 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ..network.routes import Routes
 from .caller import library_of
 from .exchange import Exchange
-from .network import routes_of
-from .proxy import Routes
 
 if TYPE_CHECKING:
     from ..configuration import Configuration
@@ -28,7 +27,7 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
     library = library_of(transport, http_client)
     passed = http_client if http_client is not None else transport
     if passed is None or isinstance(passed, str):
-        routes = routes_of(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
+        routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
         if library == "aiohttp":
             from .aiohttp import open_aiohttp
 
@@ -38,11 +37,11 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
         return Exchange(
             configuration, open_connections(importlib.import_module(library), configuration, routes), routes
         )
-    routes = Routes(all_direct=True)
+    routes = Routes()
     if library == "aiohttp":
-        from .aiohttp import AiohttpTransport
+        from .aiohttp_session import SessionTransport
 
-        return Exchange(configuration, AiohttpTransport(passed), routes)
+        return Exchange(configuration, SessionTransport(passed), routes)
     from .httpx_family import ClientTransport, DirectTransport
 
     kind = DirectTransport if http_client is None else ClientTransport

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import functools
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .httpx_family import DirectTransport, closer, received
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .httpx_connections import Connections
     from .interface import TransportRequest, TransportResponse
 
 # Connections of one pool: few enough that looking through them costs nothing measurable.
@@ -24,6 +23,18 @@ POOL_SIZE = 10
 # A pool that was not used for this long is closed. httpx closes an idle connection after the same time, but only when
 # its pool is used again.
 IDLE_SECONDS = 5.0
+
+
+class Others(Protocol):
+    """The transports to other servers."""
+
+    def to(self, url: Any) -> Any:
+        """Return the transport to a server."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close them."""
+        ...
 
 
 class Pool:
@@ -64,7 +75,7 @@ class PooledTransport(DirectTransport):
         library: Any,
         make: Callable[[int], Any],
         connections: int,
-        others: Connections,
+        others: Others,
         *,
         one_pool: bool = False,
     ) -> None:

@@ -21,19 +21,35 @@ from .interface import FailureKind, UnwrittenError
 if TYPE_CHECKING:
     from .._api import Operation
     from ..configuration import Configuration
+    from ..network.routes import Routes
     from ..response.compression import BrokenBodyError
     from .interface import Transport
-    from .proxy import Routes
 
 MESSAGE_LENGTH = 200
 
-# Of a URL in a message of a library.
+PROXY_REMEDY = "; put its user name and its password into its address, as in http://user:password@..."
+
+# Of a URL in a message of a library: aiohttp names that of the request.
+PATH = re.compile(r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*")
 QUERY = re.compile(r"\?[^\s'\"]+")
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
 EXPIRED = "renew it on the server, or set the clock of this machine"
 OTHER_HOST = "use the host name that it is for in base_url"
 REMEDIES = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
-OTHER_AUTHORITY = "set SSL_CERT_FILE to a file with the certificate of the authority that you trust"
+OTHER_AUTHORITY = (
+    "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or pass it as verify="
+)
+
+# What a server sends that wants another certificate than the client has, and so has not read the request.
+ALERTS = {
+    "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the server demands a client certificate; pass it as cert=",
+    "TLSV1_ALERT_UNKNOWN_CA": "the server trusts another authority of client certificates; pass another one as cert=",
+    "SSLV3_ALERT_BAD_CERTIFICATE": "the server refuses the client certificate; pass another as cert=",
+    "SSLV3_ALERT_UNSUPPORTED_CERTIFICATE": "the client certificate is for another purpose; pass another as cert=",
+    "SSLV3_ALERT_CERTIFICATE_REVOKED": "the client certificate was revoked; pass another as cert=",
+    "SSLV3_ALERT_CERTIFICATE_EXPIRED": "the client certificate has expired; pass another as cert=",
+    "SSLV3_ALERT_CERTIFICATE_UNKNOWN": "the server refuses the client certificate; pass another as cert=",
+}
 
 
 class ErrorTranslator:
@@ -49,8 +65,9 @@ class ErrorTranslator:
         self._transport = transport
         self._routes = routes
         self._address = configuration.base_url
+        self._unix_socket = configuration.network.unix_socket
         self._max_body = configuration.max_body
-        self._redact = configuration.credentials.redact
+        self._redact = configuration.redact
 
     def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate a transport error into an SDK error; an error of an application stays what it is.
@@ -72,6 +89,8 @@ class ErrorTranslator:
             refused = find_certificate_error(error)
             if refused is not None:
                 return self._untrusted(refused, operation)
+        if kind in (FailureKind.NOT_CONNECTED, FailureKind.BROKEN_OFF) and (alert := find_alert(error)):
+            return CertificateError(f"could not connect to {self._where()}: {alert}", operation=operation)
         message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         message = self._shown(message)
         match kind:
@@ -82,7 +101,10 @@ class ErrorTranslator:
                     f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
                 )
             case FailureKind.NOT_CONNECTED:
-                return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
+                remedy = PROXY_REMEDY if message.startswith("ProxyError: 407") else ""
+                return ConnectionFailedError(
+                    f"could not connect to {self._where()} ({message}){remedy}", operation=operation
+                )
             case FailureKind.UNWRITTEN:
                 # Not all of it was sent: a file, for example, became shorter while it was read.
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
@@ -97,10 +119,29 @@ class ErrorTranslator:
         """Return a translator for the server to which a download was redirected."""
         made = copy.copy(self)
         made._address = f"https://{authority}"
+        made._unix_socket = None
         return made
 
+    def refused_by_proxy(self, operation: Operation) -> ConnectionFailedError | None:
+        """Return the error of a 407: it is the proxy's, which has not forwarded the request.
+
+        Args:
+            operation: The operation that failed.
+
+        Returns:
+            The error; None if there is no proxy that is known, or one that forwards no requests but connections.
+        """
+        if not self._address.startswith("http:") or self._routes.to(self._address) is None:
+            return None
+        return ConnectionFailedError(
+            f"could not connect to {self._where()} (ProxyError: 407 Proxy Authentication Required){PROXY_REMEDY}",
+            operation=operation,
+        )
+
     def _where(self) -> str:
-        """Return the address of the server, and of the proxy on the way to it."""
+        """Return the address of the server, and of the proxy or the socket on the way to it."""
+        if self._unix_socket is not None:
+            return f"{self._address} through the socket {self._unix_socket}"
         proxy = self._routes.to(self._address)
         # The host may be one that another server has written.
         return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
@@ -164,12 +205,14 @@ class ErrorTranslator:
         )
 
     def _shown(self, message: str) -> str:
-        """Return a message of a library without the credential and without queries, which may be signed."""
-        return truncate(QUERY.sub("?...", self._redact(message)), MESSAGE_LENGTH)
+        """Return a message of a library without the credential, paths and queries, which may be signed."""
+        return truncate(QUERY.sub("?...", PATH.sub(r"\1/...", self._redact(message))), MESSAGE_LENGTH)
 
     def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
-        message = f"could not connect to {self._where()}: its certificate was refused ({reason}); {remedy}"
+        proxy = self._routes.to(self._address)
+        whose = "its certificate" if proxy is None or not proxy.has_tls else "its certificate or that of the proxy"
+        message = f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
         return CertificateError(message, operation=operation)
 
 
@@ -180,5 +223,16 @@ def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError
         # That of aiohttp is one of these, too, but without the reason.
         if isinstance(below, ssl.SSLCertVerificationError) and hasattr(below, "verify_code"):
             return below
+        below = below.__cause__ or below.__context__
+    return None
+
+
+def find_alert(error: BaseException) -> str | None:
+    """Return what is wrong with the client certificate, of which the server has sent an alert; None if it has not."""
+    below: BaseException | None = error
+    while below is not None:
+        # One that was made by hand has no reason.
+        if isinstance(below, ssl.SSLError) and (found := ALERTS.get(getattr(below, "reason", ""))):
+            return found
         below = below.__cause__ or below.__context__
     return None

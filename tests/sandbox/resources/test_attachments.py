@@ -11,7 +11,7 @@ import pytest
 from agent_session_platform import AgentPlatform, ConnectionFailedError
 from agent_session_platform.sandbox import Sandbox
 
-from tests.conftest import ONE_ATTEMPT, QUICK, both_transports
+from tests.conftest import ONE_ATTEMPT, QUICK, all_transports
 
 DOWNLOAD = "organization.attachments.download"
 CONTENT = bytes(range(256)) * 400
@@ -42,7 +42,7 @@ async def test_an_attachment_of_any_name_is_downloaded(
     assert await org.attachments.download(made["uuid"], name).read() == b"content"
 
 
-@both_transports
+@all_transports
 async def test_a_download_that_is_cut_off_goes_on_within_the_call(
     sandbox: Sandbox, address: str, transport: Any, tmp_path: Path
 ) -> None:

@@ -1,0 +1,257 @@
+"""A proxy that does not help: it is named, its credentials are hidden, and nothing was sent."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatformError,
+    CertificateError,
+    ConfigurationError,
+    ConnectionFailedError,
+    OutcomeUnknownError,
+    RequestOptions,
+    RetryPolicy,
+)
+from agent_session_platform.network.proxy import parse_proxy
+
+from tests.conftest import ONE_ATTEMPT
+from tests.faults.exposure import leaks
+from tests.servers.fault_server import CERTIFICATES, Connection, Request, client, fault_server
+from tests.servers.proxy_server import proxy_server
+from tests.servers.scripts import response, then_close, then_reset
+from tests.transport.proxied import BASIC, OK, PASSWORD, QUOTED, SECRETS, proxied, schemes, served, transports
+
+
+@pytest.fixture(autouse=True)
+def trust(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trust the authority of the tests."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "authority.pem"))
+
+
+# What is said when it does not help.
+
+
+@transports
+@schemes
+@pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
+async def test_a_dead_proxy_is_named(transport: Any, scheme: str, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings: Any = {"proxy": "http://127.0.0.1:1"} if given else {}
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
+    address = f"{scheme}://platform.example.com"
+    async with client(address, transport, allow_http=True, retry=ONE_ATTEMPT, **settings) as platform:
+        expected = rf"could not connect to {address} through the proxy http://127.0.0.1:1 \(\w+: "
+        with pytest.raises(ConnectionFailedError, match=expected) as caught:
+            await platform.request("POST", "/v3/x", body={})
+    assert not caught.value.received
+
+
+@transports
+@pytest.mark.parametrize("status", ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway"])
+async def test_a_proxy_that_refuses_to_connect_is_named(transport: Any, status: str) -> None:
+    async with proxied("https", refusal=response(b"no", status)) as (_, proxy):
+        address = "https://platform.example.com"
+        async with client(address, transport, proxy=proxy.base_url, retry=ONE_ATTEMPT) as platform:
+            expected = rf"could not connect to {address} through the proxy {proxy.base_url} \(ProxyError: {status}\)"
+            with pytest.raises(ConnectionFailedError, match=expected) as caught:
+                await platform.request("POST", "/v3/x", body={})
+    assert (caught.value.received, caught.value.timed_out, caught.value.__cause__) == (False, False, None)
+
+
+HANGING_UP = [then_close(), then_reset(), then_close(b"HTTP/1.1 200 "), then_close(b"nonsense\r\n\r\n")]
+
+
+@transports
+@pytest.mark.parametrize("script", HANGING_UP, ids=["closes", "resets", "breaks off", "nonsense"])
+async def test_a_write_is_sent_again_when_the_proxy_hung_up_before_it(transport: Any, script: Any) -> None:
+    refused: list[Any] = []
+
+    async def once(request: Request, connection: Connection) -> None:
+        refused.append(request)
+        await script(request, connection)
+
+    async with (
+        served("https") as server,
+        proxy_server(first=once) as proxy,
+        client(server.base_url, transport, proxy=proxy.base_url) as platform,
+    ):
+        assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
+    assert (len(refused), len(proxy.requests), len(server.requests)) == (1, 2, 1)
+
+
+@transports
+async def test_a_proxy_that_says_nothing_is_not_connected_in_time(transport: Any) -> None:
+    async def silent(request: Request, connection: Connection) -> None:
+        await connection.reader.read()
+
+    async with proxied("https", refusal=silent) as (_, proxy):
+        address = "https://platform.example.com"
+        async with client(address, transport, proxy=proxy.base_url, retry=ONE_ATTEMPT, timeout=0.2) as platform:
+            expected = rf"could not connect to {address} through the proxy {proxy.base_url} within 0.2 s"
+            with pytest.raises(ConnectionFailedError, match=expected) as caught:
+                await platform.request("POST", "/v3/x", body={})
+    assert (caught.value.received, caught.value.timed_out) == (False, True)
+
+
+@transports
+@schemes
+async def test_a_write_that_broke_off_behind_a_proxy_is_not_sent_again(transport: Any, scheme: str) -> None:
+    certificate = "loopback" if scheme == "https" else None
+    async with (
+        fault_server(then_close(), certificate=certificate) as server,
+        proxy_server() as proxy,
+        client(server.base_url, transport, proxy=proxy.base_url, allow_http=True) as platform,
+    ):
+        with pytest.raises(OutcomeUnknownError):
+            await platform.request("POST", "/v3/x", body={})
+    assert len(server.requests) == 1
+
+
+@transports
+@schemes
+async def test_a_proxy_that_wants_a_password_says_where_to_put_it(transport: Any, scheme: str) -> None:
+    async with proxied(scheme, credentials="user:other") as (server, proxy):
+        address = proxy.with_credentials(QUOTED)
+        async with client(server.base_url, transport, proxy=address, allow_http=True, retry=ONE_ATTEMPT) as platform:
+            expected = rf"through the proxy {proxy.base_url} \(ProxyError: 407 .*\); put its user name and its password"
+            with pytest.raises(ConnectionFailedError, match=expected) as caught:
+                await platform.request("POST", "/v3/x", body={})
+    assert not caught.value.received
+    assert server.requests == []
+    assert leaks(caught.value, *SECRETS) == []
+
+
+@transports
+async def test_a_407_of_a_server_without_a_proxy_is_its_response(transport: Any) -> None:
+    async with fault_server(response({}, "407 Odd")) as server, server.client(transport) as platform:
+        with pytest.raises(AgentPlatformError, match="407") as caught:
+            await platform.request("GET", "/v3/x")
+    assert not isinstance(caught.value, ConnectionFailedError)
+
+
+@transports
+@pytest.mark.parametrize("certificate", ["loopback", "elsewhere"], ids=["unknown authority", "other host"])
+@pytest.mark.parametrize("whose", ["server", "proxy"])
+async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(
+    transport: Any, whose: str, certificate: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remedy = "use the host name that it is for in base_url"
+    if certificate == "loopback":
+        monkeypatch.delenv("SSL_CERT_FILE")
+        remedy = (
+            "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or pass it as verify="
+        )
+    events: list[Any] = []
+    scheme, of_proxy = ("https", None) if whose == "server" else ("http", certificate)
+    async with (
+        fault_server(OK, certificate=certificate if scheme == "https" else None) as server,
+        proxy_server(certificate=of_proxy) as proxy,
+        client(
+            server.base_url,
+            transport,
+            proxy=proxy.base_url,
+            allow_http=True,
+            retry=RetryPolicy(on_retry=events.append, backoff_base=0),
+        ) as platform,
+    ):
+        with pytest.raises(CertificateError, match=remedy) as caught:
+            await platform.request("POST", "/v3/x", body={})
+    assert f"through the proxy {proxy.base_url}: its certificate " in str(caught.value)
+    assert (events, caught.value.received, server.requests) == ([], False, [])
+
+
+# What is hidden.
+
+
+@transports
+@schemes
+async def test_nothing_shows_the_password_that_a_proxy_sends_back(
+    transport: Any, scheme: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def echo(request: Any, connection: Any) -> None:
+        sent = request.headers.get("proxy-authorization", "")
+        await connection.send(response(f"{sent} {PASSWORD}".encode(), f"502 {sent}"))
+
+    caplog.set_level("DEBUG")
+    async with proxied(scheme, refusal=echo) as (server, proxy):
+        address = proxy.with_credentials(QUOTED)
+        async with client(server.base_url, transport, proxy=address, allow_http=True, retry=ONE_ATTEMPT) as platform:
+            with pytest.raises(AgentPlatformError) as caught:
+                await platform.request("GET", "/v3/x", options=RequestOptions(retry=ONE_ATTEMPT))
+            shown = repr(platform) + repr(platform._configuration) + repr(platform._configuration.network)
+    assert proxy.requests[0].headers["proxy-authorization"] == f"Basic {BASIC}"
+    assert leaks(caught.value, *SECRETS) == []
+    messages = "\n".join(record.getMessage() for record in caplog.records if record.name != "asyncio")
+    assert [secret for secret in SECRETS if secret in shown + "".join(map(str, caught.value.args))] == []
+    assert [secret for secret in SECRETS[:2] if secret in messages] == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://user:hush@127.0.0.1:1",
+        "http://user:hush@",
+        "http://user:hush/x@127.0.0.1:1",
+        "http://user:hush@127.0.0.1:x",
+        "http://user:hush@127.0.0.1:0",
+        "http://user:hush@[::g]:1",
+        "http://user:hush@127.0.0.1:1/path",
+        "http://us%3Aer:hush@127.0.0.1:1",
+        "http://user:hush é@127.0.0.1:1",
+        "",
+    ],
+)
+def test_an_address_that_cannot_be_used_is_refused_without_showing_it(address: str) -> None:
+    with pytest.raises(ConfigurationError, match="proxy cannot be used: its address must look like") as caught:
+        client("https://platform.example.com", proxy=address)
+    assert leaks(caught.value, "hush") == []
+
+
+def test_an_address_of_another_type_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="proxy must be an address, not dict"):
+        client("https://platform.example.com", proxy={"https": "http://user:hush@127.0.0.1:1"})
+
+
+def test_a_proxy_shows_no_credentials_and_is_not_copied() -> None:
+    proxy = parse_proxy(f"http://{QUOTED}@127.0.0.1:1", "proxy")
+    assert repr(proxy) == "Proxy(http://127.0.0.1:1, [hidden])"
+    assert proxy.credentials == ("user", PASSWORD)
+    for use in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot be pickled or copied"):
+            use(proxy)  # type: ignore[operator]
+
+
+def test_an_address_without_a_scheme_or_a_port_is_http() -> None:
+    assert parse_proxy("proxy.example.com", "proxy").url == "http://proxy.example.com:80"
+
+
+# SOCKS.
+
+
+@pytest.mark.parametrize("scheme", ["socks5", "socks5h"])
+def test_a_socks_proxy_is_refused_on_aiohttp(scheme: str) -> None:
+    with pytest.raises(ConfigurationError, match="proxy speaks SOCKS, which needs transport='httpx' or 'httpx2'"):
+        client("https://platform.example.com", "aiohttp", proxy=f"{scheme}://127.0.0.1:1")
+
+
+async def test_a_socks_proxy_of_the_environment_is_refused_on_aiohttp(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
+    with pytest.raises(ConfigurationError, match="ALL_PROXY or NO_PROXY speaks SOCKS, which needs transport="):
+        await client("https://platform.example.com", "aiohttp").request("GET", "/v3/x")
+
+
+@pytest.mark.parametrize("transport", ["httpx", "httpx2"])
+@pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
+async def test_a_socks_proxy_without_its_extra_names_it(
+    transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
+    settings: Any = {"proxy": "socks5://127.0.0.1:1"} if given else {}
+    with pytest.raises(ConfigurationError, match=r"SOCKS, .* pip install 'agent-session-platform\[socks\]'"):
+        async with client("https://platform.example.com", transport, **settings) as platform:
+            await platform.request("GET", "/v3/x")

@@ -1,0 +1,249 @@
+"""The same failure is the same error on every transport: class, `received`, `timed_out` and the form of the message."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    ConnectionFailedError,
+    OutcomeUnknownError,
+    PoolTimeoutError,
+    RequestOptions,
+    RetryPolicy,
+)
+from agent_session_platform.rate_limit.local import LocalRateLimiter
+
+from tests.conftest import ONE_ATTEMPT, PASSED, all_clients, all_transports
+from tests.servers.fault_server import Connection, Request, Script, client, fault_server
+from tests.servers.scripts import EMPTY_LIST, HEAD, response, silence, then_close, then_reset, then_silence
+
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+LARGE = bytes(20_000_000)
+LONG = "x" * 20_000_000
+
+BROKEN_OFF = r"the exchange broke off \(\w+(: .*)?\)"
+SILENCE = r"no data for 0.15 s \(\w+(: .*)?\)"
+NOT_CONNECTED = r"could not connect to {address} \(\w+(: .*)?\)"
+TOO_SLOW = r"could not connect to {address} within 0.05 s(?: \(given up after 1 attempt\))?"
+
+
+async def reset_in_the_body(request: Request, connection: Connection) -> None:
+    await connection.send(HEAD + b"Content-Length: 100\r\n\r\n{")
+    # The reset would overtake what was sent.
+    await asyncio.sleep(0.02)
+    connection.reset()
+
+
+# The script of the server, and whether the error has timed out.
+EXCHANGES: dict[str, tuple[Script, bool]] = {
+    "silence": (silence, True),
+    "silence after the head": (then_silence(HEAD + b"Content-Length: 100\r\n\r\n"), True),
+    "silence in the body": (then_silence(HEAD + b"Content-Length: 100\r\n\r\n{"), True),
+    "closed before the head": (then_close(b""), False),
+    "closed in the head": (then_close(HEAD), False),
+    "reset before the head": (then_reset(), False),
+    "reset in the body": (reset_in_the_body, False),
+    "shorter than its length": (then_close(HEAD + b"Content-Length: 100\r\n\r\n{"), False),
+    "closed in a chunk": (then_close(CHUNKED + b"5\r\n{"), False),
+    "closed after a chunk": (then_close(CHUNKED + b"2\r\n{}\r\n"), False),
+    "no status line": (then_close(b"nonsense\r\n\r\n"), False),
+    "an invalid header": (then_close(HEAD + b"nonsense\r\n\r\n{}"), False),
+    "a header of 200 KB": (then_close(HEAD + b"X: " + b"x" * 200_000 + b"\r\n\r\n"), False),
+    "an informational response only": (then_close(b"HTTP/1.1 103 Early Hints\r\n\r\n"), False),
+}
+
+
+async def error_of(platform: AgentPlatform, method: str = "GET") -> AgentPlatformError:
+    """Return the error that a call ends in."""
+    with pytest.raises(AgentPlatformError) as caught:
+        await platform.request(method, "/v3/x", body={} if method == "POST" else None)
+    return caught.value
+
+
+def facts(error: BaseException | None) -> tuple[object, ...]:
+    """Return what a program reads from an error."""
+    assert isinstance(error, ConnectionFailedError)
+    return type(error), error.received, error.timed_out
+
+
+@all_clients
+@pytest.mark.parametrize("exchange", EXCHANGES.values(), ids=EXCHANGES)
+async def test_an_exchange_that_fails(transport: Any, exchange: tuple[Script, bool]) -> None:
+    script, timed_out = exchange
+    async with (
+        fault_server(script) as server,
+        server.client(transport, retry=ONE_ATTEMPT, timeout=0.15 if timed_out else 5) as platform,
+    ):
+        read, write = await error_of(platform, "GET"), await error_of(platform, "POST")
+    form = SILENCE if timed_out else BROKEN_OFF
+    assert facts(read) == (ConnectionFailedError, True, timed_out)
+    assert re.fullmatch(f"GET /v3/x: {form}.*", str(read), re.DOTALL)
+    assert type(write) is OutcomeUnknownError
+    assert facts(write.__cause__) == (ConnectionFailedError, True, timed_out)
+    assert re.match(f"POST /v3/x: {form}; the write, sent at ", str(write), re.DOTALL)
+    # aiohttp would send a read again.
+    assert len(server.requests) == 2
+
+
+@pytest.fixture
+async def full() -> AsyncIterator[str]:
+    """The address of a server whose backlog is full: nobody can connect."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen(0)
+        waiting = [socket.socket() for _ in range(4)]
+        for each in waiting:
+            each.setblocking(False)
+            each.connect_ex(sock.getsockname())
+        try:
+            yield "http://{}:{}".format(*sock.getsockname())
+        finally:
+            for each in waiting:
+                each.close()
+
+
+@all_clients
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_connection_that_is_not_made_in_time(transport: Any, method: str, full: str) -> None:
+    async with client(full, transport, retry=ONE_ATTEMPT, timeout=0.05) as platform:
+        error = await error_of(platform, method)
+    assert facts(error) == (ConnectionFailedError, False, True)
+    assert re.fullmatch(f"{method} /v3/x: " + TOO_SLOW.format(address=full), str(error))
+
+
+@all_clients
+async def test_a_connection_that_is_refused(transport: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+    async with client(address, transport, retry=ONE_ATTEMPT) as platform:
+        error = await error_of(platform, "POST")
+    assert facts(error) == (ConnectionFailedError, False, False)
+    assert re.fullmatch("POST /v3/x: " + NOT_CONNECTED.format(address=address), str(error))
+
+
+@all_clients
+async def test_a_host_that_is_not_found(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object, **settings: object) -> Any:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    address = "https://platform.example.com"
+    async with client(address, transport, retry=ONE_ATTEMPT) as platform:
+        error = await error_of(platform, "POST")
+    assert facts(error) == (ConnectionFailedError, False, False)
+    assert re.fullmatch("POST /v3/x: " + NOT_CONNECTED.format(address=address), str(error))
+
+
+@all_clients
+async def test_no_connection_that_becomes_free(transport: Any) -> None:
+    class NoLimit(LocalRateLimiter):
+        """As of a client that others use as well."""
+
+        def open(self, most: int, key: str) -> None:
+            super().open(100, key)
+
+    async with (
+        fault_server(silence) as server,
+        server.client(transport, max_connections=1, retry=ONE_ATTEMPT, rate_limiter=NoLimit()) as platform,
+    ):
+        hanging = asyncio.create_task(error_of(platform))
+        while not server.requests:
+            await asyncio.sleep(0)
+        with pytest.raises(AgentPlatformError) as caught:
+            await platform.request("POST", "/v3/x", body={}, options=RequestOptions(timeout=0.05))
+        hanging.cancel()
+        await asyncio.wait((hanging,))
+    assert type(caught.value) is PoolTimeoutError
+    assert str(caught.value) == "POST /v3/x: no connection became free within 0.05 s"
+
+
+@all_transports
+async def test_connections_that_others_wait_for_are_too_slow_and_not_in_use(transport: Any, full: str) -> None:
+    """With aiohttp both look alike."""
+    async with client(full, transport, max_connections=1, retry=ONE_ATTEMPT, timeout=0.05) as platform:
+        error = await error_of(platform)
+    assert facts(error) == (ConnectionFailedError, False, True)
+
+
+async def stop_reading(connection: Connection) -> None:
+    """Read the head of a request, and nothing more."""
+    await connection.reader.readuntil(b"\r\n\r\n")
+    connection.reader._transport.pause_reading()  # type: ignore[attr-defined]  # asyncio reads ahead
+    await asyncio.sleep(60)
+
+
+@all_clients
+@pytest.mark.parametrize("kind", ["file", "json"])
+async def test_a_server_that_takes_no_more_of_a_request(transport: Any, kind: str) -> None:
+    async with (
+        fault_server(EMPTY_LIST, on_connect=stop_reading) as server,
+        server.client(transport, retry=ONE_ATTEMPT, timeout=0.1) as platform,
+    ):
+        upload = platform.organization().attachments.upload
+        with pytest.raises(OutcomeUnknownError, match="no data for 0.1 s") as caught:
+            await (upload(file=LARGE) if kind == "file" else platform.request("POST", "/v3/x", body={"text": LONG}))
+    assert facts(caught.value.__cause__) == (ConnectionFailedError, True, True)
+
+
+@all_clients
+async def test_a_server_that_takes_a_request_slowly_is_not_given_up(transport: Any) -> None:
+    async def read_slowly(connection: Connection) -> None:
+        connection.reader._limit = 4096  # type: ignore[attr-defined]
+        head = await connection.reader.readuntil(b"\r\n\r\n")
+        left = int(re.search(rb"(?i)content-length: (\d+)", head)[1])  # type: ignore[index]
+        while left > 0:
+            left -= len(await connection.reader.read(1_000_000))
+            await asyncio.sleep(0.01)
+        await connection.send(response({"uuid": "u"}))
+
+    async with (
+        fault_server(EMPTY_LIST, on_connect=read_slowly) as server,
+        server.client(transport, retry=ONE_ATTEMPT, timeout=1) as platform,
+    ):
+        made = await platform.organization().attachments.upload(file=LARGE)
+    assert made["uuid"] == "u"
+
+
+RIGHT: dict[str, tuple[str, bytes, Any]] = {
+    "a 204": ("GET", b"HTTP/1.1 204 No Content\r\n\r\n", None),
+    "a HEAD": ("HEAD", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", None),
+    "informational responses before it": (
+        "POST",
+        b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + response({"a": 1}),
+        {"a": 1},
+    ),
+    "a header of 50 KB": ("GET", response({"a": 1}, "200 OK", "X: " + "x" * 50_000), {"a": 1}),
+    "400 headers": ("GET", response({"a": 1}, "200 OK", *(f"X-{n}: x" for n in range(400))), {"a": 1}),
+    "a body up to the end": ("GET", HEAD + b'Connection: close\r\n\r\n{"a": 1}', {"a": 1}),
+}
+
+
+@all_clients
+@pytest.mark.parametrize("case", RIGHT.values(), ids=RIGHT)
+async def test_a_response_that_is_unusual_but_right(transport: Any, case: tuple[str, bytes, Any]) -> None:
+    method, script, expected = case
+    async with (
+        fault_server(script) as server,
+        server.client(transport, retry=RetryPolicy.none(), timeout=2) as platform,
+    ):
+        for _ in range(2):
+            assert await platform.request(method, "/v3/x", body={} if method == "POST" else None) == expected
+
+
+@pytest.mark.parametrize("transport", PASSED)
+async def test_a_client_that_is_closed_during_a_call(transport: str) -> None:
+    async with fault_server(silence) as server, server.client(transport, retry=ONE_ATTEMPT, timeout=2) as platform:
+        failing = asyncio.create_task(error_of(platform, "POST"))
+        while not server.requests:
+            await asyncio.sleep(0)
+        own: Any = platform.http_client  # type: ignore[attr-defined]  # of the tests
+        await (own.close() if hasattr(own, "close") else own.aclose())
+        error = await failing
+    assert isinstance(error, OutcomeUnknownError)

@@ -1,0 +1,277 @@
+"""The certificates that a client trusts and shows."""
+
+from __future__ import annotations
+
+import ssl
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import certifi
+import pytest
+import truststore
+from agent_session_platform import CertificateError, ConfigurationError, RetryPolicy
+from agent_session_platform.network import certificates
+from agent_session_platform.network.certificates import make_context, trusted_context
+
+from tests.faults.exposure import leaks
+from tests.servers.fault_server import CERTIFICATES, client, fault_server
+from tests.servers.scripts import response
+from tests.servers.tls import demanding_server, make_certificate, needs_openssl
+from tests.transport.proxied import OK, transports
+
+AUTHORITY = CERTIFICATES / "authority.pem"
+PASSWORD = "hush-0123456789"
+ADDRESS = "https://platform.example.com"
+
+
+@pytest.fixture(autouse=True)
+def no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove the certificates of the machine, and those that are kept."""
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    trusted_context.cache_clear()
+
+
+def rehash(folder: Path) -> Path:
+    """Put the test authority into a folder, as `openssl rehash` does."""
+    folder.mkdir()
+    done = subprocess.run(
+        ["openssl", "x509", "-hash", "-noout", "-in", str(AUTHORITY)], check=True, capture_output=True, text=True
+    )
+    (folder / f"{done.stdout.strip()}.0").write_bytes(AUTHORITY.read_bytes())
+    return folder
+
+
+def encrypt(certificate: Path) -> Path:
+    """Write the key of a certificate into a file of its own, with a password."""
+    key = certificate.with_name("key.pem")
+    command = ["openssl", "ec", "-aes256", "-passout", f"pass:{PASSWORD}", "-in", str(certificate), "-out", str(key)]
+    subprocess.run(command, check=True, capture_output=True)
+    return key
+
+
+# What is trusted.
+
+
+@transports
+@pytest.mark.parametrize("make", [str, Path, lambda path: ssl.create_default_context(cafile=path)])
+async def test_what_is_passed_is_trusted(transport: Any, make: Any) -> None:
+    async with (
+        fault_server(OK, certificate="loopback") as server,
+        server.client(transport, verify=make(AUTHORITY)) as platform,
+    ):
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
+
+
+@needs_openssl
+@transports
+async def test_a_folder_is_trusted(transport: Any, tmp_path: Path) -> None:
+    async with (
+        fault_server(OK, certificate="loopback") as server,
+        server.client(transport, verify=rehash(tmp_path / "certificates")) as platform,
+    ):
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
+
+
+@needs_openssl
+@transports
+async def test_the_folders_of_the_environment_are_trusted(
+    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_DIR", f"{tmp_path / 'none'}:{rehash(tmp_path / 'certificates')}")
+    async with (
+        fault_server(OK, certificate="loopback") as server,
+        server.client(transport) as platform,
+    ):
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
+
+
+@transports
+async def test_what_is_passed_is_trusted_alone(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
+    events: list[object] = []
+    async with (
+        fault_server(OK, certificate="loopback") as server,
+        server.client(transport, verify=certifi.where(), retry=RetryPolicy(on_retry=events.append)) as platform,
+    ):
+        with pytest.raises(CertificateError, match=r"; set SSL_CERT_FILE to a file .*, or pass it as verify=$"):
+            await platform.request("POST", "/v3/x", body={})
+    assert (events, server.requests) == ([], [])
+
+
+@transports
+async def test_an_address_in_capitals_is_verified_as_well(transport: Any) -> None:
+    async with (
+        fault_server(OK, certificate="loopback") as server,
+        client(server.base_url.replace("https", "HTTPS"), transport) as platform,
+    ):
+        with pytest.raises(CertificateError):
+            await platform.request("GET", "/v3/x")
+    assert server.requests == []
+
+
+def test_the_system_is_trusted_where_truststore_is_installed() -> None:
+    assert isinstance(make_context(), truststore.SSLContext)
+
+
+def test_certifi_is_trusted_where_truststore_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "truststore", None)
+    context = make_context()
+    assert type(context) is ssl.SSLContext
+    assert context.get_ca_certs() == ssl.create_default_context(cafile=certifi.where()).get_ca_certs()
+
+
+@transports
+async def test_a_context_that_is_passed_is_not_changed(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = ssl.create_default_context(cafile=AUTHORITY)
+    changed: list[str] = []
+
+    class Watched(ssl.SSLContext):
+        def __setattr__(self, name: str, value: object) -> None:
+            changed.append(name)
+
+        def set_alpn_protocols(self, alpn_protocols: Any) -> None:
+            changed.append("set_alpn_protocols")
+
+    watched = Watched(ssl.PROTOCOL_TLS_CLIENT)
+    watched.load_verify_locations(AUTHORITY)
+    before = context.get_ca_certs()
+    async with fault_server(OK, certificate="loopback") as server, server.client(transport, verify=watched) as platform:
+        await platform.request("GET", "/v3/x")
+    assert changed == []
+    assert watched.get_ca_certs() == before
+
+
+@transports
+async def test_no_certificates_are_read_for_http(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certificates, "trusted_context", None)
+    async with fault_server(OK) as server, server.client(transport) as platform:
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
+
+
+# What is shown.
+
+
+@needs_openssl
+@transports
+@pytest.mark.parametrize("parts", ["one file", "a pair", "a triple"])
+async def test_a_certificate_is_shown_to_a_server_that_demands_one(transport: Any, parts: str, tmp_path: Path) -> None:
+    both = make_certificate(tmp_path)
+    cert: Any = {
+        "one file": both,
+        "a pair": (str(tmp_path / "certificate.pem"), both),
+        "a triple": (tmp_path / "certificate.pem", str(encrypt(both)), PASSWORD),
+    }[parts]
+    async with (
+        fault_server(OK, certificate="loopback", client_authority=tmp_path / "certificate.pem") as server,
+        server.client(transport, verify=AUTHORITY, cert=cert) as platform,
+    ):
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
+
+
+@needs_openssl
+@transports
+async def test_a_server_that_demands_a_certificate_is_told_so_once(transport: Any, tmp_path: Path) -> None:
+    make_certificate(tmp_path)
+    with demanding_server(tmp_path / "certificate.pem") as seen:
+        address = f"https://{seen[0]}"
+        expected = f"could not connect to {address}: the server demands a client certificate; pass it as cert=$"
+        async with client(address, transport, verify=AUTHORITY) as platform:
+            with pytest.raises(CertificateError, match=expected) as caught:
+                await platform.request("POST", "/v3/x", body={})
+    assert not caught.value.received
+    assert seen[1:] == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
+
+
+@needs_openssl
+@transports
+async def test_a_certificate_of_another_authority_is_told_so(transport: Any, tmp_path: Path) -> None:
+    both = make_certificate(tmp_path)
+    with demanding_server(AUTHORITY) as seen:
+        async with client(f"https://{seen[0]}", transport, verify=AUTHORITY, cert=both) as platform:
+            with pytest.raises(CertificateError, match="of client certificates; pass another one as cert="):
+                await platform.request("POST", "/v3/x", body={})
+    assert seen[1:] == ["CERTIFICATE_VERIFY_FAILED"]
+
+
+@needs_openssl
+@transports
+async def test_the_target_of_a_redirect_is_shown_no_certificate(transport: Any, tmp_path: Path) -> None:
+    both = make_certificate(tmp_path)
+    authority = tmp_path / "certificate.pem"
+    with demanding_server(authority) as seen:
+        redirect = response(b"", "302 Found", f"Location: https://{seen[0]}/file")
+        async with (
+            fault_server(redirect, certificate="loopback", client_authority=authority) as server,
+            server.client(transport, verify=AUTHORITY, cert=both) as platform,
+        ):
+            with pytest.raises(CertificateError, match="the server demands a client certificate"):
+                await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[seen[0]])
+    assert seen[1:] == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
+
+
+@needs_openssl
+@transports
+@pytest.mark.parametrize("password", ["wrong-hush", None, ""], ids=["wrong", "missing", "empty"])
+async def test_a_wrong_password_is_an_error_without_it(transport: Any, password: Any, tmp_path: Path) -> None:
+    both = make_certificate(tmp_path)
+    files = (str(tmp_path / "certificate.pem"), str(encrypt(both)))
+    platform = client(ADDRESS, transport, cert=files if password is None else (*files, password))
+    with pytest.raises(ConfigurationError, match=r"cert=.*key.pem cannot be used: .* password is missing") as caught:
+        await platform.request("GET", "/v3/x")
+    assert leaks(caught.value, "wrong-hush") == []
+    assert "hush" not in repr(platform._configuration)
+
+
+@needs_openssl
+@transports
+async def test_a_key_of_another_certificate_is_told_so(transport: Any, tmp_path: Path) -> None:
+    files = (make_certificate(tmp_path), CERTIFICATES / "loopback.pem")
+    with pytest.raises(ConfigurationError, match="the key does not belong to the certificate"):
+        await client(ADDRESS, transport, cert=files).request("GET", "/v3/x")
+
+
+# What is refused when the client is made.
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"verify": False}, "verify must not be False: anybody .*; pass the path of the certificate of the authority"),
+        ({"verify": None}, "verify must be True, a path or an ssl.SSLContext, not None"),
+        ({"verify": ""}, "verify must be True, a path or an ssl.SSLContext, not ''"),
+        ({"verify": 1}, "verify must be True, a path or an ssl.SSLContext, not 1"),
+        ({"verify": "/no/such"}, "certificates that verify='/no/such' names cannot be read: .* No such file"),
+        ({"verify": ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)}, "an ssl.SSLContext that verifies certificates"),
+        ({"cert": "/no/such"}, "client certificate cert=/no/such cannot be used: .* No such file"),
+        ({"cert": (AUTHORITY, "/no/such", "hush")}, "authority.pem, /no/such cannot be used: .* No such file"),
+        ({"cert": ()}, r"cert must be a path, \(certificate, key\) or \(certificate, key, password\)"),
+        ({"cert": (AUTHORITY, AUTHORITY, 5)}, "cert must be a path"),
+        ({"cert": ["hush", "b"]}, "cert must be a path"),
+        ({"cert": ("hush", "b", "c", "d")}, "cert must be a path"),
+        ({"cert": AUTHORITY, "verify": ssl.create_default_context()}, "pass cert or an ssl.SSLContext, not both"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as caught:
+        client(ADDRESS, **settings)
+    assert leaks(caught.value, "hush") == []
+
+
+@transports
+async def test_a_file_without_certificates_is_refused_with_the_first_call(transport: Any, tmp_path: Path) -> None:
+    (tmp_path / "empty.pem").write_text("nothing")
+    with pytest.raises(ConfigurationError, match=r"certificates that verify='.*empty.pem' names cannot be read"):
+        await client(ADDRESS, transport, verify=tmp_path / "empty.pem").request("GET", "/v3/x")
+
+
+@transports
+@pytest.mark.parametrize("name", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+async def test_certificates_of_the_environment_that_are_missing_are_an_error(
+    transport: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "/no/such")
+    with pytest.raises(ConfigurationError, match=r"that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read: .*No such"):
+        await client(ADDRESS, transport).request("GET", "/v3/x")
