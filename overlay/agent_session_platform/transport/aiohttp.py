@@ -13,7 +13,7 @@ from yarl import URL
 from ..errors import ConfigurationError
 from ..network.certificates import make_context, trust_nobody
 from ..network.settings import check_socks
-from .aiohttp_connector import TcpConnector, UnixSocketConnector
+from .aiohttp_connector import TcpConnector, UnixSocketConnector, describe_refusal
 from .interface import FailureKind, ProxyError, TransportResponse, UnwrittenError
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class AiohttpTransport:
             self._in_use -= counted
             if isinstance(error, aiohttp.ClientHttpProxyError):
                 # Its own message has the URL of the request.
-                raise ProxyError(f"{error.status} {error.message}") from None
+                raise ProxyError(describe_refusal(error)) from None
             raise
         return TransportResponse(
             response.status,

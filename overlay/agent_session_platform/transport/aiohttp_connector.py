@@ -7,7 +7,15 @@ import functools
 import select
 from typing import Any
 
-from aiohttp import BaseConnector, ClientConnectorError, ClientError, StreamReader, TCPConnector, UnixConnector
+from aiohttp import (
+    BaseConnector,
+    ClientConnectorError,
+    ClientError,
+    ClientResponseError,
+    StreamReader,
+    TCPConnector,
+    UnixConnector,
+)
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 
@@ -24,20 +32,18 @@ class CheckedConnector(BaseConnector):
         super().__init__(*arguments, **settings)  # pyright: ignore[reportUnknownMemberType]  # of aiohttp
         self._factory = functools.partial(CheckedConnection, loop=asyncio.get_running_loop())
 
-    async def connect(self, request: Any, *arguments: Any, **settings: Any) -> Connection:
+    async def connect(self, req: Any, traces: Any, timeout: Any) -> Connection:
         """Return a connection on which nothing has come yet that would be taken for the response."""
         while True:
             try:
-                connection = await super().connect(request, *arguments, **settings)
+                connection = await super().connect(req, traces, timeout)
             except ClientConnectorError:
                 raise
             except ClientError as error:
-                if request.proxy is None:
+                if req.proxy is None:
                     raise
                 # It hung up, for example: the request was not sent.
-                status = getattr(error, "status", None)
-                message = f"{type(error).__name__}: {error}" if status is None else f"{status} {error.message}"  # type: ignore[attr-defined]
-                raise ProxyError(message) from None
+                raise ProxyError(describe_refusal(error)) from None
             protocol = connection.protocol
             if not isinstance(protocol, CheckedConnection):
                 if protocol is not None:
@@ -46,6 +52,13 @@ class CheckedConnector(BaseConnector):
             if protocol.is_clean():
                 return connection
             connection.close()
+
+
+def describe_refusal(error: ClientError) -> str:
+    """Return why a proxy does not connect; the message of an error with a status has the URL of the request."""
+    if isinstance(error, ClientResponseError):
+        return f"{error.status} {error.message}"
+    return f"{type(error).__name__}: {error}"
 
 
 class TcpConnector(CheckedConnector, TCPConnector):
