@@ -67,6 +67,12 @@ def test_a_client_is_made_without_importing_httpx_or_a_model() -> None:
     assert "agent_session_platform_api.contract" not in loaded
 
 
+def test_the_settings_of_a_network_import_nothing_of_it() -> None:
+    settings = "proxy='http://user:password@proxy.example.com', default_headers={'X-A': '1'}, user_agent='acme'"
+    loaded = loaded_by(f"import agent_session_platform as a; a.AgentPlatform('https://e.example', 'svc_x', {settings})")
+    assert not {name for name in loaded if name.startswith(("httpx", "urllib.request", "http.client", "certifi"))}
+
+
 def test_pydantic_is_imported_only_where_it_is_in_use() -> None:
     loaded = loaded_by("from agent_session_platform.models import Session; repr(Session(title='x'))")
     assert not {name for name in loaded if name.startswith("pydantic")}

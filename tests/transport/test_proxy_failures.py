@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import sys
 from typing import Any
 
 import pytest
@@ -227,31 +226,3 @@ def test_a_proxy_shows_no_credentials_and_is_not_copied() -> None:
 
 def test_an_address_without_a_scheme_or_a_port_is_http() -> None:
     assert parse_proxy("proxy.example.com", "proxy").url == "http://proxy.example.com:80"
-
-
-# SOCKS.
-
-
-@pytest.mark.parametrize("scheme", ["socks5", "socks5h"])
-def test_a_socks_proxy_is_refused_on_aiohttp(scheme: str) -> None:
-    with pytest.raises(ConfigurationError, match="proxy speaks SOCKS, which needs transport='httpx' or 'httpx2'"):
-        client("https://platform.example.com", "aiohttp", proxy=f"{scheme}://127.0.0.1:1")
-
-
-async def test_a_socks_proxy_of_the_environment_is_refused_on_aiohttp(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
-    with pytest.raises(ConfigurationError, match="ALL_PROXY or NO_PROXY speaks SOCKS, which needs transport="):
-        await client("https://platform.example.com", "aiohttp").request("GET", "/v3/x")
-
-
-@pytest.mark.parametrize("transport", ["httpx", "httpx2"])
-@pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
-async def test_a_socks_proxy_without_its_extra_names_it(
-    transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "socksio", None)
-    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
-    settings: Any = {"proxy": "socks5://127.0.0.1:1"} if given else {}
-    with pytest.raises(ConfigurationError, match=r"SOCKS, .* pip install 'agent-session-platform\[socks\]'"):
-        async with client("https://platform.example.com", transport, **settings) as platform:
-            await platform.request("GET", "/v3/x")

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from ..errors import ConfigurationError
 from ..text import format_value, type_name
+from .paths import as_path
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
@@ -195,7 +196,7 @@ def check_verify(verify: Any) -> Any:
 
 def check_cert(cert: Any) -> ClientFiles:
     """Return the files of a client certificate, which exist; refuse anything else, without showing it."""
-    parts: tuple[Any, ...] = cert if isinstance(cert, tuple) else (cert,)
+    parts: tuple[Any, ...] = cert if isinstance(cert, tuple) else (cert,)  # pyright: ignore[reportUnknownVariableType]
     names = [name for part in parts[:2] if (name := as_path(part)) is not None]
     password = parts[2] if len(parts) == 3 else None
     if len(parts) > 3 or not names or len(names) != len(parts[:2]) or not isinstance(password, str | None):
@@ -203,9 +204,3 @@ def check_cert(cert: Any) -> ClientFiles:
     files = ClientFiles(names[0], names[1] if len(names) == 2 else None, password)
     files.check_existence()
     return files
-
-
-def as_path(value: Any) -> str | None:
-    """Return a path as text; None if it is none."""
-    path = os.fspath(value) if isinstance(value, str | os.PathLike) else None  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    return path if isinstance(path, str) and path else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,6 +10,7 @@ import attrs
 from ..errors import ConfigurationError
 from ..text import type_name
 from ..validators import switch
+from .paths import as_path
 
 if TYPE_CHECKING:
     from .certificates import ClientFiles
@@ -51,8 +51,8 @@ def read_unix_socket(value: Any) -> str | None:
     """Return the path of a socket."""
     if value is None:
         return None
-    path = os.fspath(value) if isinstance(value, str | os.PathLike) else None  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    if not isinstance(path, str) or not path:
+    path = as_path(value)
+    if path is None:
         raise ConfigurationError(f"unix_socket must be the path of a socket, not {type_name(value)}")
     return path
 
@@ -78,7 +78,9 @@ class Network:
     http2: bool = attrs.field(default=False, validator=switch)
     unix_socket: str | None = attrs.field(default=None, converter=read_unix_socket)
     # Of the proxies that have been used so far: those of the environment are read with the first request.
-    _redactors: list[Callable[[str], str]] = attrs.field(factory=list, init=False, repr=False, eq=False)
+    _redactors: list[Callable[[str], str]] = attrs.field(
+        factory=list["Callable[[str], str]"], init=False, repr=False, eq=False
+    )
 
     def __attrs_post_init__(self) -> None:
         if self.proxy is not None:

@@ -12,7 +12,7 @@ from yarl import URL
 
 from ..network.certificates import make_context, trust_nobody
 from ..network.settings import check_socks
-from .aiohttp_connector import NoFreeConnectionError, TcpConnector, UnixSocketConnector
+from .aiohttp_connector import NoFreeConnectionError, TcpConnector, UnixSocketConnector, describe_refusal
 from .interface import FailureKind, ProxyError, TransportResponse, UnwrittenError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class AiohttpTransport:
             response = await session.request(**arguments)
         except aiohttp.ClientHttpProxyError as error:
             # Its own message has the URL of the request.
-            raise ProxyError(f"{error.status} {error.message}") from None
+            raise ProxyError(describe_refusal(error)) from None
         close = functools.partial(release, response)
         if response.content.is_eof():
             content = response.content.read_nowait(-1)

@@ -17,6 +17,7 @@ from aiohttp import (
     ClientConnectorError,
     ClientError,
     ClientPayloadError,
+    ClientResponseError,
     SocketTimeoutError,
     StreamReader,
     TCPConnector,
@@ -70,9 +71,7 @@ class CheckedConnector(BaseConnector):
                 if req.proxy is None:
                     raise
                 # It hung up, for example: the request was not sent.
-                status = getattr(error, "status", None)
-                message = f"{type(error).__name__}: {error}" if status is None else f"{status} {error.message}"  # type: ignore[attr-defined]
-                raise ProxyError(message) from None
+                raise ProxyError(describe_refusal(error)) from None
             finally:
                 self._connecting.discard(req)
             protocol = connection.protocol
@@ -88,6 +87,13 @@ class CheckedConnector(BaseConnector):
         """Connect. The method is not public, and a test watches it: without it a connect timeout is a pool timeout."""
         self._connecting.add(req)
         return await super()._create_connection(req, traces, timeout)  # pyright: ignore[reportPrivateUsage]  # its own
+
+
+def describe_refusal(error: ClientError) -> str:
+    """Return why a proxy does not connect; the message of an error with a status has the URL of the request."""
+    if isinstance(error, ClientResponseError):
+        return f"{error.status} {error.message}"
+    return f"{type(error).__name__}: {error}"
 
 
 class TcpConnector(CheckedConnector, TCPConnector):

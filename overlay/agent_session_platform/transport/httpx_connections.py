@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..network.certificates import UnchangedContext, make_context, trust_nobody
 from ..network.settings import check_socks
+from .httpx_family import classify
+from .httpx_proxy import HiddenText, ProxiedTransport
 from .interface import FailureKind
 from .pools import PooledTransport
 
@@ -41,72 +43,16 @@ def open_connections(library: Any, configuration: Configuration, routes: Routes)
         one_pool=configuration.network.http2,
     )
     if configuration.network.http2:
-        transport.classify = functools.partial(classify_http2, transport.classify)
+        transport.classify = functools.partial(classify_http2, library)
     return transport
 
 
-def classify_http2(classify: Any, error: Exception) -> FailureKind | None:
-    """Return what an error says: over HTTP/2 a request is also refused by the state of its connection.
+def classify_http2(library: Any, error: Exception) -> FailureKind | None:
+    """Return what an error of the library says; see `Transport.classify`.
 
-    The server may have ended it while the request was sent, which httpx reports like a request that is malformed.
+    A server may end a request while it is sent, which httpx reports like one that cannot be written.
     """
-    kind = classify(error)
-    is_local = type(error).__name__ == "LocalProtocolError"
-    return FailureKind.BROKEN_OFF if kind is FailureKind.UNWRITTEN and is_local else kind
-
-
-class HiddenText(str):
-    """The user name or the password of a proxy: httpcore writes those for SOCKS into its log."""
-
-    __slots__ = ()
-
-    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> HiddenBytes:
-        """Return it as bytes that are hidden as well."""
-        return HiddenBytes(super().encode(encoding, errors))
-
-    def __repr__(self) -> str:
-        return "[hidden]"
-
-
-class HiddenBytes(bytes):
-    """Bytes that are in no repr."""
-
-    def __repr__(self) -> str:
-        return "[hidden]"
-
-
-class ConnectingTransport:
-    """A transport through a proxy that connects to the server, whose failure is one to connect.
-
-    Args:
-        library: The module `httpx` or `httpx2`.
-        transport: Its transport.
-    """
-
-    def __init__(self, library: Any, transport: Any) -> None:
-        self._library = library
-        self._transport = transport
-        self.aclose = transport.aclose
-
-    async def handle_async_request(self, request: Any) -> Any:
-        """Send a request; see `httpx.AsyncBaseTransport`."""
-        library, begun = self._library, False
-
-        async def trace(event: str, about: Any) -> None:
-            nonlocal begun
-            begun = begun or (event.endswith(".send_request_headers.started") and about["request"].method != b"CONNECT")
-
-        request.extensions["trace"] = trace
-        try:
-            return await self._transport.handle_async_request(request)
-        except (library.ReadTimeout, library.WriteTimeout) as error:
-            if begun:
-                raise
-            raise library.ConnectTimeout(str(error)) from error
-        except (library.ReadError, library.WriteError, library.RemoteProtocolError) as error:
-            if begun:
-                raise
-            raise library.ProxyError(f"{type(error).__name__}: {error}") from error
+    return FailureKind.BROKEN_OFF if isinstance(error, library.LocalProtocolError) else classify(library, error)
 
 
 class Connections:
@@ -159,7 +105,7 @@ class Connections:
             proxy=None if proxy is None else self._make_proxy(proxy, shows_cert=shows_cert),
         )
         connects = proxy is not None and (proxy.is_socks or url.startswith("https:"))
-        return ConnectingTransport(library, made) if connects else made
+        return ProxiedTransport(library, made) if connects else made
 
     def _make_proxy(self, proxy: Proxy, *, shows_cert: bool) -> Any:
         return self._library.Proxy(

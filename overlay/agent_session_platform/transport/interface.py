@@ -15,7 +15,7 @@ Headers = tuple[tuple[str, str], ...]
 
 
 class FailureKind(enum.Enum):
-    """What an error of an HTTP library says about the exchange that it ended."""
+    """The meaning of an error of an HTTP library for the exchange that it ended."""
 
     UNWRITTEN = "the request cannot be written"
     NOT_CONNECTED = "no connection was made"

@@ -1,0 +1,76 @@
+"""SOCKS proxies, on httpx and httpx2."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+from agent_session_platform import ConfigurationError, ConnectionFailedError
+
+from tests.conftest import ONE_ATTEMPT
+from tests.faults.exposure import leaks
+from tests.servers.fault_server import CERTIFICATES, client, fault_server
+from tests.servers.socks_server import socks_server
+from tests.transport.proxied import OK, PASSWORD, QUOTED, SECRETS, schemes
+
+ADDRESS = "https://platform.example.com"
+
+families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
+
+
+@families
+@schemes
+@pytest.mark.parametrize("credentials", [None, ("user", PASSWORD)], ids=["open", "with credentials"])
+async def test_a_call_goes_through_it(
+    transport: Any, scheme: str, credentials: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("socksio")
+    caplog.set_level("DEBUG")
+    async with fault_server(OK, certificate="loopback" if scheme == "https" else None) as server:
+        port = int(server.base_url.rpartition(":")[2])
+        async with socks_server(port, credentials) as (address, connected):
+            proxy = f"socks5://{f'{QUOTED}@' if credentials else ''}{address}"
+            settings: Any = {"verify": CERTIFICATES / "authority.pem", "allow_http": True, "proxy": proxy}
+            async with client(f"{scheme}://localhost", transport, **settings) as platform:
+                assert await platform.request("GET", "/v3/x") == {"a": 1}
+    assert connected == ["localhost"]
+    assert [secret for secret in SECRETS if secret in caplog.text] == []
+
+
+@families
+async def test_one_that_refuses_is_named(transport: Any) -> None:
+    pytest.importorskip("socksio")
+    async with socks_server(1, ("user", "other")) as (address, _):
+        proxy = f"socks5://{QUOTED}@{address}"
+        async with client(ADDRESS, transport, proxy=proxy, retry=ONE_ATTEMPT) as platform:
+            expected = rf"could not connect to {ADDRESS} through the proxy socks5://{address} \(ProxyError: "
+            with pytest.raises(ConnectionFailedError, match=expected) as caught:
+                await platform.request("POST", "/v3/x", body={})
+    assert not caught.value.received
+    assert leaks(caught.value, *SECRETS) == []
+
+
+@pytest.mark.parametrize("scheme", ["socks5", "socks5h"])
+def test_a_socks_proxy_is_refused_on_aiohttp(scheme: str) -> None:
+    with pytest.raises(ConfigurationError, match="proxy speaks SOCKS, which needs transport='httpx' or 'httpx2'"):
+        client("https://platform.example.com", "aiohttp", proxy=f"{scheme}://127.0.0.1:1")
+
+
+async def test_a_socks_proxy_of_the_environment_is_refused_on_aiohttp(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
+    with pytest.raises(ConfigurationError, match="ALL_PROXY or NO_PROXY speaks SOCKS, which needs transport="):
+        await client("https://platform.example.com", "aiohttp").request("GET", "/v3/x")
+
+
+@pytest.mark.parametrize("transport", ["httpx", "httpx2"])
+@pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
+async def test_a_socks_proxy_without_its_extra_names_it(
+    transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
+    settings: Any = {"proxy": "socks5://127.0.0.1:1"} if given else {}
+    with pytest.raises(ConfigurationError, match=r"SOCKS, .* pip install 'agent-session-platform\[socks\]'"):
+        async with client("https://platform.example.com", transport, **settings) as platform:
+            await platform.request("GET", "/v3/x")
