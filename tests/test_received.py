@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import pickle
 from typing import Any
@@ -19,7 +20,7 @@ from agent_session_platform import (
     RequestOptions,
 )
 
-from tests.conftest import ONE_ATTEMPT, both_transports
+from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, response, then_close
 
@@ -29,7 +30,7 @@ MISSING = response({"title": "no"}, "404 Not Found", "X-Request-Id: r-2")
 BUSY = response(b"", "503 Busy", "Retry-After: 0")
 
 
-@both_transports
+@all_transports
 async def test_a_result_comes_with_its_response(transport: Any) -> None:
     async with fault_server(BUSY, IDENTIFIED) as server, server.client(transport) as platform:
         result, received = await platform.with_response(platform.request("GET", PATH))
@@ -39,7 +40,7 @@ async def test_a_result_comes_with_its_response(transport: Any) -> None:
     assert str(received.operation) == f"GET {PATH}"
 
 
-@both_transports
+@all_transports
 async def test_an_error_has_its_response(transport: Any) -> None:
     async with fault_server(MISSING) as server, server.client(transport) as platform:
         with pytest.raises(NotFoundError) as caught:
@@ -114,9 +115,7 @@ async def test_the_response_of_the_first_page_comes_with_it() -> None:
 async def test_calls_at_once_have_their_own_responses() -> None:
     by_path = {f"/v3/{number}": response({}, "200 OK", f"X-Request-Id: {number}") for number in range(20)}
     async with fault_server(by_path=by_path) as server, server.client() as platform:
-        results = await asyncio.gather(
-            *(platform.with_response(platform.request("GET", path)) for path in by_path)
-        )
+        results = await asyncio.gather(*(platform.with_response(platform.request("GET", path)) for path in by_path))
     assert [received.request_id for _, received in results] == [str(number) for number in range(20)]
 
 
@@ -129,15 +128,13 @@ async def test_a_task_has_no_response_here() -> None:
             await platform.with_response(not_a_call)
 
 
-@pytest.mark.parametrize("kind", ["client", "call"])
-def test_on_response_must_be_a_plain_function(kind: str) -> None:
-    async def later(received: ReceivedResponse) -> None: ...
+async def told_later(received: ReceivedResponse) -> None: ...
 
+
+@pytest.mark.parametrize("make", [RequestOptions, functools.partial(AgentPlatform, "https://x.example.com", TOKEN)])
+def test_on_response_must_be_a_plain_function(make: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="on_response must be a plain function"):
-        if kind == "client":
-            AgentPlatform("https://x.example.com", TOKEN, on_response=later)  # type: ignore[arg-type]
-        else:
-            RequestOptions(on_response=later)  # type: ignore[arg-type]
+        make(on_response=told_later)
 
 
 async def test_the_log_has_method_path_status_and_duration(caplog: pytest.LogCaptureFixture) -> None:

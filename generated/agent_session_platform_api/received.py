@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""What is known of a response besides its body."""
+"""The response that ended a call, but for its body."""
 
 from __future__ import annotations
 

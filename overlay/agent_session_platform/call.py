@@ -8,19 +8,17 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
-    OutcomeUnknownError,
     RateLimitedError,
 )
 from .next_attempt import plan_attempt
-from .received import collected, describe_response
 from .response.judge import judge
+from .response.received import collected, describe_response
 from .response.response import Failure, StreamedResponse
 from .retry import IDEMPOTENT
 
@@ -175,7 +173,10 @@ class Call:
         if isinstance(error, DeadlineExceededError | ClientClosedError) or (
             isinstance(error, ConnectionFailedError) and error.received
         ):
-            return Failure(self._outcome_unknown(error, sent_at))
+            # Imported here, because it would add to the start-up of every program.
+            from .unknown_outcome import outcome_unknown
+
+            return Failure(outcome_unknown(self.operation, error, sent_at))
         return outcome
 
     def _abandon(self, permit: Permit) -> None:
@@ -243,21 +244,6 @@ class Call:
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()
-
-    def _outcome_unknown(self, cause: AgentPlatformError, sent_at: datetime) -> OutcomeUnknownError:
-        """Make the error of a write that broke off after the server may have received it."""
-        reader = Catalogue().reader_of(self.operation)
-        read = f"with {reader} (`await error.read()`)" if reader is not None else "of what it would have changed"
-        error = OutcomeUnknownError(
-            f"{str(cause).removeprefix(f'{self.operation}: ')}; the write, sent at {sent_at:%Y-%m-%dT%H:%M:%S}Z, may "
-            f"have been carried out and was not sent again: read the state {read} before you repeat it",
-            operation=self.operation,
-            sent_at=sent_at,
-            reader=reader,
-        )
-        if isinstance(cause, ConnectionFailedError):
-            error.__cause__ = cause
-        return error
 
 
 async def run_attempt(

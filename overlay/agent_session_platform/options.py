@@ -34,8 +34,8 @@ class RequestOptions:
         retry: How often and how long the call is attempted.
         extra_query: Query parameters that the operation does not take by name.
         extra_headers: Headers besides those that the client sends.
-        on_response: Called with the ReceivedResponse that ended the call, whatever its status, after that of the client;
-            a plain function. What it raises is raised by the call.
+        on_response: A plain function, called with the ReceivedResponse that ended the call, whatever its status, after
+            that of the client. What it raises is raised by the call.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.

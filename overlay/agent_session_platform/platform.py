@@ -17,7 +17,7 @@ from .logs import LOG, switch_on
 from .network.settings import Network
 from .rate_limit.interface import RateLimiter, missing_members
 from .rate_limit.local import LocalRateLimiter
-from .received import collected
+from .response.received import collected
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
 from .text import type_name

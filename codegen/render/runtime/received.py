@@ -1,4 +1,4 @@
-"""What is known of a response besides its body."""
+"""The response that ended a call, but for its body."""
 
 from __future__ import annotations
 

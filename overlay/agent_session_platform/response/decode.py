@@ -64,7 +64,7 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
         why = f"a body that is not JSON ({truncate(str(error))})"
     quoted = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
     # Imported here, because it would add to the start-up of every program.
-    from ..received import describe_response
+    from .received import describe_response
 
     failed = DecodeError(
         f"{response.status} with {why}, {quoted}",

@@ -6,17 +6,18 @@ import asyncio
 import functools
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
-from .headers import sdk_headers, user_agent, with_defaults
+from .headers import cache_headers, user_agent
 from .interface import TransportRequest, UnwrittenError
+from .streams import CHUNKS_OF_A_STEP, STREAM_HEADERS, ClosingResponses, single_values, stream_body
 from .translate import ErrorTranslator
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ..configuration import Configuration
     from ..network.routes import Routes
@@ -26,24 +27,13 @@ if TYPE_CHECKING:
     from ..response.redirect import RedirectTarget
     from .interface import Headers, Transport, TransportResponse
 
-# How many combinations of headers are kept: of each attempt, Accept and Content-Type.
-CACHED_HEADERS = 32
-
 # httpx refuses a longer one, and no server is known that accepts it.
 LONGEST_URL = 65_536
 
 READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
 
-# From these of a streamed response a download is followed or resumed.
-STREAM_HEADERS = (
-    b"content-encoding", b"content-length", b"content-range", b"date", b"etag", b"last-modified", b"location"
-)  # fmt: skip
-
 # More than this of the body of an error is not read.
 MAX_ERROR_BODY = 1024 * 1024
-
-# A server may send a body byte by byte, and many of them may be received at once: the event loop runs after so many.
-CHUNKS_OF_A_STEP = 200
 
 # So much of a body is kept for an error about it.
 BEGINNING = 64 * 1024
@@ -71,8 +61,7 @@ class Exchange:
         self._agent = user_agent(transport.library, configuration.user_agent)
         self._defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
         self._credential: Credential | None = None
-        # The streamed responses that are being closed: the event loop has only weak references to its tasks.
-        self._closing: set[asyncio.Future[None]] = set()
+        self._closing = ClosingResponses()
 
     async def send(
         self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float, began: float = 0.0
@@ -105,7 +94,7 @@ class Exchange:
                 await response.close()
                 return Failure(refusal)
             if request.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
-                return self._streamed(response, headers, request, timeout, self._errors, attempt, began)
+                return self._open_stream(response, request, timeout, self._errors, attempt, began)
             content = response.content
             if content is None or len(content) > self._unchecked or b"content-encoding" in headers:
                 content = await self._read(response, headers, request)
@@ -149,9 +138,8 @@ class Exchange:
             sent = {"user-agent": agent, "accept-encoding": "identity", "accept": "*/*", **headers}
             made = TransportRequest("GET", target.url, tuple(sent.items()), b"", timeout, redirected=True)
             response = await self._transport.send(made)
-            read = read_headers(response.headers, READ_HEADERS)
             if 200 <= response.status < 300 or response.status in REDIRECTS:
-                return self._streamed(response, read, request, timeout, errors)
+                return self._open_stream(response, request, timeout, errors)
             await response.close()
         except Exception as error:
             # Without its traceback, whose frames have the URL.
@@ -188,7 +176,8 @@ class Exchange:
         limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
         content_type = ", ".join(headers.get(b"content-type", ()))
         try:
-            async for chunk in body_of(response, headers):
+            codings = headers.get(b"content-encoding")
+            async for chunk in decompress(response.chunks, ",".join(codings)) if codings else response.chunks:
                 if not content:
                     content = chunk
                 else:
@@ -214,24 +203,9 @@ class Exchange:
             await response.close()
         return bytes(content if len(content) <= limit else content[:limit])
 
-    async def _close(self, response: TransportResponse) -> None:
-        """Close a response that was read, or that nobody wants to read: then the connection may fail.
-
-        In a task of its own, because its caller may be cancelled meanwhile: httpx would lose the connection.
-        """
-        closing = asyncio.ensure_future(response.close())
-        self._closing.add(closing)
-        closing.add_done_callback(self._closing.discard)
-        try:
-            await asyncio.shield(closing)
-        except Exception as error:
-            if not self._errors.covers(error):
-                raise
-
-    def _streamed(
+    def _open_stream(
         self,
         response: TransportResponse,
-        headers: Mapping[bytes, list[str]],
         request: PreparedRequest,
         timeout: float,
         errors: ErrorTranslator,
@@ -239,13 +213,12 @@ class Exchange:
         began: float = 0.0,
     ) -> StreamedResponse:
         """Return a response whose body is still to be read."""
-        chunks = stream_body(response, headers, request, timeout, errors)
-        close = functools.partial(self._close, response)
+        headers = read_headers(response.headers, (*STREAM_HEADERS, b"content-type"))
         return StreamedResponse(
             response.status,
-            chunks,
-            close,
-            fields=read_stream_headers(response.headers),
+            stream_body(response, headers, request, timeout, errors),
+            functools.partial(self._closing.close, response, errors),
+            fields=single_values(headers),
             headers=response.headers,
             attempts=attempt,
             elapsed=asyncio.get_running_loop().time() - began,
@@ -254,55 +227,6 @@ class Exchange:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
-
-
-def cache_headers(agent: str, defaults: Mapping[str, str], credential: Credential) -> Any:
-    """Return a function that returns the headers of a request, for as long as the credential stays the same.
-
-    Args:
-        agent: The User-Agent header.
-        defaults: Headers of every call.
-        credential: The credential.
-
-    Returns:
-        A function of the number of the attempt, the Accept header and the Content-Type header.
-    """
-
-    def write(attempt: int, accept: str, media_type: str | None) -> Headers:
-        sent = with_defaults(sdk_headers(agent, attempt, accept, media_type), defaults)
-        return (("authorization", credential.header), *sent.items())
-
-    return functools.lru_cache(CACHED_HEADERS)(write)
-
-
-async def stream_body(
-    response: TransportResponse,
-    headers: Mapping[bytes, list[str]],
-    request: PreparedRequest,
-    timeout: float,
-    errors: ErrorTranslator,
-) -> AsyncIterator[bytes]:
-    """Return the body of a response as it comes; iterating raises an AgentPlatformError."""
-    count = 0
-    try:
-        async for chunk in body_of(response, headers):
-            yield chunk
-            count += 1
-            if count % CHUNKS_OF_A_STEP == 0:
-                await asyncio.sleep(0)
-        return
-    except BrokenBodyError as error:
-        content_type = ", ".join(headers.get(b"content-type", ()))
-        failure: Exception = errors.broken_body(error, response.status, content_type, request.operation)
-    except Exception as error:
-        failure = errors.translate(error, request.operation, timeout)
-    raise failure
-
-
-def body_of(response: TransportResponse, headers: Mapping[bytes, list[str]]) -> AsyncIterator[bytes]:
-    """Return the body, decompressed; iterating raises BrokenBodyError."""
-    codings = headers.get(b"content-encoding")
-    return decompress(response.chunks, ",".join(codings)) if codings else response.chunks
 
 
 def read_wait(response: TransportResponse) -> float | None:
@@ -327,9 +251,3 @@ def read_headers(headers: Sequence[tuple[bytes, bytes]], names: Collection[bytes
                 text = value.decode("latin-1")
             found.setdefault(key, []).append(text)
     return found
-
-
-def read_stream_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return the headers of a streamed response that are used; one that came with several values is left out."""
-    found = read_headers(headers, STREAM_HEADERS)
-    return {name.decode(): values[0] for name, values in found.items() if len(set(values)) == 1}

@@ -5,11 +5,21 @@ The headers that a caller must not set are in `validators`.
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..response.compression import ACCEPTED_CODINGS
 from ..version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..request.credentials import Credential
+    from .interface import Headers
+
+# How many combinations of headers are kept: of each attempt, Accept and Content-Type.
+CACHED_HEADERS = 32
 
 # The number of the attempt within its call, from 1: for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
@@ -49,3 +59,22 @@ def sdk_headers(agent: str, attempt: int, accept: str, media_type: str | None) -
 def with_defaults(headers: dict[str, str], defaults: Mapping[str, str]) -> dict[str, str]:
     """Return headers with the caller's for every call, which win but for the media type of a body."""
     return {**headers, **defaults, **{name: headers[name] for name in headers.keys() & {"content-type"}}}
+
+
+def cache_headers(agent: str, defaults: Mapping[str, str], credential: Credential) -> Any:
+    """Return a function that returns the headers of a request, for as long as the credential stays the same.
+
+    Args:
+        agent: The User-Agent header.
+        defaults: Headers of every call.
+        credential: The credential.
+
+    Returns:
+        A function of the number of the attempt, the Accept header and the Content-Type header.
+    """
+
+    def write(attempt: int, accept: str, media_type: str | None) -> Headers:
+        sent = with_defaults(sdk_headers(agent, attempt, accept, media_type), defaults)
+        return (("authorization", credential.header), *sent.items())
+
+    return functools.lru_cache(CACHED_HEADERS)(write)

@@ -1,18 +1,18 @@
-"""What is told of a response besides its body: on errors, to `on_response`, and beside a result."""
+"""Describe a response without its body: for errors, for `on_response`, and beside a result."""
 
 from __future__ import annotations
 
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from ._api import ReceivedResponse
-from .response.judge import public_part
+from .._api import ReceivedResponse
+from .judge import public_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ._api import Operation
-    from .response.response import Response, StreamedResponse
+    from .._api import Operation
+    from .response import Response, StreamedResponse
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
@@ -24,7 +24,7 @@ HIDDEN = "set-cookie"
 def describe_response(
     response: Response | StreamedResponse, operation: Operation, redact: Callable[[str], str]
 ) -> ReceivedResponse:
-    """Return what is told of a response.
+    """Describe a response.
 
     Args:
         response: The response.
