@@ -15,7 +15,7 @@ Headers = tuple[tuple[str, str], ...]
 
 
 class FailureKind(enum.Enum):
-    """What an error of an HTTP library says about the exchange that it ended."""
+    """Kind of failure that an error of an HTTP library stands for."""
 
     UNWRITTEN = "the request cannot be written"
     NOT_CONNECTED = "no connection was made"
