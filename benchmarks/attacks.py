@@ -1,6 +1,6 @@
 """Mutated responses, and calls that are cancelled at every point: nothing may leak, and no error be undocumented.
 
-`python benchmarks/attacks.py [MUTATIONS] [CANCELLATIONS] [SEED]` runs on both transports, and exits non-zero when
+`python benchmarks/attacks.py [MUTATIONS] [CANCELLATIONS] [SEED]` runs on all transports, and exits non-zero when
 something leaked, or when a call ended in anything but a result or an error of the SDK.
 """
 
@@ -23,7 +23,7 @@ from tests.conftest import ONE_ATTEMPT
 from tests.servers.fault_server import TOKEN, Connection, FaultServer, Request, fault_server
 from tests.servers.scripts import HEAD, response
 
-TRANSPORTS = ("httpx", "aiohttp")
+TRANSPORTS = ("httpx", "httpx2", "aiohttp")
 CONNECTIONS = 4
 FILE = ("11111111-1111-4111-8111-111111111111", "a.bin")
 LONGEST_MESSAGE = 2_000

@@ -68,7 +68,7 @@ def main(folder: Path) -> None:
     (folder / "clients").mkdir(parents=True)
     venv.create(folder / "venv")
     pyproject = ROOT / "pyproject.toml"
-    required = requirements(pyproject.read_text(encoding="utf-8"), ["aiohttp"])
+    required = requirements(pyproject.read_text(encoding="utf-8"), ["aiohttp", "httpx2"])
     pip(folder, *PINNED, *required, "--group", f"{pyproject}:bench")
     pip(folder, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     pip(folder, *PINNED, "--target", str(folder / "speed"), "--no-deps", *SPEED)

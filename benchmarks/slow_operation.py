@@ -100,7 +100,7 @@ async def measure(hanging: int, connections: int, seconds: float, redis: RedisSe
     async with fault_server(healthy, by_path=scripts) as server:
         bare = await bare_httpx(server.base_url, hanging, connections, seconds)
         print(f"{hanging} workers that hang, {connections} connections: bare httpx {bare / seconds:.0f}/s", flush=True)
-        for transport in (None, "aiohttp"):
+        for transport in (None, "httpx2", "aiohttp"):
             for way in ("given up", "timeout=", "after a 429"):
                 for name, limiter in limiters(redis):
                     platform = AgentPlatform(

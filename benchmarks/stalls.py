@@ -1,7 +1,7 @@
 """The longest time for which a body stops the event loop, and the memory that it takes.
 
-`python stalls.py [--transport httpx|aiohttp] [--strict] [CASE...]` serves each body on loopback, from a process of its
-own, to a client in another one. With `--strict` a stop of more than LIMIT is a failure.
+`python stalls.py [--transport httpx|httpx2|aiohttp] [--strict] [CASE...]` serves each body on loopback, from a process
+of its own, to a client in another one. With `--strict` a stop of more than LIMIT is a failure.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ if __name__ == "__main__":
         print(json.dumps(asyncio.run(measure(sys.argv[2], sys.argv[3], int(sys.argv[4])))))
     else:
         parser = argparse.ArgumentParser(description=__doc__)
-        parser.add_argument("--transport", default="httpx", choices=["httpx", "aiohttp"])
+        parser.add_argument("--transport", default="httpx", choices=["httpx", "httpx2", "aiohttp"])
         parser.add_argument("--strict", action="store_true")
         parser.add_argument("cases", nargs="*")
         sys.exit(main(parser.parse_args()))

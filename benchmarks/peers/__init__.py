@@ -12,18 +12,24 @@ from typing import Any, Protocol
 
 NAMES = {
     "bare_httpx": "bare httpx with json.loads",
+    "bare_httpx2": "bare httpx2 with json.loads",
     "bare_aiohttp": "bare aiohttp with json.loads",
+    "bare_pyreqwest": "bare pyreqwest with json.loads",
     "sdk": "agent-session-platform",
     "sdk_speed": "agent-session-platform[speed]",
+    "sdk_httpx2": "agent-session-platform[httpx2,speed]",
     "sdk_aiohttp": "agent-session-platform[aiohttp,speed]",
     "stainless": "the machinery of openai (Stainless)",
     "stock": "openapi-python-client, stock",
     "openapi_generator": "openapi-generator, httpx",
 }
 SHORT = {
+    "bare_httpx2": "httpx2",
     "bare_aiohttp": "aiohttp",
+    "bare_pyreqwest": "pyreqwest",
     "sdk": "SDK",
     "sdk_speed": "[speed]",
+    "sdk_httpx2": "[httpx2,..]",
     "sdk_aiohttp": "[aiohttp,..]",
     "stainless": "Stainless",
     "stock": "stock",
@@ -31,7 +37,7 @@ SHORT = {
 }
 BASE = "bare_httpx"
 # These find what the extra `speed` installs.
-WITH_SPEED = ("sdk_speed", "sdk_aiohttp")
+WITH_SPEED = ("sdk_speed", "sdk_httpx2", "sdk_aiohttp")
 
 TOKEN = "svc_benchmark_0123456789"
 

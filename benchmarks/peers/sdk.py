@@ -10,7 +10,7 @@ from . import TOKEN
 
 class Peer:
     START = "import agent_session_platform as sdk; client = sdk.AgentPlatform('https://platform.example.com', 'svc_x')"
-    transport: Literal["aiohttp"] | None = None
+    transport: Literal["httpx2", "aiohttp"] | None = None
 
     async def open(self, url: str, connections: int) -> None:
         from agent_session_platform import AgentPlatform

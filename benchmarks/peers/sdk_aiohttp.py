@@ -8,4 +8,4 @@ from . import sdk
 
 
 class Peer(sdk.Peer):
-    transport: Literal["aiohttp"] | None = "aiohttp"
+    transport: Literal["httpx2", "aiohttp"] | None = "aiohttp"

@@ -91,14 +91,39 @@ async def test_sequential_calls_use_one_pool() -> None:
     assert set(recorder.requested) == {0}
 
 
-async def test_calls_beyond_the_connections_wait_in_the_pools() -> None:
+async def test_calls_beyond_the_connections_wait_for_one_and_not_in_a_pool() -> None:
     recorder = Recorder()
     sending = pooled(recorder, 20)
     under_way = [asyncio.create_task(ask(sending)) for _ in range(24)]
     await asyncio.sleep(0)
-    assert [recorder.requested.count(number) for number in (0, 1)] == [12, 12]
+    assert [recorder.requested.count(number) for number in (0, 1)] == [10, 10]
     recorder.let_go.set()
     await asyncio.gather(*under_way)
+    assert len(recorder.requested) == 24
+
+
+async def test_a_call_that_waits_too_long_for_a_connection_has_a_pool_timeout() -> None:
+    recorder = Recorder()
+    sending = pooled(recorder, 1)
+    hanging = asyncio.create_task(ask(sending))
+    await asyncio.sleep(0)
+    with pytest.raises(httpx.PoolTimeout):
+        await sending.send(REQUEST._replace(timeout=0.01))
+    assert sending.in_use == 1
+    recorder.let_go.set()
+    await hanging
+
+
+async def test_a_call_that_is_cancelled_while_it_waits_takes_no_connection() -> None:
+    recorder = Recorder()
+    sending = pooled(recorder, 1)
+    hanging, cancelled, waiting = (asyncio.create_task(ask(sending)) for _ in range(3))
+    await asyncio.sleep(0)
+    cancelled.cancel()
+    recorder.let_go.set()
+    await asyncio.gather(hanging, waiting)
+    assert cancelled.cancelled()
+    assert sending.in_use == 0
 
 
 async def failed(recorder: Recorder, under_way: asyncio.Task[None]) -> None:

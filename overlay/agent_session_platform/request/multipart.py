@@ -6,17 +6,27 @@ import mimetypes
 import os
 import re
 from collections.abc import AsyncIterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import attrs
-
-if TYPE_CHECKING:
-    from .upload import ReadableFile
 
 # What a quoted name escapes (HTML, section 4.10.21.8).
 ESCAPED = re.compile(r'[\x00-\x1f"\x7f]')
 
 CHUNK = 64 * 1024
+
+
+class Readable(Protocol):
+    """A file whose length is known before it is read, or is None."""
+
+    @property
+    def length(self) -> int | None:
+        """Its length in bytes."""
+        ...
+
+    def read(self, size: int) -> bytes:
+        """Read at most so many bytes; none at its end."""
+        ...
 
 
 @attrs.frozen
@@ -29,7 +39,7 @@ class Part:
         media_type: Its Content-Type; None: that of the name of the file.
     """
 
-    content: bytes | ReadableFile = attrs.field(repr=False)
+    content: bytes | Readable = attrs.field(repr=False)
     filename: str | None = None
     media_type: str | None = None
 
@@ -74,8 +84,8 @@ class MultipartForm:
 
     def read(self) -> bytes:
         """Return the whole form; only for one without files."""
-        parts = [self._delimiter + head + content + b"\r\n" for head, content in self._parts]  # type: ignore[operator]  # no files
-        return b"".join([*parts, self._end])
+        parts = [(head, content) for head, content in self._parts if isinstance(content, bytes)]
+        return b"".join([*(self._delimiter + head + content + b"\r\n" for head, content in parts), self._end])
 
 
 def write_head(name: str, part: Part) -> bytes:

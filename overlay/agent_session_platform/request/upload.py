@@ -140,7 +140,7 @@ def open_form(
         try:
             yield MultipartForm(members, parts)
         except Exception:
-            files = (part.content for part in parts.values() if not isinstance(part.content, bytes))
+            files = (part.content for part in parts.values() if isinstance(part.content, ReadableFile))
             failure = next((file.failure for file in files if file.failure is not None), None)
             if failure is None:
                 raise

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ConfigurationError
 from .interface import FailureKind, TransportResponse, UnwrittenError
 from .leftover import close_checked
+from .slots import Slots
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
     from .interface import Headers, TransportRequest
 
@@ -33,12 +34,19 @@ class DirectTransport:
         transport: Its transport, or pools of them; closed with this one.
         transport_to: Returns the transport to another server, by its URL.
         owned: Whether it is the SDK's, and not the caller's.
+        slots: How many requests may be sent at once; None: the transport is not asked for more than it can.
     """
 
     outlives_callers = True
 
     def __init__(
-        self, library: Any, transport: Any, transport_to: Callable[[Any], Any] | None = None, *, owned: bool = False
+        self,
+        library: Any,
+        transport: Any,
+        transport_to: Callable[[Any], Any] | None = None,
+        *,
+        owned: bool = False,
+        slots: int | None = None,
     ) -> None:
         self.library = f"{library.__name__}/{library.__version__}"
         self.owned = owned
@@ -48,9 +56,16 @@ class DirectTransport:
         self._cached_url = functools.lru_cache(CACHED_URLS)(library.URL)
         self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._make_headers)
         self.classify = functools.partial(classify, library)
+        self._slots = None if slots is None else Slots(library, slots)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
+        if self._slots is not None and not request.redirected:
+            return await in_slot(self._slots, request.timeout, self._send(request))
+        return await self._send(request)
+
+    async def _send(self, request: TransportRequest) -> TransportResponse:
+        """Send a request through the transport."""
         made = self._make_request(request)
         transport = self._transport_to(made.url) if request.redirected else self._transport
         response = await transport.handle_async_request(made)
@@ -95,12 +110,14 @@ class ClientTransport:
     Args:
         library: The module `httpx` or `httpx2`.
         client: Its client.
+        slots: How many requests may be sent at once; None: as many as there are.
     """
 
     owned = False
     outlives_callers = True
 
-    def __init__(self, library: Any, client: Any) -> None:
+    def __init__(self, library: Any, client: Any, *, slots: int | None = None) -> None:
+        self._slots = None if slots is None else Slots(library, slots)
         self.library = f"{library.__name__}/{library.__version__}"
         self._library = library
         self._client = client
@@ -115,7 +132,13 @@ class ClientTransport:
             # Below the client, whose credential, headers, cookies, hooks and log are not for another server. Private,
             # but as old as httpx's mounts; a test watches it.
             return await DirectTransport(self._library, None, client._transport_for_url).send(request)
-        content = request.content
+        if self._slots is not None:
+            return await in_slot(self._slots, request.timeout, self._send(request))
+        return await self._send(request)
+
+    async def _send(self, request: TransportRequest) -> TransportResponse:
+        """Send a request through the client."""
+        client, content = self._client, request.content
         try:
             headers = self._library.Headers(request.headers)
             if not isinstance(content, bytes):
@@ -139,6 +162,28 @@ class ClientTransport:
 
     async def aclose(self) -> None:
         """Leave the client open: its owner closes it."""
+
+
+async def in_slot(slots: Slots, seconds: float, sending: Coroutine[Any, Any, TransportResponse]) -> TransportResponse:
+    """Send as soon as there is a slot, which is given back when the response is closed."""
+    try:
+        await slots.take(seconds)
+    except BaseException:
+        sending.close()
+        raise
+    try:
+        response = await sending
+    except BaseException:
+        slots.give_back()
+        raise
+
+    async def close() -> None:
+        try:
+            await response.close()
+        finally:
+            slots.give_back()
+
+    return response._replace(close=close)
 
 
 def form_headers(headers: Any, form: Any) -> Any:

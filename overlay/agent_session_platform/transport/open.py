@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ..network.routes import Routes
-from .caller import library_of
+from .caller import is_in_process, library_of
 from .exchange import Exchange
 
 if TYPE_CHECKING:
@@ -45,4 +45,8 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
     from .httpx_family import ClientTransport, DirectTransport
 
     kind = DirectTransport if http_client is None else ClientTransport
-    return Exchange(configuration, kind(importlib.import_module(library), passed), routes)
+    # An application in this process has no connections.
+    in_process = is_in_process(transport, http_client, configuration.base_url)
+    slots = None if in_process else configuration.max_connections
+    made = kind(importlib.import_module(library), passed, slots=slots)
+    return Exchange(configuration, made, routes)

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .httpx_family import DirectTransport, closer, received
+from .slots import Slots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,11 +39,18 @@ class Others(Protocol):
 
 
 class Pool:
-    """One pool with the number of its connections, how many are in use, and when it was last used."""
+    """One pool with the number of its connections, how many are in use, and when it was last used.
 
-    def __init__(self, transport: Any, size: int) -> None:
+    Args:
+        transport: The transport of the library.
+        size: How many connections it may have.
+        slots: The connections of all pools.
+    """
+
+    def __init__(self, transport: Any, size: int, slots: Slots) -> None:
         self.transport = transport
         self.size = size
+        self._slots = slots
         self.in_use = 0
         self.used_at = 0.0
 
@@ -50,6 +58,7 @@ class Pool:
         """Count one connection as free."""
         self.in_use -= 1
         self.used_at = time.monotonic()
+        self._slots.give_back()
 
     async def close(self, response: Any) -> None:
         """Close a response, and give its connection back."""
@@ -84,6 +93,7 @@ class PooledTransport(DirectTransport):
         self._connections = connections
         self._pool_size = connections if one_pool else POOL_SIZE
         self._others = others
+        self._all_slots = Slots(library, connections)
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
         self._pools: list[Pool | None] = [self._open(0)]
 
@@ -92,7 +102,12 @@ class PooledTransport(DirectTransport):
         if request.redirected:
             return await super().send(request)
         made = self._make_request(request)
-        pool = self._choose()
+        await self._all_slots.take(request.timeout)
+        try:
+            pool = self._choose()
+        except BaseException:
+            self._all_slots.give_back()
+            raise
         pool.in_use += 1
         try:
             await self._close_idle()
@@ -109,20 +124,18 @@ class PooledTransport(DirectTransport):
         return sum(pool.in_use for pool in self._pools if pool is not None)
 
     def _choose(self) -> Pool:
+        """Return the first pool with a free connection; there is one, or a pool that is not open yet."""
         for index, pool in enumerate(self._pools):
             if pool is None:
                 self._pools[index] = pool = self._open(index)
             if pool.in_use < pool.size:
                 return pool
-        if len(self._pools) * self._pool_size < self._connections:
-            self._pools.append(pool := self._open(len(self._pools)))
-            return pool
-        # More requests than connections: wait in the pool with the shortest queue.
-        return min((pool for pool in self._pools if pool is not None), key=lambda pool: pool.in_use - pool.size)
+        self._pools.append(pool := self._open(len(self._pools)))
+        return pool
 
     def _open(self, index: int) -> Pool:
         size = min(self._pool_size, self._connections - index * self._pool_size)
-        return Pool(self._make(size), size)
+        return Pool(self._make(size), size, self._all_slots)
 
     async def _close_idle(self) -> None:
         now = time.monotonic()
