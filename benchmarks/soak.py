@@ -1,6 +1,7 @@
 """A client that meets random faults, cancellations and deadlines for a while, and must leave nothing behind.
 
-`python benchmarks/soak.py [SECONDS] [httpx|httpx2|aiohttp]` exits non-zero when something leaked or a plain call failed.
+`python benchmarks/soak.py [SECONDS] [httpx|httpx2|aiohttp]` exits non-zero when something leaked or a plain call
+failed.
 """
 
 from __future__ import annotations

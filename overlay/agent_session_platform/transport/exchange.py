@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import functools
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
-from .headers import READ_HEADERS, cache_headers, read_headers, read_stream_headers, read_wait, user_agent
+from .headers import cache_headers, user_agent
 from .interface import TransportRequest, UnwrittenError
 from .translate import ErrorTranslator
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
     from ..configuration import Configuration
     from ..network.routes import Routes
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 
 # httpx refuses a longer one, and no server is known that accepts it.
 LONGEST_URL = 65_536
+
+READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
+
+# From these of a streamed response a download is followed or resumed.
+STREAM_HEADERS = (
+    b"content-encoding", b"content-length", b"content-range", b"date", b"etag", b"last-modified", b"location"
+)  # fmt: skip
 
 # More than this of the body of an error is not read.
 MAX_ERROR_BODY = 1024 * 1024
@@ -257,3 +265,33 @@ def body_of(response: TransportResponse, headers: Mapping[bytes, list[str]]) -> 
     """Return the body, decompressed; iterating raises BrokenBodyError."""
     codings = headers.get(b"content-encoding")
     return decompress(response.chunks, ",".join(codings)) if codings else response.chunks
+
+
+def read_wait(response: TransportResponse) -> float | None:
+    """Return the seconds that a response asks to wait; None when it does not."""
+    # Imported with the first refusal, because it would add to the start-up of every program.
+    from ..response.retry_after import WAIT_HEADERS, seconds_to_wait
+
+    return seconds_to_wait(
+        read_headers(response.headers, WAIT_HEADERS), datetime.now(UTC), hints=response.status == 429
+    )
+
+
+def read_headers(headers: Sequence[tuple[bytes, bytes]], names: Collection[bytes]) -> dict[bytes, list[str]]:
+    """Return the values of the headers that are asked for, by lower-case name, each as often as it came."""
+    found: dict[bytes, list[str]] = {}
+    for name, value in headers:
+        key = name.lower()
+        if key in names:
+            try:
+                text = value.decode()
+            except UnicodeDecodeError:
+                text = value.decode("latin-1")
+            found.setdefault(key, []).append(text)
+    return found
+
+
+def read_stream_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Return the headers of a streamed response that are used; one that came with several values is left out."""
+    found = read_headers(headers, STREAM_HEADERS)
+    return {name.decode(): values[0] for name, values in found.items() if len(set(values)) == 1}

@@ -1,4 +1,4 @@
-"""The headers that requests have, and those that are read of responses.
+"""The headers that requests have.
 
 The headers that a caller must not set are in `validators`.
 """
@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Collection, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..response.compression import ACCEPTED_CODINGS
@@ -16,7 +15,7 @@ from ..version import VERSION
 
 if TYPE_CHECKING:
     from ..request.credentials import Credential
-    from .interface import Headers, TransportResponse
+    from .interface import Headers
 
 # The number of the attempt within its call, from 1: for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
@@ -25,13 +24,6 @@ PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 # How many combinations of headers are kept: of each attempt, Accept and Content-Type.
 CACHED_HEADERS = 32
-
-READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
-
-# From these of a streamed response a download is followed or resumed.
-STREAM_HEADERS = (
-    b"content-encoding", b"content-length", b"content-range", b"date", b"etag", b"last-modified", b"location"
-)  # fmt: skip
 
 
 def user_agent(library: str, program: str | None = None) -> str:
@@ -85,33 +77,3 @@ def cache_headers(agent: str, defaults: Mapping[str, str], credential: Credentia
         return (("authorization", credential.header), *sent.items())
 
     return functools.lru_cache(CACHED_HEADERS)(write)
-
-
-def read_wait(response: TransportResponse) -> float | None:
-    """Return the seconds that a response asks to wait; None when it does not."""
-    # Imported with the first refusal, because it would add to the start-up of every program.
-    from ..response.retry_after import WAIT_HEADERS, seconds_to_wait
-
-    return seconds_to_wait(
-        read_headers(response.headers, WAIT_HEADERS), datetime.now(UTC), hints=response.status == 429
-    )
-
-
-def read_headers(headers: Sequence[tuple[bytes, bytes]], names: Collection[bytes]) -> dict[bytes, list[str]]:
-    """Return the values of the headers that are asked for, by lower-case name, each as often as it came."""
-    found: dict[bytes, list[str]] = {}
-    for name, value in headers:
-        key = name.lower()
-        if key in names:
-            try:
-                text = value.decode()
-            except UnicodeDecodeError:
-                text = value.decode("latin-1")
-            found.setdefault(key, []).append(text)
-    return found
-
-
-def read_stream_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return the headers of a streamed response that are used; one that came with several values is left out."""
-    found = read_headers(headers, STREAM_HEADERS)
-    return {name.decode(): values[0] for name, values in found.items() if len(set(values)) == 1}
