@@ -6,6 +6,7 @@ import asyncio
 import functools
 import logging
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
     ConnectionFailedError,
+    CredentialUnavailableError,
     DecodeError,
     InvalidArgumentError,
     NotFoundError,
@@ -121,7 +123,7 @@ async def test_calls_at_once_have_their_own_responses() -> None:
 
 async def test_a_task_has_no_response_here() -> None:
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="pass the call itself, and not a task of it"):
+        with pytest.raises(InvalidArgumentError, match="call must be the call itself, and not a task of it"):
             await platform.with_response(asyncio.ensure_future(platform.request("GET", PATH)))
         not_a_call: Any = object()
         with pytest.raises(InvalidArgumentError, match="call must be a call that was not awaited yet, not object"):
@@ -142,7 +144,7 @@ async def test_the_log_has_method_path_status_and_duration(caplog: pytest.LogCap
         with caplog.at_level("DEBUG", "agent_session_platform"):
             await platform.request("GET", PATH, query={"secret": "x"})
     [line] = [record.getMessage() for record in caplog.records if record.name == "agent_session_platform"]
-    assert line.startswith(f"GET {PATH}: GET {PATH} 200 in 0.")
+    assert re.fullmatch(rf"GET {PATH} 200 in 0\.\d{{3}} s \(GET {PATH}, attempt 1\)", line)
     assert "secret" not in line
 
 
@@ -162,3 +164,50 @@ def test_another_level_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_LOG", "loud")
     with pytest.raises(ConfigurationError, match="AGENT_PLATFORM_LOG must be one of debug, info, warning, error"):
         client("https://x.example.com")
+
+
+@all_transports
+async def test_a_function_that_raises_keeps_neither_stream_nor_permit(transport: Any) -> None:
+    def fail(received: ReceivedResponse) -> None:
+        raise KeyError("mine")
+
+    file = response(b"x" * 100, media_type="application/octet-stream")
+    options = RequestOptions(on_response=fail)
+    async with fault_server(file) as server, server.client(transport, max_connections=2, timeout=2) as platform:
+        for _ in range(5):
+            with pytest.raises(KeyError, match="mine"):
+                await platform.organization().attachments.download("uuid", "name", options=options).read()
+        assert platform.rate_limiter.stats().in_flight == 0
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        response({"a": "x" * 200}, "200 OK", "X-Request-Id: r"),
+        response(b"x", "200 OK", "X-Request-Id: r", "Content-Encoding: gzip"),
+    ],
+    ids=["too large", "broken"],
+)
+async def test_a_body_that_cannot_be_read_has_its_response(script: bytes) -> None:
+    seen: list[ReceivedResponse] = []
+    async with fault_server(script) as server, server.client(max_body=100, on_response=seen.append) as platform:
+        with pytest.raises(DecodeError) as caught:
+            await platform.request("GET", PATH)
+    assert caught.value.response is not None
+    assert (caught.value.response.request_id, seen) == ("r", [caught.value.response])
+
+
+async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> None:
+    def give() -> str:
+        given.append(1)
+        if len(given) > 1:
+            raise OSError("gone")
+        return TOKEN
+
+    given: list[int] = []
+    refused = response({}, "401 Unauthorized", "X-Request-Id: r-4")
+    async with fault_server(refused) as server, AgentPlatform(server.base_url, give, retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(CredentialUnavailableError) as caught:
+            await platform.request("GET", PATH)
+    assert caught.value.response is not None
+    assert caught.value.response.request_id == "r-4"

@@ -36,7 +36,7 @@ class ReceivedResponse:
         elapsed: Seconds from the beginning of the call to this response, waits and earlier attempts included.
     """
 
-    operation: Operation
+    operation: Operation = attrs.field(repr=str)
     status: int
     headers: Mapping[str, str] = attrs.field(repr=lambda headers: repr(sorted(headers)), hash=False)
     attempts: int

@@ -103,7 +103,7 @@ class Call:
                 if quota.used:
                     quota.give_back(self._tokens)
                 if self._on_response or self._runtime.configuration.on_response or collected.get() is not None:
-                    self._tell(describe_response(outcome, self.operation, self._redact))
+                    await self._report_success(outcome)
                 return outcome
             error = outcome.error
             if renewal is not None and isinstance(error, AuthenticationError) and await renewal.replace(error):
@@ -120,7 +120,7 @@ class Call:
             if decision.delay is None:
                 try:
                     if isinstance(error, AgentPlatformError) and error.response is not None:
-                        self._tell(error.response)
+                        self._report(error.response)
                     raise error
                 finally:
                     # The error, its traceback and this frame would keep each other alive.
@@ -191,11 +191,15 @@ class Call:
         try:
             if runtime.abandoned:
                 await runtime.make_room()
+            started = runtime.loop.time()
             outcome = await runtime.exchange.send(self._request, self._credential, self.attempts, timeout, self._began)
             if isinstance(outcome, Failure):
                 return outcome
-            method, path = self.operation.method, self._request.path
-            logger.debug("%s: %s %s %d in %.3f s", self.operation, method, path, outcome.status, outcome.elapsed)
+            method, path, seconds = self.operation.method, self._request.path, runtime.loop.time() - started
+            logger.debug(
+                "%s %s %d in %.3f s (%s, attempt %d)",
+                *(method, path, outcome.status, seconds, self.operation.name, self.attempts),
+            )
             if isinstance(outcome, StreamedResponse):
                 accepted = True
                 if not self._abandoned:
@@ -233,8 +237,17 @@ class Call:
             if not held:
                 runtime.rate_limiter.release(permit, accepted=accepted, abandoned=self._abandoned)  # pyright: ignore[reportPossiblyUnboundVariable]  # then held is True
 
-    def _tell(self, received: ReceivedResponse) -> None:
-        """Tell those who want to know of the response that ends the call."""
+    async def _report_success(self, response: Response | StreamedResponse) -> None:
+        """Report a success; if a function of the caller raises, nobody else closes its stream."""
+        try:
+            self._report(describe_response(response, self.operation, self._redact))
+        except BaseException:
+            if isinstance(response, StreamedResponse):
+                await response.aclose()
+            raise
+
+    def _report(self, received: ReceivedResponse) -> None:
+        """Report the response that ends the call to the functions of the caller."""
         for on_response in (self._runtime.configuration.on_response, self._on_response):
             if on_response is not None:
                 on_response(received)

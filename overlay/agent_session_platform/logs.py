@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from typing import TextIO
 
 from .errors import ConfigurationError
 from .text import format_value
@@ -11,6 +12,15 @@ from .text import format_value
 LOG = "AGENT_PLATFORM_LOG"
 LEVELS = ("debug", "info", "warning", "error")
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+class FallbackHandler(logging.StreamHandler[TextIO]):
+    """A handler that writes to stderr for as long as the program has no handler of its own."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; see `logging.Handler`."""
+        if not logging.getLogger().handlers:
+            super().emit(record)
 
 
 def switch_on() -> None:
@@ -27,6 +37,6 @@ def switch_on() -> None:
     logger = logging.getLogger("agent_session_platform")
     logger.setLevel(level.upper())
     if not logger.hasHandlers():
-        handler = logging.StreamHandler()
+        handler = FallbackHandler()
         handler.setFormatter(logging.Formatter(FORMAT))
         logger.addHandler(handler)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
@@ -252,13 +253,15 @@ class AgentPlatform:
             pager, the last one.
 
         Raises:
-            InvalidArgumentError: It sent nothing, for example because it is a task, which runs by itself.
+            InvalidArgumentError: It is a task, which runs by itself; or it sent nothing.
             AgentPlatformError: What the call raises; its `response` has the same.
 
         Example:
             session, response = await platform.with_response(org.sessions.get("assistant-1"))
             print(response.status, response.request_id, response.elapsed)
         """
+        if isinstance(call, asyncio.Future):
+            raise InvalidArgumentError("call must be the call itself, and not a task of it, which runs by itself")
         if not isinstance(call, Awaitable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
@@ -268,7 +271,7 @@ class AgentPlatform:
         finally:
             collected.reset(token)
         if not responses:
-            raise InvalidArgumentError("call sent nothing here: pass the call itself, and not a task of it")
+            raise InvalidArgumentError("call must be a call of this client: it sent nothing")
         return result, responses[-1]
 
     async def aclose(self) -> None:

@@ -12,7 +12,7 @@ from ._api import PACKAGE, AgentPlatformError
 
 # Ours, which may be below another one, and the HTTP libraries: an error of an application passes through their frames,
 # which hold the credential.
-LIBRARIES = ("httpx", "httpcore", "h11", "h2", "hpack", "socksio", "httpx2", "httpcore2", "aiohttp")
+LIBRARIES = ("httpx", "httpcore", "h11", "h2", "hpack", "socksio", "httpx2", "httpcore2", "aiohttp", "attr")
 PACKAGES = (__name__.rpartition(".")[0], PACKAGE, *LIBRARIES)
 PREFIXES = tuple(f"{package}." for package in PACKAGES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from ..errors import DeadlineExceededError
+from ..errors import AgentPlatformError, DeadlineExceededError
 from .credentials import Credential, preflight
 
 if TYPE_CHECKING:
@@ -82,7 +82,11 @@ class Renewal:
         # A file that cannot be rewound is gone after the first attempt.
         if self.resent or not self._request.repeatable:
             return False
-        credential = await self.get()
+        try:
+            credential = await self.get()
+        except AgentPlatformError as failed:
+            failed.response = error.response
+            raise
         if credential.has_token_of(refused):
             return False
         logger.info("%s; sending again with another credential", error)

@@ -8,8 +8,10 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from ..errors import DecodeError
 from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
+from ..response.received import describe_response
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
 from .headers import cache_headers, user_agent
 from .interface import TransportRequest, UnwrittenError
@@ -57,6 +59,7 @@ class Exchange:
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
         self._unchecked = min(self._max_body, MAX_ERROR_BODY)
+        self._redact = configuration.redact
         self._errors = ErrorTranslator(configuration, transport, routes)
         self._agent = user_agent(transport.library, configuration.user_agent)
         self._defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
@@ -82,7 +85,7 @@ class Exchange:
         if credential is not self._credential:
             # No headers with a credential that was replaced are kept.
             self._credential, self._headers = credential, cache_headers(self._agent, self._defaults, credential)
-        sent = False
+        sent, response = False, None
         try:
             with open_form(request.form, request.files) if request.files else nullcontext() as form:
                 made = self._make_request(request, attempt, form, timeout)
@@ -103,7 +106,12 @@ class Exchange:
         except Exception as error:
             if not sent:
                 return Failure(self._errors.unwritten(error, request.operation))
-            return Failure(self._errors.translate(error, request.operation, timeout))
+            failure = self._errors.translate(error, request.operation, timeout)
+            if response is not None and isinstance(failure, DecodeError):
+                elapsed = asyncio.get_running_loop().time() - began
+                received = Response(response.status, headers=response.headers, attempts=attempt, elapsed=elapsed)
+                failure.response = describe_response(received, request.operation, self._redact)
+            return Failure(failure)
         return Response(
             status,
             ", ".join(headers.get(b"content-type", ())),
@@ -132,6 +140,7 @@ class Exchange:
             A StreamedResponse for a success or a redirect; a Response without a body for any other status; a Failure
             when no response came.
         """
+        began = asyncio.get_running_loop().time()
         errors = self._errors.for_redirect_target(target.authority)
         try:
             agent = user_agent(self._transport.library)
@@ -139,7 +148,7 @@ class Exchange:
             made = TransportRequest("GET", target.url, tuple(sent.items()), b"", timeout, redirected=True)
             response = await self._transport.send(made)
             if 200 <= response.status < 300 or response.status in REDIRECTS:
-                return self._open_stream(response, request, timeout, errors)
+                return self._open_stream(response, request, timeout, errors, 1, began)
             await response.close()
         except Exception as error:
             # Without its traceback, whose frames have the URL.
@@ -209,8 +218,8 @@ class Exchange:
         request: PreparedRequest,
         timeout: float,
         errors: ErrorTranslator,
-        attempt: int = 0,
-        began: float = 0.0,
+        attempt: int,
+        began: float,
     ) -> StreamedResponse:
         """Return a response whose body is still to be read."""
         headers = read_headers(response.headers, (*STREAM_HEADERS, b"content-type"))
