@@ -101,8 +101,8 @@ sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform.sandbox --sessions 300
 
 bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, start-up, rate limits (about ten minutes)
-	$(BIN)/python benchmarks/compare.py $(BENCH)
-	$(BIN)/python benchmarks/growth.py $(BENCH)
+	PYTHONPATH=. $(BIN)/python benchmarks/compare.py $(BENCH)
+	PYTHONPATH=. $(BIN)/python benchmarks/growth.py $(BENCH)
 	$(BENCH)/venv/bin/python benchmarks/plot.py $(BENCH) docs
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/decode.py
@@ -113,7 +113,7 @@ bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, star
 	PYTHONPATH=. $(BIN)/python benchmarks/slow_operation.py
 
 bench-quick: $(BENCH)/ready ## Compare the SDK with its peers once (about a minute)
-	$(BIN)/python benchmarks/compare.py $(BENCH) --quick
+	PYTHONPATH=. $(BIN)/python benchmarks/compare.py $(BENCH) --quick
 
 SECONDS ?= 60
 soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each transport, and check for leaks

@@ -18,7 +18,7 @@ from .errors import (
 )
 from .next_attempt import plan_attempt
 from .response.judge import judge
-from .response.received import collected, describe_response
+from .response.received import collected, describe_response, report, report_success
 from .response.response import Failure, StreamedResponse
 from .retry import IDEMPOTENT
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
-    from ._api import Operation, ReceivedResponse
+    from ._api import Operation
     from .options import RequestOptions
     from .rate_limit.interface import Permit
     from .request.prepare import PreparedRequest
@@ -103,7 +103,8 @@ class Call:
                 if quota.used:
                     quota.give_back(self._tokens)
                 if self._on_response or self._runtime.configuration.on_response or collected.get() is not None:
-                    await self._report_success(outcome)
+                    functions = (self._runtime.configuration.on_response, self._on_response)
+                    await report_success(outcome, self.operation, self._redact, functions)
                 return outcome
             error = outcome.error
             if renewal is not None and isinstance(error, AuthenticationError) and await renewal.replace(error):
@@ -120,7 +121,7 @@ class Call:
             if decision.delay is None:
                 try:
                     if isinstance(error, AgentPlatformError) and error.response is not None:
-                        self._report(error.response)
+                        report(error.response, (self._runtime.configuration.on_response, self._on_response))
                     raise error
                 finally:
                     # The error, its traceback and this frame would keep each other alive.
@@ -236,24 +237,6 @@ class Call:
         finally:
             if not held:
                 runtime.rate_limiter.release(permit, accepted=accepted, abandoned=self._abandoned)  # pyright: ignore[reportPossiblyUnboundVariable]  # then held is True
-
-    async def _report_success(self, response: Response | StreamedResponse) -> None:
-        """Report a success; if a function of the caller raises, nobody else closes its stream."""
-        try:
-            self._report(describe_response(response, self.operation, self._redact))
-        except BaseException:
-            if isinstance(response, StreamedResponse):
-                await response.aclose()
-            raise
-
-    def _report(self, received: ReceivedResponse) -> None:
-        """Report the response that ends the call to the functions of the caller."""
-        for on_response in (self._runtime.configuration.on_response, self._on_response):
-            if on_response is not None:
-                on_response(received)
-        responses = collected.get()
-        if responses is not None:
-            responses.append(received)
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()

@@ -21,7 +21,7 @@ from .text import type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 
 if TYPE_CHECKING:
-    from .request.token_function import TokenGiver
+    from .request.token_function import TokenProvider
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
 TOKEN = "AGENT_PLATFORM_TOKEN"
@@ -104,7 +104,7 @@ def read_credentials(value: Any) -> CredentialSource:
         # Imported here, because it would add to the start-up of every program.
         from .request.token_function import TokenFunction
 
-        return TokenFunction(cast("TokenGiver", value))
+        return TokenFunction(cast("TokenProvider", value))
     token = read_setting("token", value, TOKEN)
     check_token(token, FROM_SETTINGS)
     return FixedCredential(Credential(token))

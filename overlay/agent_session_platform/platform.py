@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from .network.certificates import ClientCertificate
-    from .request.token_function import TokenGiver
+    from .request.token_function import TokenProvider
 
 TransportName = Literal["httpx", "httpx2", "aiohttp"]
 
@@ -98,7 +98,7 @@ class AgentPlatform:
     def __init__(
         self,
         base_url: str | None = None,
-        token: str | TokenGiver | None = None,
+        token: str | TokenProvider | None = None,
         *,
         organization: str | None = None,
         timeout: float = 30.0,
@@ -152,18 +152,18 @@ class AgentPlatform:
                 f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
                 f"lacks {', '.join(missing)} of the RateLimiter protocol"
             )
-        stays_here = unix_socket is not None
+        is_local = unix_socket is not None
         library: str | None = "httpx"
         if transport is not None or http_client is not None:
             # Imported here, because most programs pass neither.
             from .transport.caller import check_passed, is_in_process
 
             check_passed(transport, http_client)
-            stays_here = stays_here or is_in_process(transport, http_client, configuration.base_url)
+            is_local = is_local or is_in_process(transport, http_client, configuration.base_url)
             library = transport if isinstance(transport, str) else None
         network = configuration.network
         network.check(library, configuration.base_url)
-        if not (allow_http or stays_here):
+        if not (allow_http or is_local):
             refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 

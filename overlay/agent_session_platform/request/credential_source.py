@@ -63,7 +63,7 @@ class CredentialSource(ABC):
     def _keep(self, credential: Credential) -> None:
         """Make a credential the latest one."""
         self._latest = credential
-        if not any(credential.has_token_of(known) for known in self._known):
+        if not any(credential.has_same_token(known) for known in self._known):
             self._known.append(credential)
 
 

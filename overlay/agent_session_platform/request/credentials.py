@@ -76,11 +76,11 @@ class Credential:
         """The value of the Authorization header (RFC 6750, section 2.1)."""
         return f"Bearer {self._token()}"
 
-    def has_token_of(self, other: Credential) -> bool:
+    def has_same_token(self, other: Credential) -> bool:
         """Return whether another credential has the same token."""
         return self._token() == other._token()
 
-    def copied(self) -> Credential:
+    def copy(self) -> Credential:
         """Return another object with the same token and time."""
         return Credential(self._token(), self.expires_at)
 

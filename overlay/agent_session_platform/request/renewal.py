@@ -87,7 +87,7 @@ class Renewal:
         except AgentPlatformError as failed:
             failed.response = error.response
             raise
-        if credential.has_token_of(refused):
+        if credential.has_same_token(refused):
             return False
         logger.info("%s; sending again with another credential", error)
         self.resent, self._is_new = 1, True

@@ -101,7 +101,7 @@ class TokenFile(CredentialSource):
             # An error reporter shows the local variables of this frame.
             del content, token
         self._version = version
-        if self._latest is None or not credential.has_token_of(self._latest):
+        if self._latest is None or not credential.has_same_token(self._latest):
             self._keep(credential)
 
     def _read(self) -> tuple[bytes, Version]:

@@ -19,7 +19,7 @@ from ..text import type_name
 from .credential_source import CredentialSource
 from .credentials import FROM_CREDENTIAL, Credential, check_token, hidden
 
-TokenGiver: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Credential]"]
+TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Credential]"]
 
 # A credential is asked for again so many seconds before it expires, or when a tenth of its time is left if that is
 # later: a request is some time on its way, and the clocks of two machines differ.
@@ -32,7 +32,7 @@ LONGEST_SECONDS = 60.0
 logger = logging.getLogger("agent_session_platform")
 
 
-class Failed(NamedTuple):
+class FailedRenewal(NamedTuple):
     """Why there is no credential: each call that waits gets an error of its own."""
 
     cls: type[ConfigurationError]
@@ -54,13 +54,13 @@ class TokenFunction(CredentialSource):
         function: Returns a token or a `Credential`, or an awaitable of one. A plain function runs in a thread.
     """
 
-    def __init__(self, function: TokenGiver) -> None:
+    def __init__(self, function: TokenProvider) -> None:
         super().__init__()
         self._name = name_of(function)
         self._where = f"it is taken from {self._name}, which was passed as AgentPlatform(token=...)"
         # A function: error reporters show the attributes of objects, and a partial function may have a secret.
         self._call: Callable[[], Awaitable[Any]] = lambda: call(function)
-        self._task: asyncio.Task[Credential | Failed] | None = None
+        self._task: asyncio.Task[Credential | FailedRenewal] | None = None
         self._closed = False
         self._refused = False
         # When to ask again, by the wall clock and by the event loop's, whichever comes first: the one may be set, the
@@ -92,7 +92,7 @@ class TokenFunction(CredentialSource):
         loop = asyncio.get_running_loop()
         task = self._task
         if task is None or task.done():
-            self._task = task = loop.create_task(self._ask())
+            self._task = task = loop.create_task(self._renew())
             task.add_done_callback(self._forget)
         elif task is asyncio.current_task():
             raise ConfigurationError(f"{self._name} gives the credential of a client, and cannot call that client")
@@ -117,7 +117,7 @@ class TokenFunction(CredentialSource):
         if self._task is not None:
             self._task.cancel()
 
-    async def _ask(self) -> Credential | Failed:
+    async def _renew(self) -> Credential | FailedRenewal:
         """Ask the function; what is wrong is a value, because nobody may be left to retrieve an exception."""
         outcome = await self._outcome()
         latest = self._latest
@@ -130,19 +130,19 @@ class TokenFunction(CredentialSource):
             return latest
         return outcome
 
-    def _forget(self, task: asyncio.Task[Credential | Failed]) -> None:
+    def _forget(self, task: asyncio.Task[Credential | FailedRenewal]) -> None:
         """Keep no failure, whose traceback has the frames of the function, longer than the calls that wait."""
         if self._task is task:
             self._task = None
 
-    async def _outcome(self) -> Credential | Failed:
+    async def _outcome(self) -> Credential | FailedRenewal:
         limit = asyncio.timeout(LONGEST_SECONDS)
         try:
             async with limit:
                 return self._checked(await self._call())
         except ConfigurationError as error:
             if error.__class__ is ConfigurationError and error.operation is None:
-                return Failed(ConfigurationError, str(error).replace(FROM_CREDENTIAL, self._where))
+                return FailedRenewal(ConfigurationError, str(error).replace(FROM_CREDENTIAL, self._where))
             return self._failed(f"raised {type_name(error)}", error)
         except TimeoutError as error:
             if limit.expired():
@@ -159,16 +159,16 @@ class TokenFunction(CredentialSource):
         """Return what the function gave as a credential, a new object each time: calls compare them by identity."""
         try:
             if isinstance(given, Credential):
-                return given.copied()
+                return given.copy()
             check_token(given, self._where)
             return Credential(given)
         finally:
             # An error reporter shows the local variables of this frame.
             del given
 
-    def _failed(self, what: str, cause: BaseException | None) -> Failed:
+    def _failed(self, what: str, cause: BaseException | None) -> FailedRenewal:
         message = f"no credential: {self._name}, which was passed as AgentPlatform(token=...), {what}"
-        return Failed(CredentialUnavailableError, message, cause)
+        return FailedRenewal(CredentialUnavailableError, message, cause)
 
     def __repr__(self) -> str:
         return f"Credential(of {self._name}, [hidden])"

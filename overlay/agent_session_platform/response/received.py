@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from .._api import ReceivedResponse
 from .judge import public_part
+from .response import StreamedResponse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .._api import Operation
-    from .response import Response, StreamedResponse
+    from .response import Response
+
+    Functions = tuple[Callable[[ReceivedResponse], None] | None, ...]
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
@@ -40,3 +43,40 @@ def describe_response(
         if key != HIDDEN:
             headers[key] = f"{headers[key]}, {redact(text)}" if key in headers else redact(text)
     return ReceivedResponse(operation, response.status, headers, response.attempts, response.elapsed)
+
+
+async def report_success(
+    response: Response | StreamedResponse,
+    operation: Operation,
+    redact: Callable[[str], str],
+    functions: Functions,
+) -> None:
+    """Report a success; if a function of the caller raises, the stream is closed, because nobody else would.
+
+    Args:
+        response: The response.
+        operation: The operation that was called.
+        redact: Takes the credential out of a text of the server.
+        functions: As for `report`.
+    """
+    try:
+        report(describe_response(response, operation, redact), functions)
+    except BaseException:
+        if isinstance(response, StreamedResponse):
+            await response.aclose()
+        raise
+
+
+def report(received: ReceivedResponse, functions: Functions) -> None:
+    """Report the response that ends a call.
+
+    Args:
+        received: The response.
+        functions: The `on_response` of the client, and that of the call.
+    """
+    for on_response in functions:
+        if on_response is not None:
+            on_response(received)
+    responses = collected.get()
+    if responses is not None:
+        responses.append(received)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import httpx
     from starlette.types import ASGIApp
 
-    from ..request.token_function import TokenGiver
+    from ..request.token_function import TokenProvider
 
 # The credentials are fixed, so that scripts can name them. They give access to nothing but sandboxes.
 TOKEN: Final = "svc_sandbox_admin"
@@ -84,7 +84,7 @@ class Sandbox(Application):
 
         return InProcess(app=self.app)
 
-    def client(self, token: str | TokenGiver | None = None, **settings: Any) -> AgentPlatform:
+    def client(self, token: str | TokenProvider | None = None, **settings: Any) -> AgentPlatform:
         """Return a client of this sandbox, in process. Clients may be used in several event loops and threads at once.
 
         Args:

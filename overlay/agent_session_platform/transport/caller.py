@@ -30,7 +30,7 @@ def check_passed(transport: Any, http_client: Any) -> None:
     """
     if http_client is not None:
         if transport is not None:
-            raise ConfigurationError("pass transport or http_client, not both: an httpx client has its own transport")
+            raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
         check_http_client(http_client)
     elif isinstance(transport, str):
         if transport not in CLIENTS:
