@@ -199,7 +199,7 @@ class Call:
             method, path, seconds = self.operation.method, self._request.path, runtime.loop.time() - started
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d)",
-                *(method, path, outcome.status, seconds, self.operation.name, self.attempts),
+                *(method, path, outcome.status, seconds, self.operation, self.attempts),
             )
             if isinstance(outcome, StreamedResponse):
                 accepted = True
