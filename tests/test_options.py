@@ -27,7 +27,10 @@ from pytest_httpx import HTTPXMock
         ({"Content-Length": "5"}, "must not set Content-Length"),
         ({"Content-Encoding": "gzip"}, "must not set Content-Encoding: a body is sent as it is"),
         ({"Accept-Encoding": "br"}, "must not set Accept-Encoding: the client names the codings"),
-        ({"Proxy-Authorization": "Basic x"}, "must not set Proxy-Authorization: proxies are named in the environment"),
+        (
+            {"Proxy-Authorization": "Basic x"},
+            "must not set Proxy-Authorization: proxies are named in the environment or with proxy=",
+        ),
         ({"Proxy-Connection": "close"}, "must not set Proxy-Connection"),
         ({"X(Trace)": "a"}, "not a valid header name"),
         ({"X-Trace": "a\nb"}, "characters that a header cannot carry"),

@@ -176,13 +176,13 @@ def count_attempts(number: int) -> str:
 def is_retryable(method: str, error: Exception) -> bool:
     """Return whether another attempt may help and cannot carry out a write twice.
 
-    After a 429, or without a connection, nothing was carried out; but no attempt helps against a certificate. After a
-    5xx or a broken exchange only an idempotent method is sent again.
+    After a 429, or without a connection, nothing was carried out; but no attempt helps against a certificate, or a
+    proxy that asks for a password. After a 5xx or a broken exchange only an idempotent method is sent again.
     """
     if isinstance(error, RateLimitedError):
         return True
     if isinstance(error, CertificateError):
         return False
     if isinstance(error, ConnectionFailedError):
-        return method in IDEMPOTENT or not error.received
+        return not error.final and (method in IDEMPOTENT or not error.received)
     return isinstance(error, ServerError) and method in IDEMPOTENT

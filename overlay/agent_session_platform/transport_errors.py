@@ -22,14 +22,22 @@ class ConnectionFailedError(TransportError):
     Attributes:
         received: Whether the server may have received the request.
         timed_out: Whether the server took too long to connect or to respond.
+        final: Whether no other attempt helps: a proxy asks for another password. It is not retried.
     """
 
     def __init__(
-        self, message: str, *, operation: Operation | None = None, received: bool = False, timed_out: bool = False
+        self,
+        message: str,
+        *,
+        operation: Operation | None = None,
+        received: bool = False,
+        timed_out: bool = False,
+        final: bool = False,
     ) -> None:
         super().__init__(message, operation=operation)
         self.received = received
         self.timed_out = timed_out
+        self.final = final
 
 
 class CertificateError(ConnectionFailedError):

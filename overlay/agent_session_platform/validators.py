@@ -46,7 +46,11 @@ PROXY_PREFIX = "proxy-"
 def why_reserved(name: str) -> str | None:
     """Return why a caller cannot set a header; None if it can be set."""
     name = name.lower()
-    return "proxies are named in the environment" if name.startswith(PROXY_PREFIX) else RESERVED_HEADERS.get(name)
+    return (
+        "proxies are named in the environment or with proxy="
+        if name.startswith(PROXY_PREFIX)
+        else RESERVED_HEADERS.get(name)
+    )
 
 
 def is_number(value: object) -> bool:

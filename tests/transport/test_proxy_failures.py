@@ -112,14 +112,21 @@ async def test_a_write_that_broke_off_behind_a_proxy_is_not_sent_again(transport
 
 @transports
 @schemes
-async def test_a_proxy_that_wants_a_password_says_where_to_put_it(transport: Any, scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("userinfo", "remedy"),
+    [("", "put its user name and its password into"), (QUOTED, "check the user name and the password in its address$")],
+    ids=["none", "another"],
+)
+async def test_a_proxy_that_wants_a_password_is_asked_once_and_says_what_to_do(
+    transport: Any, scheme: str, userinfo: str, remedy: str
+) -> None:
     async with proxied(scheme, credentials="user:other") as (server, proxy):
-        address = proxy.with_credentials(QUOTED)
-        async with client(server.base_url, transport, proxy=address, allow_http=True, retry=ONE_ATTEMPT) as platform:
-            expected = rf"through the proxy {proxy.base_url} \(ProxyError: 407 .*\); put its user name and its password"
+        address = proxy.with_credentials(userinfo) if userinfo else proxy.base_url
+        async with client(server.base_url, transport, proxy=address, allow_http=True) as platform:
+            expected = rf"through the proxy {proxy.base_url} \(ProxyError: 407 .*\); {remedy}"
             with pytest.raises(ConnectionFailedError, match=expected) as caught:
                 await platform.request("POST", "/v3/x", body={})
-    assert not caught.value.received
+    assert (caught.value.received, caught.value.final, len(proxy.requests)) == (False, True, 1)
     assert server.requests == []
     assert leaks(caught.value, *SECRETS) == []
 

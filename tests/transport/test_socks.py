@@ -59,7 +59,7 @@ def test_a_socks_proxy_is_refused_on_aiohttp(scheme: str) -> None:
 
 async def test_a_socks_proxy_of_the_environment_is_refused_on_aiohttp(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
-    with pytest.raises(ConfigurationError, match="ALL_PROXY or NO_PROXY speaks SOCKS, which needs transport="):
+    with pytest.raises(ConfigurationError, match="HTTPS_PROXY or ALL_PROXY speaks SOCKS, which needs transport="):
         await client("https://platform.example.com", "aiohttp").request("GET", "/v3/x")
 
 

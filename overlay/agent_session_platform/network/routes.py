@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .proxy import Proxy
     from .settings import Network
 
-VARIABLES = "HTTP_PROXY, HTTPS_PROXY, ALL_PROXY or NO_PROXY"
+VARIABLES = "HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
 OF_ENVIRONMENT = f"a proxy that the environment names in {VARIABLES}"
 
 

@@ -12,8 +12,8 @@ from yarl import URL
 
 from ..network.certificates import make_context, trust_nobody
 from ..network.settings import check_socks
-from .aiohttp_connector import NoFreeConnectionError, TcpConnector, UnixSocketConnector, describe_refusal
-from .interface import FailureKind, ProxyError, TransportResponse, UnwrittenError
+from .aiohttp_connector import NoFreeConnectionError, TcpConnector, UnixSocketConnector, refused_by_proxy
+from .interface import KEEP_ALIVE_SECONDS, FailureKind, ProxyError, TransportResponse, UnwrittenError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 CACHED_URLS = 256
 CACHED_HEADERS = 32
 CACHED_TIMEOUTS = 16
-
-# As long as httpx keeps an idle connection.
-KEEP_ALIVE_SECONDS = 5.0
 
 # As long as httpx takes the head of a response; aiohttp bounds each line and their number.
 LONGEST_LINE = 100 * 1024
@@ -102,7 +99,7 @@ class AiohttpTransport:
             response = await session.request(**arguments)
         except aiohttp.ClientHttpProxyError as error:
             # Its own message has the URL of the request.
-            raise ProxyError(describe_refusal(error)) from None
+            raise refused_by_proxy(error) from None
         close = functools.partial(release, response)
         if response.content.is_eof():
             content = response.content.read_nowait(-1)
@@ -111,7 +108,7 @@ class AiohttpTransport:
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return what an error of aiohttp says; see `Transport.classify`."""
-        return next((kind for cls, kind in KINDS if isinstance(error, cls)), None)
+        return classify(error)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -154,6 +151,13 @@ class RequestArguments:
             # None rather than no bytes, for which aiohttp states a media type.
             arguments["data"] = content
         return arguments
+
+
+def classify(error: Exception) -> FailureKind | None:
+    """Return what an error of aiohttp says; see `Transport.classify`."""
+    if isinstance(error, ProxyError) and error.status == 407:
+        return FailureKind.PROXY_UNAUTHORIZED
+    return next((kind for cls, kind in KINDS if isinstance(error, cls)), None)
 
 
 def with_header(headers: CIMultiDict[str], name: str, value: str) -> CIMultiDict[str]:

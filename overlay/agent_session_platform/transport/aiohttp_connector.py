@@ -71,7 +71,7 @@ class CheckedConnector(BaseConnector):
                 if req.proxy is None:
                     raise
                 # It hung up, for example: the request was not sent.
-                raise ProxyError(describe_refusal(error)) from None
+                raise refused_by_proxy(error) from None
             finally:
                 self._connecting.discard(req)
             protocol = connection.protocol
@@ -89,11 +89,11 @@ class CheckedConnector(BaseConnector):
         return await super()._create_connection(req, traces, timeout)  # pyright: ignore[reportPrivateUsage]  # its own
 
 
-def describe_refusal(error: ClientError) -> str:
-    """Return why a proxy does not connect; the message of an error with a status has the URL of the request."""
+def refused_by_proxy(error: ClientError | OSError) -> ProxyError:
+    """Return the error of a proxy that does not connect; that of aiohttp may show the URL of the proxy."""
     if isinstance(error, ClientResponseError):
-        return f"{error.status} {error.message}"
-    return f"{type(error).__name__}: {error}"
+        return ProxyError(f"{error.status} {error.message}", error.status)
+    return ProxyError(f"{type(error).__name__}: {error}")
 
 
 class TcpConnector(CheckedConnector, TCPConnector):

@@ -9,7 +9,7 @@ from ..network.certificates import UnchangedContext, make_context, trust_nobody
 from ..network.settings import check_socks
 from .httpx_family import classify
 from .httpx_proxy import HiddenText, ProxiedTransport
-from .interface import FailureKind
+from .interface import KEEP_ALIVE_SECONDS, FailureKind
 from .pools import PooledTransport
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from ..configuration import Configuration
     from ..network.proxy import Proxy
     from ..network.routes import Routes
-
-# As long as aiohttp keeps an idle connection.
-KEEP_ALIVE_SECONDS = 5.0
 
 
 def open_connections(library: Any, configuration: Configuration, routes: Routes) -> PooledTransport:

@@ -6,6 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigurationError
+from .httpx_proxy import send_watched
 from .interface import FailureKind, TransportResponse, UnwrittenError
 from .leftover import close_checked
 from .slots import Slots
@@ -68,7 +69,10 @@ class DirectTransport:
         """Send a request through the transport."""
         made = self._make_request(request)
         transport = self._transport_to(made.url) if request.redirected else self._transport
-        response = await transport.handle_async_request(made)
+        if self.owned:
+            response = await transport.handle_async_request(made)
+        else:
+            response = await send_watched(self._library, made, transport.handle_async_request)
         response.request = made
         return received(response, closer(response))
 
@@ -154,7 +158,8 @@ class ClientTransport:
             raise UnwrittenError(str(error)) from None
         try:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
-            response = await client.send(made, stream=True, auth=None, follow_redirects=False)
+            send = functools.partial(client.send, stream=True, auth=None, follow_redirects=False)
+            response = await send_watched(self._library, made, send)
         except self._library.HTTPStatusError as error:
             # Raised by an event hook: the status is all that is needed.
             return TransportResponse(error.response.status_code, error.response.headers.raw, no_body(), nothing)
@@ -233,6 +238,9 @@ def classify(library: Any, error: Exception) -> FailureKind | None:
     """Return what an error of the library says; see `Transport.classify`."""
     if not isinstance(error, library.HTTPError | library.InvalidURL):
         return None
+    if isinstance(error, library.ProxyError) and str(error).startswith("407 "):
+        # The library tells the status in the message only.
+        return FailureKind.PROXY_UNAUTHORIZED
     kinds = {
         library.PoolTimeout: FailureKind.POOL_TIMEOUT,
         library.ConnectTimeout: FailureKind.CONNECT_TIMEOUT,

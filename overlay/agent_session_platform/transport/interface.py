@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
     from ..request.multipart import MultipartForm
 
+# An idle connection is kept for so long: less than most servers keep it, so that few requests meet one that is closing.
+KEEP_ALIVE_SECONDS = 5.0
+
 # Name and value of each header, in the order in which they are sent.
 Headers = tuple[tuple[str, str], ...]
 
@@ -19,6 +22,7 @@ class FailureKind(enum.Enum):
 
     UNWRITTEN = "the request cannot be written"
     NOT_CONNECTED = "no connection was made"
+    PROXY_UNAUTHORIZED = "the proxy asks for another user name and password"
     CONNECT_TIMEOUT = "no connection was made in time"
     POOL_TIMEOUT = "no connection became free in time"
     SILENCE = "a connection was silent for too long"
@@ -30,7 +34,16 @@ class UnwrittenError(Exception):
 
 
 class ProxyError(Exception):
-    """A proxy refuses to connect to the server; the message is its status. It never leaves the transport."""
+    """A proxy refuses to connect to the server; the message is its status. It never leaves the transport.
+
+    Args:
+        message: Its status and reason, or how it has failed.
+        status: Its status; None if it has none.
+    """
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class TransportRequest(NamedTuple):

@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 
 MESSAGE_LENGTH = 200
 
-PROXY_REMEDY = "; put its user name and its password into its address, as in http://user:password@..."
+NO_PASSWORD = "; put its user name and its password into its address, as in http://user:password@..."
+OTHER_PASSWORD = "; check the user name and the password in its address"
 
-# Of a URL in a message of a library: aiohttp names that of the request.
+# Of a URL in a message of a library: aiohttp names that of the request, or of the proxy.
+USER = re.compile(r"(?<=[a-z]://)[^/?#\s'\"]*@")
 PATH = re.compile(r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*")
 QUERY = re.compile(r"\?[^\s'\"]+")
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
@@ -101,10 +103,9 @@ class ErrorTranslator:
                     f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
                 )
             case FailureKind.NOT_CONNECTED:
-                remedy = PROXY_REMEDY if message.startswith("ProxyError: 407") else ""
-                return ConnectionFailedError(
-                    f"could not connect to {self._where()} ({message}){remedy}", operation=operation
-                )
+                return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
+            case FailureKind.PROXY_UNAUTHORIZED:
+                return self._unauthorized(message, operation)
             case FailureKind.UNWRITTEN:
                 # Not all of it was sent: a file, for example, became shorter while it was read.
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
@@ -133,9 +134,14 @@ class ErrorTranslator:
         """
         if not self._address.startswith("http:") or self._routes.to(self._address) is None:
             return None
+        return self._unauthorized("ProxyError: 407 Proxy Authentication Required", operation)
+
+    def _unauthorized(self, message: str, operation: Operation) -> ConnectionFailedError:
+        """Return the error of a proxy that asks for another user name and password."""
+        proxy = self._routes.to(self._address)
+        remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
         return ConnectionFailedError(
-            f"could not connect to {self._where()} (ProxyError: 407 Proxy Authentication Required){PROXY_REMEDY}",
-            operation=operation,
+            f"could not connect to {self._where()} ({message}){remedy}", operation=operation, final=True
         )
 
     def _where(self) -> str:
@@ -205,8 +211,9 @@ class ErrorTranslator:
         )
 
     def _shown(self, message: str) -> str:
-        """Return a message of a library without the credential, paths and queries, which may be signed."""
-        return truncate(QUERY.sub("?...", PATH.sub(r"\1/...", self._redact(message))), MESSAGE_LENGTH)
+        """Return a message of a library without credentials, and paths and queries, which may be signed."""
+        message = USER.sub("", self._redact(message))
+        return truncate(QUERY.sub("?...", PATH.sub(r"\1/...", message)), MESSAGE_LENGTH)
 
     def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
