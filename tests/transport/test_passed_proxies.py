@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -34,7 +34,7 @@ def trust(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def passing(library: Any, address: str, proxy: ProxyServer, **settings: Any) -> AsyncIterator[AgentPlatform]:
+async def passing(library: Any, address: str, proxy: ProxyServer, **settings: Any) -> AsyncGenerator[AgentPlatform]:
     """A client of the SDK with one of the library that goes through a proxy, with a password."""
     named: Any = {} if settings.pop("of_environment", False) else {"proxy": proxy.with_credentials(QUOTED)}
     if library is aiohttp:

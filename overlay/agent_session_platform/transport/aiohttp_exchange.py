@@ -62,9 +62,7 @@ class OneExchange:
         async def send_watched(conn: Any) -> aiohttp.ClientResponse:
             protocol = conn.protocol
             if await has_been_used(protocol):
-                # An alert of the server, for example.
-                lost = protocol.exception()
-                raise UsedConnectionError from (lost and (lost.__cause__ or lost))
+                raise UsedConnectionError from await why_lost(protocol)
             protocol.force_close()
             self._protocol = protocol
             self._connected.add(self)
@@ -92,7 +90,7 @@ class OneExchange:
         """Return the error to raise: that of a proxy, without its URL, if the request was not begun."""
         if isinstance(error, BrokenOffError):
             error = error.reason
-        if error is self._refusal and not self.begun:
+        if self._refusal is not None and error is self._refusal and not self.begun:
             return refused_by_proxy(self._refusal)
         # Raising it where BrokenOffError is handled puts that in the place of what it came from.
         error.__cause__ = error.__cause__ or error.__context__
@@ -146,6 +144,17 @@ async def has_been_used(protocol: Any) -> bool:
     for _ in range(STEPS_TO_READ):
         await asyncio.sleep(0)
     return bool(protocol.should_close) or not protocol.is_connected()
+
+
+async def why_lost(protocol: Any) -> BaseException | None:
+    """Return why a connection was lost, such as an alert of the server; None if that is not known."""
+    for _ in range(STEPS_TO_READ):
+        # It is closing before it has been told why.
+        if protocol.exception() is not None:
+            break
+        await asyncio.sleep(0)
+    lost: BaseException | None = protocol.exception()
+    return lost
 
 
 async def never_again(request: aiohttp.ClientRequest, handler: Any) -> aiohttp.ClientResponse:

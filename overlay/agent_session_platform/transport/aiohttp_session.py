@@ -7,7 +7,6 @@ its response. The SDK's own connections look for themselves; those of the caller
 from __future__ import annotations
 
 import functools
-import ssl
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -16,6 +15,7 @@ from ..errors import ConfigurationError
 from .aiohttp import LIBRARY, SESSION_SETTINGS, RequestArguments, classify, with_header
 from .aiohttp_exchange import OneExchange, UsedConnectionError, never_again
 from .interface import FailureKind, TransportResponse
+from .translate import find_alert
 
 if TYPE_CHECKING:
     from .interface import TransportRequest
@@ -74,7 +74,7 @@ class SessionTransport:
                     # A middleware has sent it before, and had no response.
                     exchange.end()
                     raise aiohttp.ClientConnectionError(USED) from None
-                if isinstance(used.__cause__, ssl.SSLError):
+                if find_alert(used) is not None:
                     # The server has refused the client, and would refuse its next connection.
                     alert = used.__cause__
                     break

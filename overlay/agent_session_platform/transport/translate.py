@@ -42,6 +42,9 @@ OTHER_AUTHORITY = (
     "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or pass it as verify="
 )
 
+# OpenSSL's reason in the text of an error.
+REASON = re.compile(r"\[SSL: (\w+)\]")
+
 # What a server sends that wants another certificate than the client has, and so has not read the request.
 ALERTS = {
     "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the server demands a client certificate; pass it as cert=",
@@ -238,8 +241,9 @@ def find_alert(error: BaseException) -> str | None:
     """Return what is wrong with the client certificate, of which the server has sent an alert; None if it has not."""
     below: BaseException | None = error
     while below is not None:
-        # One that was made by hand has no reason.
-        if isinstance(below, ssl.SSLError) and (found := ALERTS.get(getattr(below, "reason", ""))):
+        # aiohttp makes an OSError with the same text of it, at times without the cause.
+        match = REASON.match(str(below.strerror)) if isinstance(below, OSError) else None
+        if match is not None and (found := ALERTS.get(match[1])):
             return found
         below = below.__cause__ or below.__context__
     return None
