@@ -21,13 +21,13 @@ class Peer:
 
     async def get(self, organization: str) -> Any:
         response = await self.client.get(f"v3/organizations/{organization}/sessions/assistant-1").build().send()
-        return json.loads(await response.bytes())
+        return json.loads(bytes(await response.bytes()))
 
     async def items(self, organization: str) -> AsyncIterator[Any]:
         query: dict[str, str | int] = {"first": 200}
         while True:
             request = self.client.get(f"v3/organizations/{organization}/sessions").query(query)
-            page = json.loads(await (await request.build().send()).bytes())
+            page = json.loads(bytes(await (await request.build().send()).bytes()))
             for item in page["items"]:
                 assert item["session_id"]
                 yield item

@@ -58,6 +58,8 @@ class DirectTransport:
         self._cached_headers = functools.lru_cache(CACHED_HEADERS)(self._make_headers)
         self.classify = functools.partial(classify, library)
         self._slots = None if slots is None else Slots(library, slots)
+        # The SDK's own connections watch by themselves where there is a proxy, and in process there is none.
+        self._is_watched = not owned and not isinstance(transport, (library.MockTransport, library.ASGITransport))
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
@@ -69,10 +71,10 @@ class DirectTransport:
         """Send a request through the transport."""
         made = self._make_request(request)
         transport = self._transport_to(made.url) if request.redirected else self._transport
-        if self.owned:
-            response = await transport.handle_async_request(made)
-        else:
+        if self._is_watched:
             response = await send_watched(self._library, made, transport.handle_async_request)
+        else:
+            response = await transport.handle_async_request(made)
         response.request = made
         return received(response, closer(response))
 
