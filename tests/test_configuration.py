@@ -36,8 +36,8 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", TOKEN)
     monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-acme")
     settings = read()
-    assert settings.credential is not None
-    assert (settings.base_url, settings.credential.header, settings.organization) == (
+    assert settings.credentials.fixed is not None
+    assert (settings.base_url, settings.credentials.fixed.header, settings.organization) == (
         URL,
         f"Bearer {TOKEN}",
         "org-acme",

@@ -177,11 +177,6 @@ class Configuration:
         return self.network.redact(self.credentials.redact(text))
 
     @property
-    def credential(self) -> Credential | None:
-        """The credential if it is always the same one; None if a function or a file gives it."""
-        return self.credentials.fixed
-
-    @property
     def rate_limit_key(self) -> str:
         """A name of base URL and credential that reveals neither: clients with the same name share a rate limit.
 

@@ -14,7 +14,7 @@ from agent_session_platform import (
     RetryPolicy,
     UnprocessableContentError,
 )
-from agent_session_platform.transport.httpx_family import CACHED_URLS
+from agent_session_platform.transport.interface import CACHED_URLS
 
 from tests.servers.fault_server import TOKEN, client, fault_server
 from tests.servers.scripts import response

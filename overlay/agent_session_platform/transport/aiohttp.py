@@ -13,7 +13,15 @@ from yarl import URL
 from ..network.certificates import make_context, trust_nobody
 from ..network.settings import check_socks
 from .aiohttp_connector import NoFreeConnectionError, TcpConnector, UnixSocketConnector, refused_by_proxy
-from .interface import KEEP_ALIVE_SECONDS, FailureKind, ProxyError, TransportResponse, UnwrittenError
+from .interface import (
+    CACHED_HEADERS,
+    CACHED_URLS,
+    KEEP_ALIVE_SECONDS,
+    FailureKind,
+    ProxyError,
+    TransportResponse,
+    UnwrittenError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -23,8 +31,6 @@ if TYPE_CHECKING:
     from ..network.routes import Routes
     from .interface import TransportRequest
 
-CACHED_URLS = 256
-CACHED_HEADERS = 32
 CACHED_TIMEOUTS = 16
 
 # As long as httpx takes the head of a response; aiohttp bounds each line and their number.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..response.compression import ACCEPTED_CODINGS
 from ..version import VERSION
+from .interface import CACHED_HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ..request.credentials import Credential
     from .interface import Headers
 
-# How many combinations of headers are kept: of each attempt, Accept and Content-Type.
-CACHED_HEADERS = 32
 
 # The number of the attempt within its call, from 1: for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigurationError
 from .httpx_proxy import send_watched
-from .interface import FailureKind, TransportResponse, UnwrittenError
+from .interface import CACHED_HEADERS, CACHED_URLS, FailureKind, TransportResponse, UnwrittenError
 from .leftover import close_checked
 from .slots import Slots
 
@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 
 # RFC 9110, section 8.6: these methods send Content-Length even with an empty body.
 METHODS_WITH_BODY = ("POST", "PUT", "PATCH")
-
-# Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
-# repeat a target, such as a session that is polled. A target with a query is not cached: no cursor comes again.
-CACHED_URLS = 256
-CACHED_HEADERS = 32
 
 NO_CHUNKS: tuple[bytes, ...] = ()
 

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
 
     from ..request.multipart import MultipartForm
 
+# Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
+# repeat a target, such as a session that is polled. A target with a query is not cached: no cursor comes again.
+CACHED_URLS = 256
+CACHED_HEADERS = 32
+
 # An idle connection is kept for so long: less than most servers keep it, so that few requests meet one that is closing.
 KEEP_ALIVE_SECONDS = 5.0
 
