@@ -28,6 +28,7 @@ from codegen.contract import Contract, ContractError, module_name, resource_clas
 from codegen.render import overview
 from codegen.render.docstrings import docstring, sentence
 from codegen.render.fields import ORIGINS, describe_models
+from codegen.render.job_methods import describe_jobs, jobs_by_resource, waits
 from codegen.render.method_docstring import method_docstring
 from codegen.render.methods import by_resource, describe
 from codegen.render.outline import outline
@@ -36,7 +37,7 @@ from codegen.render.schemas import Schemas
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 # Our own templates, in addition to those of the generator; each gives one module.
-MODULES = ("catalogue", "contract", "credentials", "gaps", "id_prefixes", "legacy")
+MODULES = ("catalogue", "contract", "credentials", "gaps", "id_prefixes", "legacy", "outcomes")
 OVERVIEW = "contract.md"
 # Modules of the generator itself that are not needed; it writes them before ours are copied.
 UNUSED = ("client", "errors", "types")
@@ -93,6 +94,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
     """
     schemas = Schemas(contract)
     methods = describe(contract, schemas)
+    jobs = describe_jobs(contract, methods)
     models = {each.module: each for each in describe_models(contract, schemas, methods)}
     closed_sets = {each.module: each for each in schemas.closed_sets.values()}
 
@@ -114,6 +116,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
             for parameter in facts.parameter_nodes
             if "x-id-prefix" in parameter
         },
+        jobs_by_resource=jobs_by_resource(jobs),
         methods=methods,
         methods_by_resource=by_resource(methods),
         method_of=lambda endpoint: by_module[endpoint.name],
@@ -122,6 +125,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
         resource_class=resource_class,
         resource_of={module_name(each.facts.name.resource): each.facts.name.resource for each in methods},
         sentence=sentence,
+        waits=waits(jobs),
     )
     with redirect_stdout(StringIO()):
         findings = project.build()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from .operation import Request
+    from .polling import Follow, Follower, OutcomeT, Wait
     from .unset import Unset
 
 T = TypeVar("T")
@@ -259,4 +260,12 @@ class Client(Protocol):
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Return the pager of a list; nothing is sent before it is consumed."""
+        ...
+
+    def follow(self, follow: Follow[T]) -> Follower[T]:
+        """Return the follower of a list; nothing is sent before it is consumed."""
+        ...
+
+    async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
+        """Wait until an object is as it should be, and return how that has ended."""
         ...

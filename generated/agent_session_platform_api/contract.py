@@ -451,6 +451,12 @@ _DOCUMENT = r"""
      "sessions"
     ],
     "operationId": "get_organization_session",
+    "x-wait": {
+     "list": "list_organization_sessions",
+     "gone": [
+      "is_archived"
+     ]
+    },
     "summary": "Get a session.",
     "description": "Legacy clients used `/v1/session/{session_id}`.",
     "security": [
@@ -733,6 +739,9 @@ _DOCUMENT = r"""
      "sessions"
     ],
     "operationId": "list_organization_session_messages",
+    "x-follow": {
+     "id": "event_id"
+    },
     "summary": "List all messages of a session.",
     "description": "The organization-scope form of the list of messages.",
     "security": [
@@ -1134,6 +1143,7 @@ _DOCUMENT = r"""
      "schedules"
     ],
     "operationId": "get_organization_schedule",
+    "x-wait": {},
     "summary": "Get a schedule.",
     "description": "Read, update and delete keep working for existing schedules; schedules are deprecated in favor of automations.",
     "security": [
@@ -2635,6 +2645,11 @@ _DOCUMENT = r"""
      "audit logs"
     ],
     "operationId": "list_organization_audit_logs",
+    "x-follow": {
+     "query": {
+      "order": "asc"
+     }
+    },
     "summary": "List the audit log of an organization.",
     "description": "Neither the request nor the response is shown.",
     "security": [
@@ -3015,6 +3030,12 @@ _DOCUMENT = r"""
      "sessions"
     ],
     "operationId": "get_enterprise_session",
+    "x-wait": {
+     "list": "list_enterprise_sessions",
+     "gone": [
+      "is_archived"
+     ]
+    },
     "summary": "Get a session.",
     "description": "The enterprise-scope form of reading a session.",
     "security": [
@@ -3227,6 +3248,9 @@ _DOCUMENT = r"""
      "sessions"
     ],
     "operationId": "list_enterprise_session_messages",
+    "x-follow": {
+     "id": "event_id"
+    },
     "summary": "List all messages of a session.",
     "description": "In chronological order, with cursor-based pagination.",
     "security": [
@@ -3696,6 +3720,11 @@ _DOCUMENT = r"""
      "audit logs"
     ],
     "operationId": "list_enterprise_audit_logs",
+    "x-follow": {
+     "query": {
+      "order": "asc"
+     }
+    },
     "summary": "List the audit log of the enterprise.",
     "description": "Neither the request nor the response is shown.",
     "security": [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
 from agent_session_platform_api.client import MAX_DOWNLOAD, Download, FileSource, JsonLines, Page, Pager
 from agent_session_platform_api.client import Client as FacadeClient
@@ -15,6 +17,10 @@ from agent_session_platform_api.operation import CallOptions, Gap, Operation, Pa
 from agent_session_platform_api.received import ReceivedResponse
 from agent_session_platform_api.unset import UNSET, Unset
 
+if TYPE_CHECKING:
+    # Imported by the jobs at runtime, because it would add to the start-up of every program.
+    from agent_session_platform_api.polling import Follow, Follower, OutcomeT, Wait
+
 __all__ = (
     "CREDENTIAL_KINDS",
     "CREDENTIAL_PREFIXES",
@@ -27,12 +33,15 @@ __all__ = (
     "EnterpriseScope",
     "FacadeClient",
     "FileSource",
+    "Follow",
+    "Follower",
     "Gap",
     "JsonLines",
     "MissingFieldError",
     "Model",
     "Operation",
     "OrganizationScope",
+    "OutcomeT",
     "Page",
     "Pager",
     "Parameter",
@@ -40,6 +49,7 @@ __all__ = (
     "Request",
     "Rule",
     "Unset",
+    "Wait",
     "decode_any",
     "decode_nothing",
     "decode_text",

@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Awaitable, Callable
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._api import UNSET
@@ -20,7 +21,7 @@ from .response.response import Response, StreamedResponse
 from .runtime import ClientRuntime
 
 if TYPE_CHECKING:
-    from ._api import Download, JsonLines, Page, Pager, Request
+    from ._api import Download, Follow, Follower, JsonLines, OutcomeT, Page, Pager, Request, Wait
     from .configuration import Configuration
 
 T = TypeVar("T")
@@ -88,6 +89,17 @@ class Client:
 
         run = partial(self._open_stream, request, *self._prepare(request))
         return ResponseLines(request.operation, run, request.decode, self._configuration.max_body, self._redact)
+
+    def follow(self, follow: Follow[T]) -> Follower[T]:
+        """Make the follower of a list; nothing is sent before it is consumed."""
+        # By name: the jobs are built on the client, and nothing of the core depends on them.
+        follower: Follower[T] = import_module(f"{__package__}.jobs.follow").ListFollower(follow)
+        return follower
+
+    async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
+        """Wait until an object is as it should be."""
+        outcome: OutcomeT = await import_module(f"{__package__}.jobs.wait").wait(wait, self)
+        return outcome
 
     async def _fetch_page(
         self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions, cursor: str | None

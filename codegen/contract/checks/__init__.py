@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from codegen.contract.checks.content import content_findings
 from codegen.contract.checks.examples import example_findings
+from codegen.contract.checks.jobs import job_findings
 from codegen.contract.checks.links import link_findings
 from codegen.contract.checks.operations import operation_findings
 from codegen.contract.checks.pagination import pagination_findings
@@ -39,6 +40,7 @@ def check(source: Source) -> list[Finding]:
         schema_findings,
         registry_findings,
         pagination_findings,
+        job_findings,
     ):
         found += findings(structure)
     # The validator of the examples needs a document without mistakes.

@@ -152,12 +152,15 @@ OBJECTS = {
     "rule": keywords("id! text, text text"),
     "vendor": keywords("word! text, credential-prefix! text"),
     "pagination": keywords("items text, end_cursor text, has_next_page text, total text, after text"),
+    "follow": keywords("id text, query {any}"),
+    "wait": keywords("list text, gone [text]"),
 }
 
 # Our own keywords, which CONTRIBUTING.md explains: the kind of the value, and of the objects that may have it.
 EXTENSIONS: dict[str, tuple[str, set[str] | None]] = {
     "x-adds-prefix": ("flag", {"parameter"}),
     "x-credential-prefix": ("text", {"security scheme"}),
+    "x-follow": ("follow", {"operation"}),
     "x-id-prefix": ("text", {"parameter"}),
     "x-inferred": ("text", None),
     "x-known-values": ("[any]+", {"schema"}),
@@ -174,6 +177,7 @@ EXTENSIONS: dict[str, tuple[str, set[str] | None]] = {
     "x-successor": ("text", {"operation"}),
     "x-vendor": ("vendor", {"info"}),
     "x-vendor-word": ("[text]+", None),
+    "x-wait": ("wait", {"operation"}),
     "x-wildcard": ("flag", {"parameter"}),
 }
 

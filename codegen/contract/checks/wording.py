@@ -43,6 +43,8 @@ ELSEWHERE = {
 NAMES = {
     **{kind: f"the {kind}" for kind in ("document", "info", "components", "flows", "xml")},
     "pagination": "`x-pagination`",
+    "follow": "`x-follow`",
+    "wait": "`x-wait`",
     "vendor": "`x-vendor`",
 }
 

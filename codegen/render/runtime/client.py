@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Sequence
     from os import PathLike
 
+    from .polling import Follow, Follower, OutcomeT, Wait
     from .operation import Request
     from .unset import Unset
 
@@ -258,4 +259,12 @@ class Client(Protocol):
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Return the pager of a list; nothing is sent before it is consumed."""
+        ...
+
+    def follow(self, follow: Follow[T]) -> Follower[T]:
+        """Return the follower of a list; nothing is sent before it is consumed."""
+        ...
+
+    async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
+        """Wait until an object is as it should be, and return how that has ended."""
         ...

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...client import Client
     from ...models.audit_log_order import AuditLogOrder
     from ...operation import CallOptions
+    from ...polling import Follower
 
 
 class OrganizationAuditLogs:
@@ -80,6 +81,62 @@ class OrganizationAuditLogs:
         del order, options
         return await self._client.send(request)
 
+    def follow(
+        self,
+        *,
+        start: str | None = None,
+        only_new: bool = False,
+        every: float = 5.0,
+        options: CallOptions | None = None,
+    ) -> Follower[Mapping[str, Any]]:
+        """Follow the entries of `organization.audit_logs.list` as they come.
+
+        Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll
+        reads the last page again, and drops what is known. Each item comes at least once, also after a
+        crash, and within a run exactly once.
+
+        The form of the list is not shown: its items are the member `items`, or else the only member that is
+        an array. What has no id is known by its content.
+
+        Args:
+            start: The `position` of an earlier follower, to continue there. None: the beginning of the
+                list.
+            only_new: Without `start`, pass over what is in the list already.
+            every: Seconds between two polls, more than 0; after polls without anything new up to six times
+                as long.
+            options: Timeout, retry policy, extra query or headers of each poll.
+
+        Returns:
+            A follower: iterate over it for entries, and keep its `position`.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            follower = organization.audit_logs.follow(start=store.load())
+            async for item in follower:
+                print(item)
+                store.save(follower.position)
+        """
+        from functools import partial
+
+        from ...polling import Follow
+        from .list_organization_audit_logs import OPERATION
+
+        return self._client.follow(
+            Follow(
+                operation=OPERATION,
+                source=partial(self.list, order="asc"),
+                start=start,
+                only_new=only_new,
+                every=every,
+                options=options,
+            )
+        )
+
 
 class EnterpriseAuditLogs:
     """The audit logs of the enterprise."""
@@ -138,3 +195,59 @@ class EnterpriseAuditLogs:
         )
         del order, options
         return await self._client.send(request)
+
+    def follow(
+        self,
+        *,
+        start: str | None = None,
+        only_new: bool = False,
+        every: float = 5.0,
+        options: CallOptions | None = None,
+    ) -> Follower[Mapping[str, Any]]:
+        """Follow the entries of `enterprise.audit_logs.list` as they come.
+
+        Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll
+        reads the last page again, and drops what is known. Each item comes at least once, also after a
+        crash, and within a run exactly once.
+
+        The form of the list is not shown: its items are the member `items`, or else the only member that is
+        an array. What has no id is known by its content.
+
+        Args:
+            start: The `position` of an earlier follower, to continue there. None: the beginning of the
+                list.
+            only_new: Without `start`, pass over what is in the list already.
+            every: Seconds between two polls, more than 0; after polls without anything new up to six times
+                as long.
+            options: Timeout, retry policy, extra query or headers of each poll.
+
+        Returns:
+            A follower: iterate over it for entries, and keep its `position`.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            follower = platform.enterprise.audit_logs.follow(start=store.load())
+            async for item in follower:
+                print(item)
+                store.save(follower.position)
+        """
+        from functools import partial
+
+        from ...polling import Follow
+        from .list_enterprise_audit_logs import OPERATION
+
+        return self._client.follow(
+            Follow(
+                operation=OPERATION,
+                source=partial(self.list, order="asc"),
+                start=start,
+                only_new=only_new,
+                every=every,
+                options=options,
+            )
+        )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
     from ...operation import CallOptions
+    from ...outcomes import ScheduleOutcome
+    from ...polling import Observation, Until
     from ...unset import Unset
 
 
@@ -413,3 +415,74 @@ class OrganizationSchedules:
         )
         del body, options
         return await self._client.send(request)
+
+    async def wait(
+        self,
+        schedule_id: str,
+        *,
+        until: Until[Schedule],
+        unexpected: Until[Schedule] | None = None,
+        timeout: float = 3600.0,
+        every: float = 10.0,
+        max_every: float | None = None,
+        stalled_after: float | None = None,
+        on_change: Callable[[Observation[Schedule]], object] | None = None,
+        options: CallOptions | None = None,
+    ) -> ScheduleOutcome:
+        """Wait until a schedule is as `until` says, or until the wait ends otherwise.
+
+        The description shows no event, so the schedule is polled, through the client's rate limiter. A poll
+        that fails for a time, as when the server cannot be reached, does not end the wait.
+
+        Args:
+            schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
+                shown.
+            until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
+                of its values. Or a function that takes the schedule and returns whether the wait has ended.
+            unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
+            timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
+            every: Seconds between two polls, more than 0; longer by a half after each poll without a
+                change.
+            max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+            stalled_after: Seconds without any change of the schedule that end the wait; None: no number
+                does.
+            on_change: Called with an `Observation` of each change, and at first.
+            options: Timeout, retry policy, extra query or headers of each poll.
+
+        Returns:
+            The outcome: its `schedule` as it was read last, and its `reason`: `matched`, `unexpected`,
+                `gone` (it is not found any more), `stalled` or `deadline`.
+
+        Raises:
+            NotFoundError: There is no such schedule at the first poll.
+            PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
+                does not show.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            outcome = await organization.schedules.wait("schedule-1", until=is_ready, timeout=600)
+            print(outcome.reason, outcome.schedule)
+        """
+        from functools import partial
+
+        from ...outcomes import ScheduleOutcome
+        from ...polling import Wait
+        from .get_organization_schedule import OPERATION
+
+        return await self._client.wait(
+            Wait(
+                operation=OPERATION,
+                key=schedule_id,
+                read=partial(self.get, schedule_id, options=options),
+                until=until,
+                unexpected=unexpected,
+                timeout=timeout,
+                every=every,
+                max_every=max_every,
+                stalled_after=stalled_after,
+                on_change=on_change,
+                outcome=ScheduleOutcome,
+            )
+        )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ...models.session_message import SessionMessage
     from ...models.session_origin import SessionOrigin
     from ...operation import CallOptions, QueryValue
+    from ...outcomes import SessionOutcome
+    from ...polling import Follower, Observation, Until
     from ...unset import Unset
 
 
@@ -694,6 +696,139 @@ class OrganizationSessions:
         del archive, options
         return await self._client.send(request)
 
+    def follow_messages(
+        self,
+        assistant_id: str,
+        *,
+        first: int | None = None,
+        start: str | None = None,
+        only_new: bool = False,
+        every: float = 5.0,
+        options: CallOptions | None = None,
+    ) -> Follower[SessionMessage]:
+        """Follow the session messages of `organization.sessions.list_messages` as they come.
+
+        Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll
+        reads the last page again, and drops what is known. Each item comes at least once, also after a
+        crash, and within a run exactly once.
+
+        Args:
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
+            first: Page size, from 1 to 200; the server's default is 100.
+            start: The `position` of an earlier follower, to continue there. None: the beginning of the
+                list.
+            only_new: Without `start`, pass over what is in the list already.
+            every: Seconds between two polls, more than 0; after polls without anything new up to six times
+                as long.
+            options: Timeout, retry policy, extra query or headers of each poll.
+
+        Returns:
+            A follower: iterate over it for session messages, and keep its `position`.
+
+        Raises:
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            follower = organization.sessions.follow_messages("assistant-1", start=store.load())
+            async for item in follower:
+                print(item)
+                store.save(follower.position)
+        """
+        from functools import partial
+
+        from ...polling import Follow
+        from .list_organization_session_messages import OPERATION
+
+        return self._client.follow(
+            Follow(
+                operation=OPERATION,
+                source=partial(self.list_messages, assistant_id, first=first),
+                id="event_id",
+                start=start,
+                only_new=only_new,
+                every=every,
+                options=options,
+            )
+        )
+
+    async def wait(
+        self,
+        assistant_id: str,
+        *,
+        until: Until[Session],
+        unexpected: Until[Session] | None = None,
+        timeout: float = 3600.0,
+        every: float = 10.0,
+        max_every: float | None = None,
+        stalled_after: float | None = None,
+        on_change: Callable[[Observation[Session]], object] | None = None,
+        options: CallOptions | None = None,
+    ) -> SessionOutcome:
+        """Wait until a session is as `until` says, or until the wait ends otherwise.
+
+        The description shows no event, so the session is polled, through the client's rate limiter. Many
+        waits share one poll of `organization.sessions.list`. A poll that fails for a time, as when the
+        server cannot be reached, does not end the wait.
+
+        Args:
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
+            until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
+                of its values. Or a function that takes the session and returns whether the wait has ended.
+            unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
+            timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
+            every: Seconds between two polls, more than 0; longer by a half after each poll without a
+                change.
+            max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+            stalled_after: Seconds without any change of the session that end the wait; None: no number
+                does.
+            on_change: Called with an `Observation` of each change, and at first.
+            options: Timeout, retry policy, extra query or headers of each poll.
+
+        Returns:
+            The outcome: its `session` as it was read last, and its `reason`: `matched`, `unexpected`,
+                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`.
+
+        Raises:
+            NotFoundError: There is no such session at the first poll.
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            outcome = await organization.sessions.wait("assistant-1", until=is_ready, timeout=600)
+            print(outcome.reason, outcome.session)
+        """
+        from functools import partial
+
+        from ...outcomes import SessionOutcome
+        from ...polling import Wait
+        from .get_organization_session import OPERATION
+
+        return await self._client.wait(
+            Wait(
+                operation=OPERATION,
+                key=assistant_id,
+                read=partial(self.get, assistant_id, options=options),
+                listed=partial(self.list, first=200, options=options),
+                shared=("organization.sessions.list", self._org_id) if options is None else None,
+                id="session_id",
+                gone=("is_archived",),
+                until=until,
+                unexpected=unexpected,
+                timeout=timeout,
+                every=every,
+                max_every=max_every,
+                stalled_after=stalled_after,
+                on_change=on_change,
+                outcome=SessionOutcome,
+            )
+        )
+
 
 class EnterpriseSessions:
     """The sessions of the enterprise."""
@@ -1313,3 +1448,136 @@ class EnterpriseSessions:
         )
         del options
         return await self._client.send(request)
+
+    def follow_messages(
+        self,
+        assistant_id: str,
+        *,
+        first: int | None = None,
+        start: str | None = None,
+        only_new: bool = False,
+        every: float = 5.0,
+        options: CallOptions | None = None,
+    ) -> Follower[SessionMessage]:
+        """Follow the session messages of `enterprise.sessions.list_messages` as they come.
+
+        Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll
+        reads the last page again, and drops what is known. Each item comes at least once, also after a
+        crash, and within a run exactly once.
+
+        Args:
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
+            first: Page size, from 1 to 200; the server's default is 100.
+            start: The `position` of an earlier follower, to continue there. None: the beginning of the
+                list.
+            only_new: Without `start`, pass over what is in the list already.
+            every: Seconds between two polls, more than 0; after polls without anything new up to six times
+                as long.
+            options: Timeout, retry policy, extra query or headers of each poll.
+
+        Returns:
+            A follower: iterate over it for session messages, and keep its `position`.
+
+        Raises:
+            PermissionDeniedError: The credential lacks `ViewAccountSessions` at enterprise level.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            PagingError: The server repeats a cursor, or sends none although there are more pages.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            follower = platform.enterprise.sessions.follow_messages("assistant-1", start=store.load())
+            async for item in follower:
+                print(item)
+                store.save(follower.position)
+        """
+        from functools import partial
+
+        from ...polling import Follow
+        from .list_enterprise_session_messages import OPERATION
+
+        return self._client.follow(
+            Follow(
+                operation=OPERATION,
+                source=partial(self.list_messages, assistant_id, first=first),
+                id="event_id",
+                start=start,
+                only_new=only_new,
+                every=every,
+                options=options,
+            )
+        )
+
+    async def wait(
+        self,
+        assistant_id: str,
+        *,
+        until: Until[Session],
+        unexpected: Until[Session] | None = None,
+        timeout: float = 3600.0,
+        every: float = 10.0,
+        max_every: float | None = None,
+        stalled_after: float | None = None,
+        on_change: Callable[[Observation[Session]], object] | None = None,
+        options: CallOptions | None = None,
+    ) -> SessionOutcome:
+        """Wait until a session is as `until` says, or until the wait ends otherwise.
+
+        The description shows no event, so the session is polled, through the client's rate limiter. Many
+        waits share one poll of `enterprise.sessions.list`. A poll that fails for a time, as when the server
+        cannot be reached, does not end the wait.
+
+        Args:
+            assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
+            until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
+                of its values. Or a function that takes the session and returns whether the wait has ended.
+            unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
+            timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
+            every: Seconds between two polls, more than 0; longer by a half after each poll without a
+                change.
+            max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+            stalled_after: Seconds without any change of the session that end the wait; None: no number
+                does.
+            on_change: Called with an `Observation` of each change, and at first.
+            options: Timeout, retry policy, extra query or headers of each poll.
+
+        Returns:
+            The outcome: its `session` as it was read last, and its `reason`: `matched`, `unexpected`,
+                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`.
+
+        Raises:
+            NotFoundError: There is no such session at the first poll.
+            PermissionDeniedError: The credential lacks the permission, which the description does not show.
+            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
+            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+
+        Example:
+            outcome = await platform.enterprise.sessions.wait("assistant-1", until=is_ready, timeout=600)
+            print(outcome.reason, outcome.session)
+        """
+        from functools import partial
+
+        from ...outcomes import SessionOutcome
+        from ...polling import Wait
+        from .get_enterprise_session import OPERATION
+
+        return await self._client.wait(
+            Wait(
+                operation=OPERATION,
+                key=assistant_id,
+                read=partial(self.get, assistant_id, options=options),
+                listed=partial(self.list, first=200, options=options),
+                shared=("enterprise.sessions.list", "") if options is None else None,
+                id="session_id",
+                gone=("is_archived",),
+                until=until,
+                unexpected=unexpected,
+                timeout=timeout,
+                every=every,
+                max_every=max_every,
+                stalled_after=stalled_after,
+                on_change=on_change,
+                outcome=SessionOutcome,
+            )
+        )

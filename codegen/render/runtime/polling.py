@@ -1,0 +1,153 @@
+"""Describe what the facade does by polling as plain values: waiting for an object, and following a list."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+import attrs
+
+if TYPE_CHECKING:
+    from .errors import AgentPlatformError
+    from .operation import CallOptions, Operation
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
+"""What a wait is for: values by field (one value, or a collection of them), or a function of the object."""
+
+Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadline"]
+"""Why a wait has ended."""
+
+
+@attrs.frozen
+class Observation(Generic[T_co]):
+    """A change that a wait has seen.
+
+    Attributes:
+        before: The object as it was read before; None at the first time.
+        after: The object as it is now.
+        first_seen: The fields that `until` and `unexpected` name and that have a value which this wait sees for the
+            first time, with that value. Without such fields: every field whose value is text, a number or a flag.
+    """
+
+    before: T_co | None
+    after: T_co
+    first_seen: Mapping[str, Any]
+
+
+@attrs.frozen(kw_only=True)
+class Outcome(Generic[T_co]):
+    """The end of a wait.
+
+    Attributes:
+        reason: `matched`: the object is as `until` says. `unexpected`: it is as `unexpected` says. `gone`: it is
+            archived or deleted. `stalled`: nothing of it changed for `stalled_after` seconds. `deadline`: `timeout`
+            seconds have passed.
+        last: The object as it was read last; None if it was never read.
+        elapsed: The seconds that the wait took.
+        polls: How often the object was read, alone or in a list.
+        error: Why the latest poll failed; None if it did not.
+    """
+
+    reason: Reason
+    last: T_co | None
+    elapsed: float
+    polls: int
+    error: AgentPlatformError | None = None
+
+
+OutcomeT = TypeVar("OutcomeT", bound=Outcome[Any])
+
+
+@attrs.frozen(kw_only=True)
+class Wait(Generic[T, OutcomeT]):
+    """One wait for an object: what to read, and what for.
+
+    Attributes:
+        operation: The operation that reads the object.
+        key: The id of the object.
+        read: Reads it.
+        listed: Lists all objects of its kind, in pages as large as they may be; None where there is no such list.
+        shared: What the list is of: waits for which this is equal, in one client, may share their polls. None: this
+            wait reads for itself.
+        id: The member of a listed object that has its id.
+        gone: The flags of the object that say that it is gone.
+        until: What ends the wait.
+        unexpected: What ends it as well.
+        timeout: Seconds for the whole wait.
+        every: Seconds between two polls in the beginning.
+        max_every: Seconds between two polls at most.
+        stalled_after: Seconds without any change that end the wait; None: no number does.
+        on_change: Called with each change.
+        outcome: The class of the outcome.
+    """
+
+    operation: Operation
+    key: str
+    read: Callable[[], Awaitable[T]]
+    listed: Callable[[], AsyncIterable[T]] | None = None
+    shared: tuple[object, ...] | None = None
+    id: str = ""
+    gone: tuple[str, ...] = ()
+    until: Until[T]
+    unexpected: Until[T] | None
+    timeout: float
+    every: float
+    max_every: float | None
+    stalled_after: float | None
+    on_change: Callable[[Observation[T]], object] | None
+    outcome: type[OutcomeT]
+
+
+@attrs.frozen(kw_only=True)
+class Follow(Generic[T]):
+    """One list to follow.
+
+    Attributes:
+        operation: The operation of the list.
+        source: Calls it, with `options=`, for a pager; or for the response, where its form is not shown.
+        id: The member of an item that has its id; empty where none is shown.
+        start: A position to begin at; None: the beginning of the list.
+        only_new: Without `start`: pass over the items that are there already.
+        every: Seconds between two polls.
+        options: The settings of each call.
+    """
+
+    operation: Operation
+    source: Callable[..., AsyncIterable[T] | Awaitable[Mapping[str, Any]]]
+    id: str = ""
+    start: str | None
+    only_new: bool
+    every: float
+    options: CallOptions | None
+
+
+@runtime_checkable
+class Follower(Protocol[T]):
+    """The items of a list as they come, without an end: each one at least once, and within a run exactly once.
+
+    Keep `position` after an item was dealt with; a follower that starts there continues after it. An error ends the
+    iteration, and the next one continues where it was.
+
+    Example:
+        async for message in follower:
+            handle(message)
+            store.save(follower.position)
+    """
+
+    __slots__ = ()
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        """Iterate over the items; wait for more at the end of the list."""
+        ...
+
+    async def poll(self) -> list[T]:
+        """Return the items that are new now, without waiting for any."""
+        ...
+
+    @property
+    def position(self) -> str:
+        """The position after the latest item, as text of a few hundred characters, for `start`."""
+        ...

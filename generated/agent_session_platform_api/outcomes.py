@@ -1,0 +1,34 @@
+# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+"""The ends of the waits of the facade, each with the object by its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .polling import Outcome
+
+if TYPE_CHECKING:
+    from .models.schedule import Schedule
+    from .models.session import Session
+
+
+class ScheduleOutcome(Outcome["Schedule"]):
+    """The end of a wait for a schedule."""
+
+    __slots__ = ()
+
+    @property
+    def schedule(self) -> Schedule | None:
+        """The schedule as it was read last; None if it was never read."""
+        return self.last
+
+
+class SessionOutcome(Outcome["Session"]):
+    """The end of a wait for a session."""
+
+    __slots__ = ()
+
+    @property
+    def session(self) -> Session | None:
+        """The session as it was read last; None if it was never read."""
+        return self.last
