@@ -99,6 +99,8 @@ class FollowMethod(JobMethod):
                     "only_new: Without `start`, pass over what is in the list already.",
                     "every: Seconds between two polls, more than 0; after polls without anything new up to six times "
                     "as long.",
+                    "give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the "
+                    "latest error is raised; at least 0.",
                     OPTIONS,
                 ],
             ),

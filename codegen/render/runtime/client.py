@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Sequence
     from os import PathLike
 
-    from .polling import Follow, Follower, OutcomeT, Wait
     from .operation import Request
+    from .polling import Follow, Follower, OutcomeT, Wait
     from .unset import Unset
 
 T = TypeVar("T")

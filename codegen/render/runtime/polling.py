@@ -111,7 +111,8 @@ class Follow(Generic[T]):
         id: The member of an item that has its id; empty where none is shown.
         start: A position to begin at; None: the beginning of the list.
         only_new: Without `start`: pass over the items that are there already.
-        every: Seconds between two polls.
+        every: Seconds between two polls in the beginning.
+        give_up_after: Seconds of failing polls after which the latest error is raised.
         options: The settings of each call.
     """
 
@@ -121,6 +122,7 @@ class Follow(Generic[T]):
     start: str | None
     only_new: bool
     every: float
+    give_up_after: float
     options: CallOptions | None
 
 
@@ -149,5 +151,5 @@ class Follower(Protocol[T]):
 
     @property
     def position(self) -> str:
-        """The position after the latest item, as text of a few hundred characters, for `start`."""
+        """The position after the latest item, as text of at most some kilobytes, for `start`."""
         ...

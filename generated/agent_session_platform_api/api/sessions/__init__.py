@@ -704,6 +704,7 @@ class OrganizationSessions:
         start: str | None = None,
         only_new: bool = False,
         every: float = 5.0,
+        give_up_after: float = 600.0,
         options: CallOptions | None = None,
     ) -> Follower[SessionMessage]:
         """Follow the session messages of `organization.sessions.list_messages` as they come.
@@ -720,6 +721,8 @@ class OrganizationSessions:
             only_new: Without `start`, pass over what is in the list already.
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
+            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
+                latest error is raised; at least 0.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -751,6 +754,7 @@ class OrganizationSessions:
                 start=start,
                 only_new=only_new,
                 every=every,
+                give_up_after=give_up_after,
                 options=options,
             )
         )
@@ -1457,6 +1461,7 @@ class EnterpriseSessions:
         start: str | None = None,
         only_new: bool = False,
         every: float = 5.0,
+        give_up_after: float = 600.0,
         options: CallOptions | None = None,
     ) -> Follower[SessionMessage]:
         """Follow the session messages of `enterprise.sessions.list_messages` as they come.
@@ -1473,6 +1478,8 @@ class EnterpriseSessions:
             only_new: Without `start`, pass over what is in the list already.
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
+            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
+                latest error is raised; at least 0.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -1504,6 +1511,7 @@ class EnterpriseSessions:
                 start=start,
                 only_new=only_new,
                 every=every,
+                give_up_after=give_up_after,
                 options=options,
             )
         )
