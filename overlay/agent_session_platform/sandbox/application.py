@@ -62,9 +62,10 @@ class Application(Population):
 
     @session_capacity.setter
     def session_capacity(self, capacity: int | None) -> None:
-        if capacity is not None and not (is_number(capacity) and isinstance(capacity, int) and capacity >= 0):
+        given: object = capacity
+        if given is not None and not (isinstance(given, int) and is_number(given) and given >= 0):
             raise InvalidArgumentError(
-                f"session_capacity must be a whole number, not negative, or None, not {format_value(capacity)}"
+                f"session_capacity must be a whole number, not negative, or None, not {format_value(given)}"
             )
         self.state.session_capacity = capacity
 
@@ -120,8 +121,8 @@ class Application(Population):
 
         Args:
             script: A function that gets a `SentMessage`, and returns a text, an `AssistantTurn`, a sequence of these or
-                None for nothing. It may also call methods of the sandbox. None restores the default: the same text
-                after each message, and nothing after a prompt.
+                None for nothing. It may also call methods of the sandbox; other requests wait meanwhile. None restores
+                the default: the same text after each message, and nothing after a prompt.
 
         Raises:
             InvalidArgumentError: It is not a function, or a coroutine function.

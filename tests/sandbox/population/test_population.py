@@ -98,6 +98,13 @@ async def test_a_removed_session_is_gone(sandbox: Sandbox, platform: AgentPlatfo
             await get(session_id)
 
 
+def test_a_removed_session_can_be_removed_only_once(sandbox: Sandbox) -> None:
+    session_id = sandbox.add_session()
+    sandbox.remove_session(session_id)
+    with pytest.raises(RefusedError, match="there is no session 'assistant-1'"):
+        sandbox.remove_session(session_id)
+
+
 async def test_a_removed_session_is_not_listed(sandbox: Sandbox, org: Any) -> None:
     sandbox.remove_session(sandbox.add_session())
     assert await org.sessions.list().collect() == []

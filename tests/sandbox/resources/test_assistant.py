@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform.sandbox import AssistantTurn, Sandbox, SentMessage
 
-from tests.sandbox.timeline import HOURLY, START_SESSION, schedule
+from tests.sandbox.timeline import HOURLY, START_SESSION, SUNDAY, schedule
 
 
 async def texts(org: Any, session_id: str) -> list[str]:
@@ -88,6 +89,17 @@ async def test_states_move_with_the_clock(sandbox: Sandbox, org: Any) -> None:
     assert await texts(org, session_id) == ["user: Fix it", "assistant: Done."]
 
 
+async def test_states_move_with_a_clock_that_ticks() -> None:
+    now = SUNDAY
+    sandbox = Sandbox(now=lambda: now)
+    sandbox.on_message(lambda message: AssistantTurn(after=60, fields={"status": "ready"}))
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        session_id = await start(org)
+        now += timedelta(seconds=60)
+        assert (await org.sessions.get(session_id)).status == "ready"
+
+
 async def test_a_planned_turn_has_the_time_at_which_it_was_due(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: AssistantTurn("Done.", after=60, fields={"status": "ready"}))
     session_id, start_of_clock = await start(org), int(sandbox.clock().timestamp())
@@ -119,7 +131,15 @@ async def test_termination_cancels_what_is_planned(sandbox: Sandbox, org: Any) -
     assert [(await org.sessions.get(each)).status for each in (ended, other)] == ["terminated", "ready"]
 
 
-async def test_a_session_that_is_removed_meanwhile_is_left_out(sandbox: Sandbox, org: Any) -> None:
+async def test_the_removal_of_a_session_cancels_what_is_planned(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: AssistantTurn("Done.", after=5))
+    removed, other = await start(org), await start(org)
+    sandbox.remove_session(removed)
+    planned = sandbox.state.collection("planned-turns").values()
+    assert [each.fields["session_id"] for each in planned] == [other]
+
+
+async def test_a_cancelled_turn_does_not_stop_the_others(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: AssistantTurn("Done.", after=5))
     removed, other = await start(org), await start(org)
     sandbox.remove_session(removed)

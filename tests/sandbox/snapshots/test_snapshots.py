@@ -133,3 +133,14 @@ def test_a_plan_that_cannot_happen_is_refused_with_its_place(sandbox: Sandbox, r
     del planned["records"]["planned-turn-1"]["fields"][removed]
     with pytest.raises(ValueError, match="planned-turns/planned-turn-1: it is enabled and cannot run"):
         sandbox.snapshots.keep("broken", document)
+
+
+def test_a_plan_for_a_session_that_a_file_does_not_have_changes_nothing(sandbox: Sandbox) -> None:
+    sandbox.plan_session(sandbox.add_session(), after=60, status="ready")
+    sandbox.snapshots.take()
+    document = sandbox.snapshots.document()
+    document["collections"] = [each for each in document["collections"] if each["name"][0] != "sessions"]
+    sandbox.snapshots.keep("without sessions", document)
+    sandbox.snapshots.restore("without sessions")
+    sandbox.clock.advance(minutes=1)
+    assert sandbox.state.collection("sessions", "org-acme") == {}

@@ -98,8 +98,9 @@ def list_turns(returned: object) -> list[AssistantTurn]:
     """
     if returned is None:
         return []
-    several = isinstance(returned, Sequence) and not isinstance(returned, str)
-    return [_turn(each) for each in (cast("Sequence[object]", returned) if several else [returned])]
+    if isinstance(returned, Sequence) and not isinstance(returned, str):
+        return [_turn(each) for each in cast("Sequence[object]", returned)]
+    return [_turn(returned)]
 
 
 def _turn(returned: object) -> AssistantTurn:
