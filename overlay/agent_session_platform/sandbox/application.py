@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from inspect import iscoroutinefunction
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ..errors import InvalidArgumentError
 from ..text import format_value
@@ -62,7 +62,7 @@ class Application(Population):
 
     @session_capacity.setter
     def session_capacity(self, capacity: int | None) -> None:
-        given: object = capacity
+        given = cast("object", capacity)
         if given is not None and not (isinstance(given, int) and is_number(given) and given >= 0):
             raise InvalidArgumentError(
                 f"session_capacity must be a whole number, not negative, or None, not {format_value(given)}"
