@@ -92,6 +92,22 @@ class Pager(Protocol[T]):
         """
         ...
 
+    def resume(self, cursor: str | None) -> Pager[T]:
+        """Return a pager of the same list that begins at *cursor*; all its other arguments are those of this one.
+
+        Args:
+            cursor: A cursor of this list, such as `Pager.cursor` of an earlier run; None is the beginning of the list.
+
+        Raises:
+            InvalidArgumentError: The cursor cannot be sent.
+
+        Example:
+            pager = organization.sessions.list(origins=["api"])
+            async for session in pager.resume(saved_cursor):
+                print(session.session_id)
+        """
+        ...
+
     @property
     def cursor(self) -> str | None:
         """The cursor to resume from (`after=`): no delivered page is repeated, and no other is skipped."""
