@@ -62,7 +62,7 @@ def test_one_module_of_the_overlay_imports_the_generated_package() -> None:
     assert importing == {"_api.py", "models.py"}
 
 
-@pytest.mark.parametrize("beside", ["sandbox", "pytest_plugin", "cli"])
+@pytest.mark.parametrize("beside", ["sandbox", "jobs", "pytest_plugin", "cli"])
 def test_nothing_at_runtime_imports_what_is_not_for_production(beside: str) -> None:
     assert [path.name for path in runtime() if any(beside in name.split(".") for name in imports(path))] == []
 
