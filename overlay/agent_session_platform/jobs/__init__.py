@@ -4,6 +4,10 @@ Waiting for an object and following a list are methods of the facade: `organizat
 `organization.sessions.follow_messages(...)`.
 """
 
-from .interface import Follower, Observation, Outcome
+from __future__ import annotations
 
-__all__ = ("Follower", "Observation", "Outcome")
+from .interface import Follower, Observation, Outcome
+from .list_changes import Change, changes
+from .list_export import Exported, export
+
+__all__ = ("Change", "Exported", "Follower", "Observation", "Outcome", "changes", "export")
