@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from .permissions import RequiredPermissions, UnknownPermission, permissions_for
+from .permission_facts import UnknownPermission
+from .permissions import RequiredPermissions, permissions_for
+from .program import Finding, ProgramUse, Undecided, read_program
 
-__all__ = ("RequiredPermissions", "UnknownPermission", "permissions_for")
+__all__ = (
+    "Finding",
+    "ProgramUse",
+    "RequiredPermissions",
+    "Undecided",
+    "UnknownPermission",
+    "permissions_for",
+    "read_program",
+)
