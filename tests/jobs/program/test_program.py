@@ -47,7 +47,8 @@ FOUND = {
     ),
     "an annotated list": ("def f(all: list[OrganizationScope]):\n for org in all: org.sessions.list()", [LIST]),
     "an annotated factory": (
-        "from collections.abc import Callable\ndef f(make: Callable[[], AgentPlatform]): make().enterprise.reviews.create()",
+        "from collections.abc import Callable\n"
+        "def f(make: Callable[[], AgentPlatform]): make().enterprise.reviews.create()",
         [REVIEW],
     ),
     "an annotated variable": (
@@ -64,26 +65,31 @@ FOUND = {
         [REVIEW],
     ),
     "an attribute of self": (
-        "class A:\n def __init__(self): self.org = AgentPlatform().organization()\n def f(self): self.org.sessions.list()",
+        "class A:\n def __init__(self): self.org = AgentPlatform().organization()\n"
+        " def f(self): self.org.sessions.list()",
         [LIST],
     ),
     "an attribute that is used above": (
-        "class A:\n def f(self): self._p.enterprise.reviews.create()\n def __init__(self, p: AgentPlatform): self._p = p",
+        "class A:\n def f(self): self._p.enterprise.reviews.create()\n"
+        " def __init__(self, p: AgentPlatform): self._p = p",
         [REVIEW],
     ),
     "an attribute of an object": ("class A:\n p = AgentPlatform()\nA().p.enterprise.reviews.create()", [REVIEW]),
     "a base class": (
-        "class A:\n def __init__(self): self.p = AgentPlatform()\nclass B(A):\n def f(self): self.p.enterprise.reviews.create()",
+        "class A:\n def __init__(self): self.p = AgentPlatform()\nclass B(A):\n"
+        " def f(self): self.p.enterprise.reviews.create()",
         [REVIEW],
     ),
     "a subclass of the client": ("class P(AgentPlatform): pass\nP().enterprise.reviews.create()", [REVIEW]),
     "a dataclass": ("@dataclass\nclass A:\n org: OrganizationScope\ndef f(a: A): a.org.sessions.list()", [LIST]),
     "a dataclass without a type": (
-        "from typing import Any\n@dataclass\nclass A:\n org: Any\nA(org=AgentPlatform().organization()).org.sessions.list()",
+        "from typing import Any\n@dataclass\nclass A:\n org: Any\n"
+        "A(org=AgentPlatform().organization()).org.sessions.list()",
         [LIST],
     ),
     "a property": (
-        "class A:\n @property\n def org(self): return AgentPlatform().organization()\n def f(self): self.org.sessions.list()",
+        "class A:\n @property\n def org(self): return AgentPlatform().organization()\n"
+        " def f(self): self.org.sessions.list()",
         [LIST],
     ),
     "a class method": (
@@ -105,7 +111,8 @@ FOUND = {
     "more arguments": ("def f(*all):\n for org in all: org.sessions.list()\nf(AgentPlatform().organization())", [LIST]),
     "a lambda": ("f = lambda org: org.sessions.list()\nf(AgentPlatform().organization())", [LIST]),
     "partial": (
-        "from functools import partial\ndef f(org, n): org.sessions.list()\npartial(f, AgentPlatform().organization())(1)",
+        "from functools import partial\ndef f(org, n): org.sessions.list()\n"
+        "partial(f, AgentPlatform().organization())(1)",
         [LIST],
     ),
     "map": ("p = AgentPlatform()\nfor org in map(p.organization, ids): org.sessions.list()", [LIST]),
@@ -149,7 +156,8 @@ FOUND = {
     "wait": ("AgentPlatform().organization().sessions.wait('s')", ["organization.sessions.get"]),
     "a fixture of the plugin": ("def test_it(agent_platform): agent_platform.enterprise.reviews.create()", [REVIEW]),
     "a fixture": (
-        "import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\ndef test_it(mine): mine.enterprise.reviews.create()",
+        "import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\n"
+        "def test_it(mine): mine.enterprise.reviews.create()",
         [REVIEW],
     ),
     "a sandbox": (
@@ -159,6 +167,19 @@ FOUND = {
     "an attribute that is spelled like that of a client": (
         "def f(x): x.app.platform.enterprise.reviews.create()",
         [REVIEW],
+    ),
+    "a base class whose heir decides": (
+        "class A:\n @property\n def p(self): raise NotImplementedError\n def f(self): self.p.sessions.list()\n"
+        "class B(A):\n @property\n def p(self): return AgentPlatform().enterprise",
+        [E_LIST],
+    ),
+    "a starred argument": (
+        "def f(org, ent): ent.sessions.list()\np = AgentPlatform()\nf(p, *[p.enterprise])",
+        [E_LIST],
+    ),
+    "keywords in a dictionary": (
+        "def f(*, ent): ent.sessions.list()\nf(**{'ent': AgentPlatform().enterprise})",
+        [E_LIST],
     ),
     "a default": ("p = AgentPlatform()\ndef f(org=p.organization()): org.sessions.list()", [LIST]),
     "a decorator": ("@retry(AgentPlatform().organization().sessions.list)\ndef f(): pass", [LIST]),
@@ -256,6 +277,11 @@ UNDECIDED = {
     ),
     "one known and one unknown value": (
         "org = load()\nif x: org = AgentPlatform().organization()\norg.sessions.list()",
+        "the receiver of sessions.list is not known",
+        (E_LIST, LIST),
+    ),
+    "None that something replaces": (
+        "class A:\n org = None\n def f(self): self.org.sessions.list()",
         "the receiver of sessions.list is not known",
         (E_LIST, LIST),
     ),

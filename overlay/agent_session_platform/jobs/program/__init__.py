@@ -8,6 +8,7 @@ of the facade is named is a finding, and each place that stays open is undecided
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from ... import InvalidArgumentError
 from .findings import Finding, ProgramUse, Undecided
@@ -41,17 +42,20 @@ def read_program(*programs: str | os.PathLike[str]) -> ProgramUse:
     for source in program.sources:
         program.modules[source] = Names(bound_names(source.tree.body))
     readers = [Statements(program, each) for each in program.sources]
-    try:
-        for program.strict in (False, True):
-            program.changed = True
-            while program.changed:
-                program.changed = False
-                for each in readers:
-                    each.read()
-        program.reporting = True
-        for each in readers:
-            each.read()
-    except RecursionError as error:
-        raise InvalidArgumentError("the program has an expression that is nested too deeply to be read") from error
+    for program.strict in (False, True):
+        program.changed = True
+        while program.changed:
+            program.changed = False
+            _read(readers)
+    program.reporting = True
+    _read(readers)
     files = tuple(each.name for each in program.sources)
     return ProgramUse(files, tuple(sorted(program.findings)), tuple(sorted(program.undecided)))
+
+
+def _read(readers: Iterable[Statements]) -> None:
+    for each in readers:
+        try:
+            each.read()
+        except RecursionError:
+            raise InvalidArgumentError(f"{each.source.name}: it is nested too deeply to be read") from None

@@ -6,7 +6,7 @@ import ast
 
 from .expressions import Expressions
 from .names import Names
-from .values import NOTHING, OTHER, PLAIN, UNKNOWN, Maker, Simple, Text, Values, join
+from .values import NOTHING, OTHER, PLAIN, UNKNOWN, Maker, Simple, Values, join
 
 # Types whose objects have nothing in them.
 PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "complex", "Literal", "datetime", "timedelta", "Path"})
@@ -63,7 +63,7 @@ def _of_class(value: object) -> Values:
             return frozenset({made})
         case Simple.OTHER | Simple.SDK:
             return OTHER
-        case Text(text="") | Simple.PLAIN:
+        case Simple.PLAIN:
             return PLAIN
         case _:
             return UNKNOWN

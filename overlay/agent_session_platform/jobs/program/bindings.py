@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 
-from .names import Names, bound_names
+from .names import Names, bound_names, own_nodes
 from .program import FunctionInfo, Program
 from .sources import Source
-from .values import Function, Instance, Maker, Method, Values, leads_to_operations
+from .values import File, Function, Instance, Maker, Method, Values, leads_to_operations
 
 
 class Bindings(ABC):
@@ -48,6 +48,9 @@ class Bindings(ABC):
                     if isinstance(owner, Instance):
                         attributes = self.program.classes[owner.number].attributes
                         self.program.add(attributes.setdefault(name, set()), values)
+                    elif isinstance(each, File):
+                        for module in self.program.named(each):
+                            self.program.name(module, name, values)
             case _:
                 pass
 
@@ -68,7 +71,8 @@ class Bindings(ABC):
             self.numbers[node] = len(self.program.functions)
             scope = Names(bound_names(body) | given, names, owner=len(self.program.functions))
             owner = names.owner if names.is_class else None
-            self.program.functions.append(FunctionInfo(node, scope, owner, frozenset(words)))
+            has_result = any(isinstance(each, ast.Return | ast.Yield | ast.YieldFrom) for each in own_nodes(body))
+            self.program.functions.append(FunctionInfo(node, scope, owner, frozenset(words), has_result))
         return self.numbers[node]
 
     def around(self, names: Names) -> FunctionInfo | None:

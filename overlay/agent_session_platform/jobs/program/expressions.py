@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from functools import reduce
 from itertools import product
 
 from .bindings import Bindings
@@ -42,6 +43,10 @@ LONGEST_TEXT = 300
 MAX_REQUESTS = 50
 
 
+# Attributes of a client that lead to a scope.
+SPELLED = frozenset({"organization", "enterprise"})
+
+
 class Expressions(Bindings):
     """Evaluates the expressions of a file."""
 
@@ -73,8 +78,8 @@ class Expressions(Bindings):
             case ast.JoinedStr(values=parts):
                 pieces = [self._piece(each, names) for each in parts]
                 return NOTHING if None in pieces else frozenset({Text("".join(filter(None, pieces))[:LONGEST_TEXT])})
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return _concatenate(self.evaluate(left, names), self.evaluate(right, names))
+            case ast.BinOp(op=ast.Add()):
+                return reduce(_concatenate, [self.evaluate(each, names) for each in _summands(node)])
             case ast.Lambda(body=body):
                 number = self.function(node, names)
                 info = self.program.functions[number]
@@ -116,6 +121,9 @@ class Expressions(Bindings):
     def _attribute(self, node: ast.Attribute | ast.Call, receivers: Values, name: str) -> Values:
         if any(map(leads_to_operations, receivers)):
             receivers -= OTHER
+        if receivers and all(each is Simple.PLAIN for each in receivers) and name in SPELLED | resources():
+            # Something that was not read replaces this None.
+            receivers = UNKNOWN
         found: set[Value] = set()
         for each in receivers:
             try:
@@ -142,9 +150,12 @@ class Expressions(Bindings):
 
     def _call(self, node: ast.Call, names: Names) -> Values:
         given = Arguments(
-            [self.evaluate(each, names) for each in node.args],
-            {each.arg or "": self.evaluate(each.value, names) for each in node.keywords},
+            [self.evaluate(each, names) for each in node.args if not isinstance(each, ast.Starred)],
+            {each.arg: self.evaluate(each.value, names) for each in node.keywords if each.arg},
         )
+        starred = [each for each in node.args if isinstance(each, ast.Starred)]
+        if spread := [*starred, *(each.value for each in node.keywords if not each.arg)]:
+            given.keywords[""] = join([self.evaluate(each, names) for each in spread])
         if isinstance(node.func, ast.Name) and names.find(node.func.id) is None:
             if node.func.id == "getattr" and len(given.positional) >= 2:
                 return self._getattr(node, *given.positional[:2])
@@ -246,6 +257,15 @@ def _texts(values: Values) -> list[str] | None:
     """Return constants; None if a value is not one."""
     texts = [each.text for each in values if isinstance(each, Text)]
     return sorted(texts) if len(texts) == len(values) else None
+
+
+def _summands(node: ast.expr) -> list[ast.expr]:
+    """Return what is added; a long sum is nested deeper than Python allows calls to be."""
+    found: list[ast.expr] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        found.append(node.right)
+        node = node.left
+    return [node, *reversed(found)]
 
 
 def _concatenate(left: Values, right: Values) -> Values:

@@ -26,13 +26,15 @@ def attribute(program: Program, value: Value, name: str, seen: frozenset[int] = 
         # Such as `work.delay(org)`, which calls it in the end.
         return frozenset({value})
     if isinstance(value, File):
-        found = [program.modules[each] for each in program.sources if each.name == value.name]
-        return join(each.own(name) for each in found)
+        return join(each.own(name) for each in program.named(value))
     return sdk_attribute(value, name)
 
 
 def enter(program: Program, function: Function, positional: Sequence[Values], keywords: Mapping[str, Values]) -> Values:
-    """Pass arguments to a function of the program, and return what it may return."""
+    """Pass arguments to a function of the program, and return what it may return.
+
+    The keyword without a name stands for `*args` and `**kwargs`, which may be any parameter.
+    """
     info = program.functions[function.number]
     given = info.node.args
     places = [each.arg for each in (*given.posonlyargs, *given.args)][1 if function.bound else 0 :]
@@ -42,7 +44,10 @@ def enter(program: Program, function: Function, positional: Sequence[Values], ke
         _pass(program, info, given.vararg.arg, join(positional[len(places) :]))
     named = {each.arg for each in parameters(info.node)}
     for name, values in keywords.items():
-        if name in named:
+        if not name:
+            for each in (*places[len(positional) :], *(each.arg for each in given.kwonlyargs)):
+                _pass(program, info, each, values)
+        elif name in named:
             _pass(program, info, name, values)
         elif given.kwarg is not None:
             _pass(program, info, given.kwarg.arg, values)
@@ -67,14 +72,32 @@ def _pass(program: Program, info: FunctionInfo, name: str, values: Values) -> No
 
 
 def _member(program: Program, number: int, name: str, seen: frozenset[int]) -> Values:
+    found = _own(program, number, name)
+    if found is None:
+        bases = [each.value if isinstance(each, Maker) else each for each in program.classes[number].bases]
+        inner = [] if number in seen else [attribute(program, each, name, seen | {number}) for each in bases]
+        found = join(inner)
+    # An instance may be one of a class that is made of this one.
+    return found.union(*(_own(program, each, name) or NOTHING for each in _heirs(program, number)))
+
+
+def _own(program: Program, number: int, name: str) -> Values | None:
+    """Return what an attribute of a class is, without its bases; None if it does not have it."""
     info = program.classes[number]
-    set_on_instances = frozenset(info.attributes.get(name, NOTHING))
+    given = frozenset(info.attributes.get(name, NOTHING))
     if info.names.has(name):
-        return set_on_instances.union(*(_bind(program, each) for each in info.names.own(name)))
-    if set_on_instances or number in seen:
-        return set_on_instances
-    bases = [each.value if isinstance(each, Maker) else each for each in info.bases]
-    return join(attribute(program, each, name, seen | {number}) for each in bases)
+        return given.union(*(_bind(program, each) for each in info.names.own(name)))
+    return given or None
+
+
+def _heirs(program: Program, number: int) -> set[int]:
+    found: set[int] = set()
+    waiting = [number]
+    while waiting:
+        heirs = program.classes[waiting.pop()].heirs - found
+        found |= heirs
+        waiting += heirs
+    return found
 
 
 def _bind(program: Program, value: Value) -> Values:

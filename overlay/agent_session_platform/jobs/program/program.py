@@ -10,7 +10,7 @@ import attrs
 from .findings import Finding, Undecided
 from .names import FunctionNode, Names
 from .sources import Source
-from .values import Maker, Simple, Value, Values
+from .values import File, Maker, Simple, Value, Values
 
 # The fixtures of `agent_session_platform.pytest_plugin`.
 FIXTURES: dict[str, Value] = {
@@ -22,12 +22,16 @@ FIXTURES: dict[str, Value] = {
 
 @attrs.define(eq=False)
 class FunctionInfo:
-    """A function: its names, the class that it is a method of, its decorators, and what it returns or yields."""
+    """A function: its names, the class that it is a method of, its decorators, and what it returns or yields.
+
+    `annotated` has the parameters whose annotations show what they are, and `return`.
+    """
 
     node: FunctionNode
     names: Names
     of_class: int | None
     decorators: frozenset[str]
+    has_result: bool
     annotated: set[str] = attrs.field(factory=lambda: set[str]())
     returned: set[Value] = attrs.field(factory=lambda: set[Value]())
 
@@ -36,11 +40,12 @@ class FunctionInfo:
 class ClassInfo:
     """A class: its names, its bases, its annotated fields, and the attributes that are set on its instances.
 
-    A field is True if its annotation shows what it is.
+    A field is True if its annotation shows what it is; `heirs` are the numbers of the classes that it is a base of.
     """
 
     names: Names
     fields: dict[str, bool] = attrs.field(factory=lambda: dict[str, bool]())
+    heirs: set[int] = attrs.field(factory=lambda: set[int]())
     bases: set[Value] = attrs.field(factory=lambda: set[Value]())
     attributes: dict[str, set[Value]] = attrs.field(factory=lambda: dict[str, set[Value]]())
 
@@ -72,6 +77,10 @@ class Program:
     def name(self, names: Names, name: str, values: Values) -> None:
         """Add what a name may stand for."""
         self.changed |= names.add(name, values)
+
+    def named(self, file: File) -> list[Names]:
+        """Return the names of the modules of a file."""
+        return [names for source, names in self.modules.items() if source.name == file.name]
 
     def find_module(self, parts: tuple[str, ...], *, exact: bool = False) -> list[Source]:
         """Return the files that a module may be.

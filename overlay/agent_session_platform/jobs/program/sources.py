@@ -29,6 +29,7 @@ class Source:
         path: Its path; None for source code without a file.
         lines: Its lines.
         tree: Its syntax tree.
+        module: The parts of its path, under the last of which it may be imported; a package stands for its `__init__`.
     """
 
     name: str
@@ -36,9 +37,10 @@ class Source:
     lines: tuple[str, ...]
     tree: ast.Module
 
-    @property
-    def module(self) -> tuple[str, ...]:
-        """The parts of its path, under the last of which it may be imported; a package stands for its `__init__`."""
+    module: tuple[str, ...] = attrs.field(init=False)
+
+    @module.default
+    def _module(self) -> tuple[str, ...]:
         parts = Path(self.name).with_suffix("").parts
         return parts[:-1] if parts[-1] == "__init__" else parts
 

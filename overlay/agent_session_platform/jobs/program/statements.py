@@ -6,7 +6,7 @@ import ast
 
 from .imports import Imports
 from .members import attribute
-from .names import Names, bound_names, own_nodes, parameters
+from .names import Names, bound_names, parameters
 from .program import FIXTURES, ClassInfo, FunctionInfo
 from .values import NOTHING, PLAIN, UNKNOWN, Function, Instance, Maker, Value, Values, join, leads_to_operations
 
@@ -90,7 +90,7 @@ class Statements(Imports):
         if "fixture" in info.decorators:
             self.program.fixtures.setdefault(node.name, set()).add(number)
         self._visit_all(node.body, info.names)
-        if not any(isinstance(each, ast.Return | ast.Yield | ast.YieldFrom) for each in own_nodes(node.body)):
+        if not info.has_result:
             self.program.add(info.returned, PLAIN)
         self.program.name(names, node.name, frozenset({Function(number)}))
 
@@ -135,6 +135,9 @@ class Statements(Imports):
             self.evaluate(each, names)
         for base in node.bases:
             self.program.add(info.bases, self.evaluate(base, names))
+        for base in info.bases:
+            if isinstance(base, Maker) and isinstance(base.value, Instance):
+                self.program.classes[base.value.number].heirs.add(number)
         self._visit_all(node.body, info.names)
         self.program.name(names, node.name, frozenset({Maker(Instance(number), is_class=True)}))
 
