@@ -53,3 +53,13 @@ async def test_the_operation_of_every_method_is_found(platform: AgentPlatform) -
 async def test_what_is_no_method_of_an_operation_is_refused(platform: AgentPlatform, give: Any, shown: str) -> None:
     with pytest.raises(InvalidArgumentError, match=f"such as org.sessions.list, not .*{shown}"):
         operations.of(give(platform))
+
+
+def test_a_class_of_a_user_that_has_the_name_of_a_resource_is_refused() -> None:
+    class OrganizationSessions:
+        __module__ = "sessions"
+
+        def list(self) -> None: ...
+
+    with pytest.raises(InvalidArgumentError):
+        operations.of(OrganizationSessions().list)

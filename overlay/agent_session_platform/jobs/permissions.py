@@ -131,7 +131,7 @@ class RequiredPermissions:
             yield f"  {kind} is not accepted by {', '.join(operations)}"
         if self.unknown_credentials:
             names = ", ".join(self.unknown_credentials)
-            yield f"  not shown for {names}: the contract has the kind that the description calls current"
+            yield f"  not shown, and inferred in the contract, for {names}"
         if self.notes or self.inferred or self.gaps:
             yield "Notes:"
             yield from (f"  {name}: {rule.id}: {rule.text}" for name, rules in self.notes.items() for rule in rules)

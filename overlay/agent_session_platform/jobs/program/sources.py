@@ -36,13 +36,7 @@ class Source:
     path: Path | None
     lines: tuple[str, ...]
     tree: ast.Module
-
-    module: tuple[str, ...] = attrs.field(init=False)
-
-    @module.default
-    def _module(self) -> tuple[str, ...]:
-        parts = Path(self.name).with_suffix("").parts
-        return parts[:-1] if parts[-1] == "__init__" else parts
+    module: tuple[str, ...]
 
 
 def read_sources(programs: tuple[str | os.PathLike[str], ...]) -> list[Source]:
@@ -104,8 +98,10 @@ def _read(path: Path) -> str:
 
 def _parse(name: str, path: Path | None, text: str) -> Source:
     try:
-        return Source(name, path, tuple(text.split("\n")), ast.parse(text))
+        tree = ast.parse(text)
     except SyntaxError as error:
         raise InvalidArgumentError(f"{name}:{error.lineno or 1}: it is not Python: {error.msg}") from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise InvalidArgumentError(f"{name}: it is not Python that can be parsed: {error}") from error
+    parts = Path(name).with_suffix("").parts
+    return Source(name, path, tuple(text.split("\n")), tree, parts[:-1] if parts[-1] == "__init__" else parts)

@@ -131,13 +131,13 @@ class Statements(Imports):
             self.program.classes.append(ClassInfo(scope))
         number = self.numbers[node]
         info = self.program.classes[number]
-        for each in (*node.decorator_list, *(keyword.value for keyword in node.keywords)):
-            self.evaluate(each, names)
+        for extra in (*node.decorator_list, *(keyword.value for keyword in node.keywords)):
+            self.evaluate(extra, names)
         for base in node.bases:
             self.program.add(info.bases, self.evaluate(base, names))
-        for base in info.bases:
-            if isinstance(base, Maker) and isinstance(base.value, Instance):
-                self.program.classes[base.value.number].heirs.add(number)
+        for each in info.bases:
+            if isinstance(each, Maker) and isinstance(each.value, Instance):
+                self.program.classes[each.value.number].heirs.add(number)
         self._visit_all(node.body, info.names)
         self.program.name(names, node.name, frozenset({Maker(Instance(number), is_class=True)}))
 
