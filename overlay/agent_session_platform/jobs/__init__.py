@@ -9,5 +9,23 @@ from __future__ import annotations
 from .interface import Follower, Observation, Outcome
 from .list_changes import Change, changes
 from .list_export import Exported, export
+from .permission_facts import UnknownPermission
+from .permissions import RequiredPermissions, permissions_for
+from .program import Finding, ProgramUse, Undecided, read_program
 
-__all__ = ("Change", "Exported", "Follower", "Observation", "Outcome", "changes", "export")
+__all__ = (
+    "Change",
+    "Exported",
+    "Finding",
+    "Follower",
+    "Observation",
+    "Outcome",
+    "ProgramUse",
+    "RequiredPermissions",
+    "Undecided",
+    "UnknownPermission",
+    "changes",
+    "export",
+    "permissions_for",
+    "read_program",
+)
