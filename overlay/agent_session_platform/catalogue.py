@@ -95,6 +95,11 @@ class Catalogue:
                 return None if any(each.required and each.location != "path" for each in reader.parameters) else reader
         return None
 
+    def resource_id(self, model: type[Any]) -> str | None:
+        """Return the field by which paths name the resource of a model; None where the contract declares none."""
+        declared: Mapping[str, str] = import_module(f"{PACKAGE}.resource_ids").RESOURCE_IDS
+        return declared.get(model.__name__)
+
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
 
@@ -122,12 +127,6 @@ def load_gaps() -> tuple[Gap, ...]:
     """Return the registry of gaps."""
     gaps: tuple[Gap, ...] = import_module(f"{PACKAGE}.gaps").GAPS
     return gaps
-
-
-def resource_id_of(model: type[Any]) -> str | None:
-    """Return the field by which paths name the resource of a model; None where the contract declares none."""
-    declared: Mapping[str, str] = import_module(f"{PACKAGE}.resource_ids").RESOURCE_IDS
-    return declared.get(model.__name__)
 
 
 def _load(operation_id: str) -> Operation:

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias, cast
 
 import attrs
 
-from .. import Page, Pager, RequestOptions, to_json
-from ..catalogue import resource_id_of
+from .. import Page, Pager, RequestOptions, operations, to_json
 from ..errors import InvalidArgumentError, MissingFieldError, PagingError
 from ..text import truncate, type_name
 
@@ -117,7 +116,7 @@ async def _of_payloads(
 
 def _declared_key(items: Any) -> str | None:
     """Return the field with the id, where the contract declares one for the models of a list."""
-    return resource_id_of(type(items[0])) if isinstance(items, Sequence) and items else None  # pyright: ignore[reportUnknownArgumentType]  # any value
+    return operations.resource_id(type(items[0])) if isinstance(items, Sequence) and items else None  # pyright: ignore[reportUnknownArgumentType]  # any value
 
 
 def _items_of(payload: Any) -> list[Any]:
