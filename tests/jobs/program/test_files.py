@@ -158,3 +158,29 @@ def test_the_examples_are_read_completely(root: Path) -> None:
         "enterprise.sessions.list",
         "organization.sessions.create",
     }
+    assert len(use.findings) == 11
+
+
+def test_the_blocks_of_the_readme_are_read_completely(root: Path, tmp_path: Path) -> None:
+    """All but the request by a path that the contract does not have."""
+    (tmp_path / "prelude.py").write_text(PRELUDE.read_text(encoding="utf-8"), encoding="utf-8")
+    for number, block in enumerate(read_blocks(root / "README.md")):
+        (tmp_path / f"block_{number}.py").write_text(render(block), encoding="utf-8")
+    use = read_program(tmp_path)
+    assert {"organization.sessions.list", "organization.attachments.upload"} <= {
+        each.operation for each in use.findings
+    }
+    assert [each.reason for each in use.undecided] == ["no operation of the contract is GET /v3/enterprise/whatever"]
+
+
+def test_the_permissions_are_those_of_the_findings(root: Path) -> None:
+    use = read_program(root / "examples" / "service.py")
+    assert list(use.permissions.organization) == ["ViewOrgSessions"]
+    assert list(use.permissions.enterprise) == ["UseReviewManual"]
+
+
+def test_json_has_places_and_candidates() -> None:
+    use = read_program(f"{CLIENT}platform.enterprise.reviews.create()\nx.sessions.list()\n")
+    shown = json.loads(json.dumps(use.to_dict()))
+    assert shown["findings"] == [{"file": "<source>", "line": 3, "column": 29, "operation": REVIEW}]
+    assert shown["undecided"][0]["candidates"] == ["enterprise.sessions.list", "organization.sessions.list"]
