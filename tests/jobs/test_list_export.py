@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from functools import partial
 from pathlib import Path
@@ -10,45 +9,13 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     InvalidArgumentError,
     NotFoundError,
-    PagingError,
-    RequestOptions,
     ServerError,
 )
 from agent_session_platform.jobs import export
-from agent_session_platform.sandbox import Sandbox
 
-from tests.jobs.listing import Listing, messages, sessions
-
-
-def read(path: Path) -> list[Any]:
-    content = path.read_text(encoding="utf-8")
-    assert content.endswith("\n") or not content
-    return [json.loads(line) for line in content.split("\n")[:-1]]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "list.jsonl"
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    return tmp_path / "list.state"
-
-
-async def run(listing: Listing, path: Path, **arguments: Any) -> Any:
-    """Export the sessions of an organization."""
-    async with listing.client() as platform:
-        return await export(platform.organization().sessions.list, path, **arguments)
-
-
-async def run_messages(listing: Listing, path: Path, **arguments: Any) -> Any:
-    async with listing.client() as platform:
-        source = partial(platform.enterprise.sessions.list_messages, "assistant-1")
-        return await export(source, path, chronological=True, **arguments)
+from tests.jobs.listing import Listing, messages, read, run, run_messages, sessions
 
 
 async def test_a_list_is_written_as_it_came(path: Path) -> None:
@@ -227,6 +194,40 @@ async def test_a_chronological_list_survives_smaller_pages(path: Path, state: Pa
     assert read(path) == listing.items
 
 
+async def test_smaller_pages_are_continued_after_a_failure(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "a", "b", "c"), size=5)
+    await run_messages(listing, path, state=state)
+    listing.items += messages("a", "b")
+    listing.size = 1
+    listing.failing["2"] = 500
+    with pytest.raises(ServerError):
+        await run_messages(listing, path, state=state)
+    listing.failing.clear()
+    await run_messages(listing, path, state=state)
+    assert read(path) == listing.items
+
+
+async def test_what_a_continued_run_added_is_known_to_the_comparison(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "c"))
+    await run_messages(listing, path, state=state)
+    listing.items += messages("a", "d", "a")
+    await run_messages(listing, path, state=state)
+    listing.failing["4"] = 404
+    listing.size = 10
+    assert (await run_messages(listing, path, state=state)).written == 0
+
+
+async def test_a_cursor_that_is_refused_in_the_middle_of_a_run_ends_it(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "c"))
+    await run_messages(listing, path, state=state)
+    listing.items += messages("d", "e")
+    listing.failing["4"] = 404
+    listing.requested.clear()
+    with pytest.raises(NotFoundError):
+        await run_messages(listing, path, state=state)
+    assert listing.requested == ["2", "4"]
+
+
 @pytest.mark.parametrize("status", [400, 404, 410, 422])
 async def test_after_a_refused_cursor_the_whole_list_is_compared(
     status: int, path: Path, state: Path, caplog: pytest.LogCaptureFixture
@@ -246,9 +247,19 @@ async def test_a_list_that_is_gone_is_an_error(path: Path, state: Path) -> None:
     listing = Listing(messages("a", "b", "c"))
     await run_messages(listing, path, state=state)
     listing.failing |= {None: 404, "2": 404}
+    listing.requested.clear()
     with pytest.raises(NotFoundError):
         await run_messages(listing, path, state=state)
+    assert listing.requested == ["2", None]
     assert read(path) == listing.items
+
+
+async def test_a_list_that_was_never_there_is_requested_once(path: Path, state: Path) -> None:
+    listing = Listing([])
+    listing.failing[None] = 404
+    with pytest.raises(NotFoundError):
+        await run_messages(listing, path, state=state)
+    assert listing.requested == [None]
 
 
 @pytest.mark.parametrize("status", [401, 403, 500])
@@ -285,81 +296,3 @@ async def test_a_wrong_argument_is_refused(arguments: dict[str, Any], message: s
     with pytest.raises(InvalidArgumentError, match=message):
         await run(listing, path, **arguments)
     assert not listing.requested
-
-
-async def test_audit_logs_whose_payload_is_not_shown_are_exported(
-    sandbox: Sandbox, platform: AgentPlatform, path: Path, state: Path
-) -> None:
-    org = platform.organization("org-acme")
-    for expected in (1, 2):
-        await org.sessions.create(extra_body={"prompt": "Fix it"})
-        source = partial(org.audit_logs.list, order="asc")
-        exported = await export(source, path, state=state, chronological=True)
-        assert (exported.written, exported.lines) == (1, expected)
-    assert [each["action"] for each in read(path)] == ["create_organization_session"] * 2
-
-
-async def test_an_awaitable_is_a_source(platform: AgentPlatform, path: Path) -> None:
-    org = platform.organization("org-acme")
-    await org.sessions.create(extra_body={"prompt": "Fix it"})
-    assert (await export(org.audit_logs.list(), path)).written == 1
-
-
-async def test_a_payload_that_has_a_next_page_is_followed(path: Path) -> None:
-    listing = Listing([{"n": number} for number in range(5)])
-    async with listing.client() as platform:
-        logs = platform.organization().audit_logs
-        source = partial(logs.list, order="asc", options=RequestOptions(extra_query={"x": "y"}))
-        await export(source, path)
-        assert read(path) == listing.items
-        assert listing.requested == [None, "2", "4"]
-        with pytest.raises(InvalidArgumentError, match="pass the method instead of its result"):
-            await export(logs.list(), path)
-        with pytest.raises(InvalidArgumentError, match="source takes no `options`"):
-            await export(lambda: logs.list(), path)
-
-
-async def test_a_payload_that_has_a_next_page_is_continued(path: Path, state: Path) -> None:
-    listing = Listing([{"n": number} for number in range(5)])
-    async with listing.client() as platform:
-        source = platform.organization().audit_logs.list
-        await export(source, path, state=state, max_pages=1)
-        await export(source, path, state=state)
-    assert (read(path), listing.requested) == (listing.items, [None, "2", "4"])
-
-
-@pytest.mark.parametrize(
-    ("payload", "items"),
-    [
-        ({"items": [1], "others": [2]}, [1]),
-        ({"entries": [1, 2], "count": 2}, [1, 2]),
-        ({"a": [1], "b": [2]}, [{"a": [1], "b": [2]}]),
-        ({"items": None}, [{"items": None}]),
-        ([3, 4], [3, 4]),
-    ],
-)
-async def test_the_items_of_a_payload_are_its_only_array(payload: Any, items: list[Any], path: Path) -> None:
-    async def source() -> Any:
-        return payload
-
-    await export(source, path)
-    assert read(path) == items
-
-
-@pytest.mark.parametrize("cursor", [None, "", 7])
-async def test_a_next_page_without_a_cursor_is_an_error(cursor: Any, path: Path) -> None:
-    async def source() -> Any:
-        return {"items": [1], "has_next_page": True, "end_cursor": cursor}
-
-    with pytest.raises(PagingError, match="there is no end_cursor"):
-        await export(source, path)
-    assert not path.exists()
-
-
-async def test_a_payload_whose_cursors_go_in_circles_is_an_error(path: Path) -> None:
-    async def source(options: RequestOptions | None = None) -> Any:
-        at = (options.extra_query or {}).get("after") if options else None
-        return {"items": [1], "has_next_page": True, "end_cursor": "b" if at == "a" else "a"}
-
-    with pytest.raises(PagingError, match="end_cursor did not advance from 'a'"):
-        await export(source, path)

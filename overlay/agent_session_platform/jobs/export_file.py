@@ -145,7 +145,7 @@ class ExportFile:
             )
             self._save()
         except BaseException:
-            self._state.rollback()
+            # The state is closed without a commit.
             self._file.cut(before)
             raise
         self.written += len(lines)

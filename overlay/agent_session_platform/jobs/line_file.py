@@ -97,22 +97,18 @@ class LineFile:
         self._file.seek(self.end.size)
 
     def append(self, lines: Sequence[bytes]) -> None:
-        """Append lines and write them to the disk; if that fails, the file is as it was before.
+        """Append lines and write them to the disk.
 
         Raises:
-            OSError: They cannot be written.
+            OSError: They cannot be written; `cut` removes what was.
         """
         content = b"".join(lines)
         if not content:
             return
-        try:
-            left = memoryview(content)
-            while left:
-                left = left[self._file.write(left) :]
-            os.fsync(self._file.fileno())
-        except BaseException:
-            self.cut(self.end)
-            raise
+        left = memoryview(content)
+        while left:
+            left = left[self._file.write(left) :]
+        os.fsync(self._file.fileno())
         self.end = End(self.end.size + len(content), len(content), _digest(content))
 
     def cut(self, end: End) -> None:
