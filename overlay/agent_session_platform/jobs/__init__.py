@@ -4,6 +4,7 @@ Waiting for an object and following a list are methods of the facade: `organizat
 `organization.sessions.follow_messages(...)`.
 """
 
+from .changed import changed
 from .interface import Follower, Observation, Outcome
 
-__all__ = ("Follower", "Observation", "Outcome")
+__all__ = ("Follower", "Observation", "Outcome", "changed")

@@ -1,0 +1,197 @@
+"""Wait for an object by polling it: until it is as it should be, and never longer than the timeout."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from typing import Any, Generic, TypeVar, cast
+
+from ..errors import (
+    AgentPlatformError,
+    CertificateError,
+    ConnectionFailedError,
+    DecodeError,
+    InvalidArgumentError,
+    NotFoundError,
+    PagingError,
+    ProblemError,
+    RateLimitedError,
+    ServerError,
+    TransportError,
+)
+from .condition import condition
+from .fields import payload
+from .interface import Observation, OutcomeT, Reason, Wait
+from .interval import Pace, jittered
+from .progress import Progress
+from .shared_poll import SharedPolls, shared_polls
+
+T = TypeVar("T")
+
+logger = logging.getLogger("agent_session_platform")
+
+
+async def wait(wait: Wait[T, OutcomeT], owner: object) -> OutcomeT:
+    """Wait for an object.
+
+    Args:
+        wait: What to read, and what for.
+        owner: The client; its waits share their polls.
+
+    Returns:
+        How the wait has ended.
+
+    Raises:
+        InvalidArgumentError: A setting is refused, or a condition names a field that the object does not have.
+        NotFoundError: There is no such object at the first poll.
+        AgentPlatformError: A poll failed in a way that will not pass.
+    """
+    pace = Pace(timeout=wait.timeout, every=wait.every, max_every=wait.max_every, stalled_after=wait.stalled_after)
+    if wait.on_change is not None and not callable(wait.on_change):
+        raise InvalidArgumentError("on_change must be a function that takes an Observation")
+    until = condition("until", wait.until, every=True)
+    unexpected = None if wait.unexpected is None else condition("unexpected", wait.unexpected, every=False)
+    progress = Progress(until, unexpected, wait.gone, wait.stalled_after)
+    with shared_polls(wait, owner) as polls:
+        return await Waiting(wait, pace, progress, Reader(wait, progress, polls)).run()
+
+
+class Reader(Generic[T]):
+    """Reads the object of one wait, from the list of the shared polls or alone."""
+
+    def __init__(self, wait: Wait[T, Any], progress: Progress[T], polls: SharedPolls[T]) -> None:
+        self._wait = wait
+        self._progress = progress
+        self._polls = polls
+        self._key = whole_key(wait)
+        # The object as the list had it, to notice a change where the wait reads alone.
+        self._listed: T | None = None
+
+    async def read(self, due: float) -> T:
+        """Sleep until the poll is due, and read the object."""
+        alone = not self._polls.hidden.isdisjoint(self._progress.fields)
+        found = await self._polls.turn(None if alone else self._key, due)
+        if found is None:
+            return await self._wait.read()
+        return await self._with_all_fields(found)
+
+    def is_new(self, error: AgentPlatformError) -> bool:
+        """Return whether no other wait has reported this error."""
+        return self._polls.is_new(error)
+
+    async def _with_all_fields(self, found: T) -> T:
+        """Return an object of the list, or what it is alone if the list may lack a field that a condition names."""
+        polls, fields = self._polls, self._progress.fields
+        if unseen := {*fields} - polls.shown:
+            came = payload(found)
+            polls.shown |= unseen & came.keys()
+            unseen -= polls.shown
+        if not unseen:
+            return found
+        if self._listed == found and self._progress.last is not None:
+            return self._progress.last
+        alone = await self._wait.read()
+        self._listed = found
+        polls.hidden |= unseen & payload(alone).keys()
+        return alone
+
+
+class Waiting(Generic[T, OutcomeT]):
+    """One wait under way."""
+
+    def __init__(self, wait: Wait[T, OutcomeT], pace: Pace, progress: Progress[T], reader: Reader[T]) -> None:
+        self._wait = wait
+        self._pace = pace
+        self._progress = progress
+        self._reader = reader
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._deadline = self._began + pace.timeout
+        self._error: AgentPlatformError | None = None
+
+    async def run(self) -> OutcomeT:
+        """Poll until the wait ends."""
+        progress, due, interval = self._progress, self._began, self._pace.every
+        while (now := self._loop.time()) < self._deadline:
+            limit = asyncio.timeout_at(self._deadline)
+            try:
+                async with limit:
+                    item = await self._reader.read(due)
+            except TimeoutError:
+                if not limit.expired():
+                    raise
+                break
+            except AgentPlatformError as error:
+                if isinstance(error, NotFoundError) and progress.last is not None:
+                    return self._end("gone", error)
+                if not may_pass(error, again=progress.last is not None):
+                    raise
+                self._failed(error)
+                change = None
+            else:
+                self._error = None
+                change = progress.note(item, self._loop.time())
+                if change is not None:
+                    await self._tell(change)
+                if reason := progress.reason(self._loop.time()):
+                    return self._end(reason)
+            interval = self._pace.every if change else self._pace.longer(interval)
+            now, before = self._loop.time(), due
+            due = self._next(interval, now, max(0.0, now - before))
+        return self._end("deadline")
+
+    def _next(self, interval: float, now: float, took: float) -> float:
+        """Return when to poll next; after the deadline, if no other poll would end before it."""
+        asked = self._error.retry_after if isinstance(self._error, ProblemError) else None
+        due = self._progress.due(now + jittered(interval), now)
+        last = self._pace.last_poll(self._deadline, took)
+        due = max(min(due, last), now + (asked or 0.0))
+        # Beyond the deadline nothing is sent.
+        return due if last > now and due <= last else self._deadline + 1.0
+
+    async def _tell(self, change: Observation[T]) -> None:
+        """Call `on_change`; what it raises ends the wait."""
+        if self._wait.on_change is not None:
+            result = self._wait.on_change(change)
+            if isinstance(result, Awaitable):
+                await cast("Awaitable[object]", result)
+
+    def _failed(self, error: AgentPlatformError) -> None:
+        """Keep why a poll has failed, and log the first failure of an outage."""
+        if self._error is None and self._reader.is_new(error):
+            logger.warning("a poll has failed, and the wait goes on: %s", error)
+        self._error = error
+
+    def _end(self, reason: Reason, error: AgentPlatformError | None = None) -> OutcomeT:
+        return self._wait.outcome(
+            reason=reason,
+            last=self._progress.last,
+            elapsed=self._loop.time() - self._began,
+            polls=self._progress.polls,
+            error=error or self._error,
+        )
+
+
+def may_pass(error: AgentPlatformError, *, again: bool) -> bool:
+    """Return whether another poll may succeed after an error.
+
+    Args:
+        error: Why a poll has failed.
+        again: Whether an earlier poll has succeeded: then what is no response of the API comes from an outage, and not
+            from a wrong base URL.
+    """
+    if isinstance(error, DecodeError | PagingError):
+        return again
+    if isinstance(error, CertificateError) or (isinstance(error, ConnectionFailedError) and error.final):
+        return False
+    return isinstance(error, TransportError | ServerError | RateLimitedError)
+
+
+def whole_key(wait: Wait[Any, Any]) -> str | None:
+    """Return the id as the objects of the list have it, with its prefix; None if it is no text."""
+    key = wait.key
+    if not isinstance(key, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        return None
+    parameter = next(each for each in reversed(wait.operation.parameters) if each.location == "path")
+    return f"{parameter.prefix}{key}" if parameter.adds_prefix and not key.startswith(parameter.prefix) else key
