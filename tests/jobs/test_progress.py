@@ -30,17 +30,21 @@ def test_an_object_without_a_change_is_no_observation() -> None:
 def test_without_named_fields_each_plain_value_is_first_seen() -> None:
     seen = progress(never)
     first = seen.note(Session(status="a", title="t", is_archived=False, tags=["x"], category=None), 0.0)
-    assert first and first.first_seen == {"status": "a", "title": "t", "is_archived": False}
+    assert first is not None
+    assert first.first_seen == {"status": "a", "title": "t", "is_archived": False}
     second = seen.note(Session(status="b", title="t", is_archived=True, tags=["y"]), 1.0)
-    assert second and second.first_seen == {"status": "b", "is_archived": True}
+    assert second is not None
+    assert second.first_seen == {"status": "b", "is_archived": True}
 
 
 def test_of_named_fields_any_value_is_first_seen() -> None:
     seen = progress({"tags": "x"}, {"status": "b"})
     first = seen.note(Session(status="a", title="t", tags=["x"]), 0.0)
-    assert first and first.first_seen == {"tags": ["x"], "status": "a"}
+    assert first is not None
+    assert first.first_seen == {"tags": ["x"], "status": "a"}
     second = seen.note(Session(status="a", title="u", tags=["x"]), 1.0)
-    assert second and second.first_seen == {}
+    assert second is not None
+    assert second.first_seen == {}
 
 
 def test_what_is_wanted_comes_before_what_is_unexpected() -> None:
@@ -58,6 +62,12 @@ def test_what_is_unexpected_comes_before_what_is_gone() -> None:
 def test_a_flag_that_is_not_true_is_not_gone() -> None:
     seen = progress(gone=("is_archived",))
     seen.note(Session.from_dict({"is_archived": "no"}), 0.0)
+    assert seen.reason(0.0) is None
+
+
+def test_a_flag_that_a_condition_names_does_not_end_the_wait() -> None:
+    seen = progress({"is_archived": True, "status": "b"}, gone=("is_archived",))
+    seen.note(Session(status="a", is_archived=True), 0.0)
     assert seen.reason(0.0) is None
 
 

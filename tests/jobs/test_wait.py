@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import math
+import weakref
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
@@ -283,6 +285,23 @@ def test_a_cancelled_wait_ends_at_once(sandbox: Sandbox, session_id: str) -> Non
         return asyncio.get_running_loop().time(), len(asyncio.all_tasks())
 
     assert in_virtual_time(sandbox, cancel) == (100.0, 1)
+
+
+def test_a_cancelled_wait_keeps_no_client_alive(sandbox: Sandbox, session_id: str) -> None:
+    async def main() -> None:
+        transport = sandbox.transport()
+        platform = sandbox.client(transport=transport)
+        task = asyncio.ensure_future(platform.organization("org-acme").sessions.wait(session_id, until=NEVER))
+        await asyncio.sleep(100)
+        task.cancel()
+        await asyncio.wait((task,))
+        await platform.aclose()
+        kept = weakref.ref(transport)
+        del task, platform, transport
+        gc.collect()
+        assert kept() is None
+
+    run(main())
 
 
 def test_a_closed_client_does_not_wait(sandbox: Sandbox, session_id: str) -> None:

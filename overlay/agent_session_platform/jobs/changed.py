@@ -14,7 +14,7 @@ from .fields import forms
 
 @attrs.define(eq=False)
 class Changed:
-    """Whether a field of an object has another value than in the first object that was passed.
+    """A test of whether a field of an object has another value than in the first object that was passed.
 
     Attributes:
         fields: The names of the fields.

@@ -1,4 +1,4 @@
-"""When to poll next: often after a change, less often while nothing changes, and once more before the deadline."""
+"""Choose when to poll next: often after a change, less often while nothing changes, and once more before the deadline."""
 
 from __future__ import annotations
 

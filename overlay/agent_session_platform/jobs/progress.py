@@ -1,4 +1,4 @@
-"""What one wait has seen, and whether it ends with that."""
+"""Keep what one wait has seen, and decide whether it ends with that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waits of one client that share the polls of one list: a thousand of them need a few pages, and no thousand reads."""
+"""Share the polls of one list among the waits of one client: a thousand need a few pages, and no thousand reads."""
 
 from __future__ import annotations
 
