@@ -107,6 +107,7 @@ def test_a_wait_whose_first_poll_takes_too_long_has_read_nothing(sandbox: Sandbo
     sandbox.faults.add(GET, latency=500.0)
     outcome = in_virtual_time(sandbox, waiting(session_id, timeout=5))
     assert (outcome.reason, outcome.session, outcome.polls) == ("deadline", None, 0)
+    assert str(outcome.error) == "organization.sessions.get: no poll has ended within the 5 s of the wait"
 
 
 def test_a_change_just_before_the_deadline_is_seen(sandbox: Sandbox, session_id: str) -> None:

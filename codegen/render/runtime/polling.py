@@ -50,7 +50,8 @@ class Outcome(Generic[T_co]):
         last: The object as it was read last; None if it was never read, because every poll failed.
         elapsed: The seconds that the wait took.
         polls: How often the object was read, alone or in a list; polls that failed do not count.
-        error: Why the latest poll failed; None if it did not. With `gone`, the NotFoundError if there was one.
+        error: Why the latest poll failed; None if it did not. With `gone`, the NotFoundError if there was one; with
+            `deadline`, a DeadlineExceededError if the first poll was still under way.
     """
 
     reason: Reason

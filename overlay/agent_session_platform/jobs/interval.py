@@ -1,4 +1,4 @@
-"""Choose when to poll next: often after a change, less often while nothing changes, and once more before the deadline."""
+"""Choose when to poll next: often after a change, less often without one, and once more before the deadline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LAST_POLL_SHARE = 0.1
 
 @attrs.frozen(kw_only=True)
 class Pace:
-    """How often a wait polls, and for how long.
+    """The seconds between the polls of a wait, and for all of it.
 
     Attributes:
         timeout: Seconds for the whole wait.
