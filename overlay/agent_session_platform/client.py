@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -97,9 +97,10 @@ class Client:
         return follower
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
-        """Wait until an object is as it should be."""
-        outcome: OutcomeT = await import_module(f"{__package__}.jobs.wait").wait(wait, self)
-        return outcome
+        """Wait until an object is as it should be; closing the client ends the wait."""
+        runtime = self.open()
+        job: Coroutine[Any, Any, OutcomeT] = import_module(f"{__package__}.jobs.wait").wait(wait, self)
+        return await runtime.until_closed(job)
 
     async def _fetch_page(
         self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions, cursor: str | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import ClientClosedError
 from .response.response import StreamedResponse
@@ -29,6 +29,8 @@ ENDING_SECONDS = 1.0
 CLOSING_SECONDS = 5.0
 
 logger = logging.getLogger("agent_session_platform")
+
+T = TypeVar("T")
 
 
 class ClientRuntime:
@@ -59,7 +61,7 @@ class ClientRuntime:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.abandoned: dict[asyncio.Task[Outcome], asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[Outcome]] = set()
-        # Of the attempts that run in the tasks of their callers.
+        # Of the attempts, and of the waits, that run in the tasks of their callers.
         self._timeouts: set[asyncio.Timeout] = set()
         self._streams: dict[StreamedResponse, Permit | None] = {}
 
@@ -76,6 +78,20 @@ class ClientRuntime:
                 return await exchange
         except TimeoutError:
             return None
+        finally:
+            self._timeouts.discard(timeout)
+
+    async def until_closed(self, job: Awaitable[T]) -> T:
+        """Await a job in the task of its caller; raise ClientClosedError if the client is closed before its end."""
+        timeout = asyncio.timeout(None)
+        self._timeouts.add(timeout)
+        try:
+            async with timeout:
+                return await job
+        except TimeoutError:
+            if not timeout.expired():
+                raise
+            raise ClientClosedError("the client was closed during the wait; make a new AgentPlatform") from None
         finally:
             self._timeouts.discard(timeout)
 

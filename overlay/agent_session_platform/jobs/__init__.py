@@ -6,6 +6,7 @@ Waiting for an object and following a list are methods of the facade: `organizat
 
 from __future__ import annotations
 
+from .changed import changed
 from .interface import Follower, Observation, Outcome
 from .list_changes import Change, changes
 from .list_export import Exported, export
@@ -24,6 +25,7 @@ __all__ = (
     "RequiredPermissions",
     "Undecided",
     "UnknownPermission",
+    "changed",
     "changes",
     "export",
     "permissions_for",

@@ -11,11 +11,11 @@ from typing import Generic, TypeVar, cast
 
 from ..errors import AgentPlatformError, ProblemError
 from .interface import Follow, Follower
-from .interval import Interval
+from .interval import FollowTimes, jittered
 from .items import item_of
 from .list_pages import CURSOR_REFUSALS, ListPage, ListSource, list_pages
 from .position import DIGEST_BYTES, Position
-from .transient import is_transient
+from .transient import may_pass
 
 T = TypeVar("T")
 
@@ -34,12 +34,13 @@ class ListFollower(Follower[T], Generic[T]):
 
     def __init__(self, follow: Follow[T]) -> None:
         self._follow = follow
-        self._interval = Interval(follow.every, None)
+        self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
         self._position = Position() if follow.start is None else Position.parse(follow.start)
         # Items are passed over until the list was read once.
         self._passing = follow.only_new and follow.start is None
         source = follow.source if follow.options is None else partial(follow.source, options=follow.options)
         self._source = cast("ListSource", source)
+        self._has_polled = False
         # The latest iteration or poll; an earlier one ends when it notices that it is not.
         self._current = object()
 
@@ -74,6 +75,7 @@ class ListFollower(Follower[T], Generic[T]):
         """
         self._current = current = object()
         clock = asyncio.get_running_loop().time
+        interval = self._times.every
         failing_since: float | None = None
         while current is self._current:
             found = False
@@ -84,14 +86,15 @@ class ListFollower(Follower[T], Generic[T]):
                         yield item
                 failing_since = None
             except AgentPlatformError as error:
-                if not is_transient(error):
+                if not may_pass(error, again=self._has_polled):
                     raise
                 if failing_since is None:
                     failing_since = clock()
                     logger.warning("%s cannot be polled, and is tried again: %s", self._follow.operation, error)
-                if clock() - failing_since >= self._follow.give_up_after:
+                if clock() - failing_since >= self._times.give_up_after:
                     raise
-            await asyncio.sleep(self._interval.next(changed=found))
+            interval = self._times.every if found else self._times.longer(interval)
+            await asyncio.sleep(jittered(interval))
 
     async def _new(self, current: object) -> AsyncGenerator[T, None]:
         """Yield what is new, from the last page on; end when *current* is not the latest iteration."""
@@ -130,7 +133,7 @@ class ListFollower(Follower[T], Generic[T]):
                         yield page.received[index]
                 if page.following is not None:
                     position.at_page(page.following)
-        self._passing = False
+        self._passing, self._has_polled = False, True
 
     async def _find_latest(self) -> None:
         """Move behind the latest item, which stands on another page than before; else to the beginning."""
