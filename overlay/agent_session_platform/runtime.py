@@ -7,6 +7,7 @@ import itertools
 import logging
 from typing import TYPE_CHECKING, Any
 
+from .deadlines import Deadlines
 from .errors import ClientClosedError
 from .response.response import StreamedResponse
 
@@ -45,6 +46,7 @@ class ClientRuntime:
         loop: The event loop.
         closing: Whether the client is being closed.
         tasks: The attempts under way, and the streams that are being closed.
+        deadlines: The attempts that run in the tasks of their callers.
         abandoned: The attempts whose callers are gone, the oldest first, each with the timer that ends it.
     """
 
@@ -57,27 +59,10 @@ class ClientRuntime:
         self.closing = False
         self._closed: asyncio.Future[None] = self.loop.create_future()
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.deadlines = Deadlines(self.loop)
         self.abandoned: dict[asyncio.Task[Outcome], asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[Outcome]] = set()
-        # Of the attempts that run in the tasks of their callers.
-        self._timeouts: set[asyncio.Timeout] = set()
         self._streams: dict[StreamedResponse, Permit | None] = {}
-
-    async def run_here(self, exchange: Awaitable[Outcome], seconds: float) -> Outcome | None:
-        """Run an attempt in the task of its caller.
-
-        Returns:
-            The outcome; None if there is none in time, or when the client is closed.
-        """
-        timeout = asyncio.timeout(seconds)
-        self._timeouts.add(timeout)
-        try:
-            async with timeout:
-                return await exchange
-        except TimeoutError:
-            return None
-        finally:
-            self._timeouts.discard(timeout)
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
         """Let an attempt whose caller is gone go on for a while; a stream that it returns is closed."""
@@ -150,10 +135,7 @@ class ClientRuntime:
     async def _end_attempts(self) -> None:
         for task in self.tasks:
             task.cancel()
-        while self._timeouts:
-            for timeout in self._timeouts:
-                if not timeout.expired():
-                    timeout.reschedule(self.loop.time())
+        while self.deadlines.end_all():
             await asyncio.sleep(0)
         for stream in list(self._streams):
             self._track(stream.aclose())

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import math
+import re
 import select
 from collections.abc import Callable
 from typing import Any
@@ -29,6 +31,9 @@ from aiohttp.connector import Connection
 from .interface import ProxyError
 
 INCOMPLETE = "the body is malformed, or not complete"
+
+# The end of a head that tells how long the body is, and the length.
+LENGTH = re.compile(rb"\r\ncontent-length: *(\d{1,15})\r\n", re.IGNORECASE)
 
 # Looking it up with super() for each packet takes longer.
 receive = ResponseHandler.data_received
@@ -108,13 +113,20 @@ class CheckedConnection(ResponseHandler):
     """A connection that knows whether anything has come after the response.
 
     The parser takes all of a packet, and does not tell where in it the response ended. Therefore it gets the last byte
-    by itself: a response that has ended before it is not all of the packet.
+    by itself: a response that has ended before it is not all of the packet. Most packets are one response, and tell it
+    by their length.
+
+    aiohttp makes a timer of the silence for each packet. Here a connection has one, which finds out what has come.
     """
 
     _requested = False
     _poll: Any = None
     _body: StreamReader | None = None
     _write_timer: asyncio.TimerHandle | None = None
+    _longest_silence: float | None = None
+    _silence_timer: asyncio.TimerHandle | None = None
+    # When the silence is too long; never while nobody listens.
+    _silent_at = math.inf
 
     def is_clean(self) -> bool:
         """Return whether a request may be sent: the connection is new, or nothing has come after the last response."""
@@ -134,10 +146,32 @@ class CheckedConnection(ResponseHandler):
             self._poll = poll_of(transport.get_extra_info("socket"))
         return bool(self._poll(0))
 
-    def set_response_params(self, **parameters: Any) -> None:
+    def set_response_params(self, *, read_timeout: float | None = None, **parameters: Any) -> None:
         """Begin a response; see `ResponseHandler`."""
         self._requested, self._body = True, None
+        self._longest_silence, self._silent_at = read_timeout, math.inf
         super().set_response_params(**parameters)
+
+    def start_timeout(self) -> None:
+        """Wait for the server, but not for ever; see `ResponseHandler`."""
+        seconds, timer = self._longest_silence, self._silence_timer
+        if not seconds:
+            return
+        self._silent_at = self._loop.time() + seconds
+        if timer is None or timer.when() > self._silent_at:
+            if timer is not None:
+                timer.cancel()
+            self._silence_timer = self._loop.call_at(self._silent_at, self._check_silence)
+
+    def pause_reading(self) -> None:
+        """Wait until the body is read; see `ResponseHandler`."""
+        super().pause_reading()
+        self._silent_at = math.inf
+
+    def resume_reading(self, *arguments: Any, **settings: Any) -> None:
+        """Go on; see `ResponseHandler`."""
+        super().resume_reading(*arguments, **settings)
+        self.start_timeout()
 
     def feed_data(self, data: Any, size: int = 0) -> None:
         """Take the head of a response from the parser; see `DataQueue`."""
@@ -155,6 +189,12 @@ class CheckedConnection(ResponseHandler):
             if not responded and self._has_responded():
                 self.force_close()
             return
+        self.start_timeout()
+        if self._requested and self._body is None and (length := length_of_response(data)) is not None:
+            receive(self, data)
+            if not self._has_responded() or self._body.total_bytes != length:
+                self.force_close()
+            return
         if len(data) > 1 and self._requested and not responded:
             receive(self, data[:-1])
             responded = self._has_responded()
@@ -169,6 +209,8 @@ class CheckedConnection(ResponseHandler):
         After bytes that cannot be parsed aiohttp closes the connection, and leaves the reader of the body waiting.
         """
         self._stop_timer()
+        if self._silence_timer is not None:
+            self._silence_timer.cancel()
         super().connection_lost(exc)
         if self._body is not None and not self._body.is_eof() and self._body.exception() is None:
             self._body.set_exception(ClientPayloadError(INCOMPLETE))
@@ -185,9 +227,9 @@ class CheckedConnection(ResponseHandler):
 
     def _watch_writing(self) -> None:
         """Look again after the timeout whether the server has taken anything."""
-        if self.transport is not None and self.read_timeout:
+        if self.transport is not None and self._longest_silence:
             size = self.transport.get_write_buffer_size()
-            self._write_timer = self._loop.call_later(self.read_timeout, self._check_writing, size)
+            self._write_timer = self._loop.call_later(self._longest_silence, self._check_writing, size)
 
     def _check_writing(self, before: int) -> None:
         # A server may respond, and take no more of the request.
@@ -203,8 +245,28 @@ class CheckedConnection(ResponseHandler):
             self._write_timer.cancel()
             self._write_timer = None
 
+    def _check_silence(self) -> None:
+        """Give up when the server was silent for too long, or look again when that may be."""
+        self._silence_timer = None
+        if self.transport is None or self._silent_at == math.inf or self._has_responded():
+            return
+        if self._loop.time() < self._silent_at:
+            self._silence_timer = self._loop.call_at(self._silent_at, self._check_silence)
+            return
+        error = SocketTimeoutError("Timeout on reading data from socket")
+        self.set_exception(error)
+        if self._body is not None:
+            self._body.set_exception(error)
+
     def _has_responded(self) -> bool:
         return self._body is not None and self._body.is_eof()
+
+
+def length_of_response(data: bytes) -> int | None:
+    """Return the length of a body that ends with its packet, as far as the packet tells; None if it does not."""
+    end = data.find(b"\r\n\r\n") + 4
+    told = LENGTH.search(data, 0, end)
+    return int(told[1]) if told is not None and end + int(told[1]) == len(data) else None
 
 
 def give_up_writing(connection: ResponseHandler) -> None:
