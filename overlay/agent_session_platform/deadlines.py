@@ -57,7 +57,7 @@ class Deadlines:
         Returns:
             The outcome; None if there is none in time, or when the client is closed.
         """
-        task: Any = asyncio.current_task()
+        task: Any = asyncio.current_task(self._loop)
         attempt = UnderWay(task, self._loop.time() + seconds)
         self._under_way.add(attempt)
         if self._timer is None or self._timer.when() > attempt.ends_at:

@@ -171,7 +171,8 @@ class CheckedConnection(ResponseHandler):
     def resume_reading(self, *arguments: Any, **settings: Any) -> None:
         """Go on; see `ResponseHandler`."""
         super().resume_reading(*arguments, **settings)
-        self.start_timeout()
+        if self._silent_at == math.inf:
+            self.start_timeout()
 
     def feed_data(self, data: Any, size: int = 0) -> None:
         """Take the head of a response from the parser; see `DataQueue`."""
