@@ -93,13 +93,13 @@ class Client:
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""
         # By name: the jobs are built on the client, and nothing of the core depends on them.
-        follower: Follower[T] = import_module(f"{__package__}.jobs.follow").ListFollower(follow)
+        follower: Follower[T] = import_module(f"{__package__}.jobs.follow.follower").ListFollower(follow)
         return follower
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object is as it should be; closing the client ends the wait."""
         runtime = self.open()
-        job: Coroutine[Any, Any, OutcomeT] = import_module(f"{__package__}.jobs.wait").wait(wait, self)
+        job: Coroutine[Any, Any, OutcomeT] = import_module(f"{__package__}.jobs.wait.wait").wait(wait, self)
         return await runtime.until_closed(job)
 
     async def _fetch_page(
