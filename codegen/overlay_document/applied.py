@@ -17,9 +17,10 @@ from codegen.overlay_document.tree import Placed
 
 
 class AppliedSource(Source):
-    """The contract with Overlays applied: what is wrong in it is told at the action, or the line, that it comes from."""
+    """The contract with Overlays applied: what is wrong in it is told at the action or line that it comes from."""
 
     def __init__(self, base: Source, tree: Placed) -> None:
+        self._base = base
         self._tree = tree
         self.name = base.name
         self.findings = []
@@ -29,7 +30,7 @@ class AppliedSource(Source):
     def describe(self, finding: Finding) -> str:
         """Return a finding in one line, with the file in which it is to be corrected."""
         node = self._tree.nearest(parts(finding.place))
-        if node.source.name == self.name:
+        if node.source is self._base:
             return f"{node.written}: {finding.place}: {finding.text}"
         return f"{node.written}: {node.place}: makes {finding.place} wrong: {finding.text}"
 

@@ -67,4 +67,5 @@ def carry_over(old: Any, new: Any) -> Any:
             old[index] = carry_over(old[index], value)
         old.extend(new[len(old) :])
         return old
-    return old if type(old) is bool and old is new or not isinstance(new, bool) and old == new else new
+    # In Python `True` equals 1.
+    return old if old == new and isinstance(old, bool) == isinstance(new, bool) else new

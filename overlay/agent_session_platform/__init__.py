@@ -23,6 +23,7 @@ from ._api import (
     FileSource,
     Gap,
     JsonLines,
+    Observed,
     Operation,
     OrganizationScope,
     Page,
