@@ -100,12 +100,13 @@ def report(root: Path, base: str | None, overlays: Iterable[Path] = ()) -> Repor
         BaseError: The contract of the revision is wrong.
         ContractError: The contract of the checkout or an Overlay is wrong.
     """
+    paths = list(overlays)
     with TemporaryDirectory() as scratch:
         old = root
         if base is not None:
             old = Path(scratch)
             export(root, base, old)
-        after = with_overlays(Contract(root / "openapi.yaml"), overlays)
+        after = with_overlays(Contract(root / "openapi.yaml"), paths)
         try:
             before = Contract(old / "openapi.yaml")
             surface = Surface(before)
@@ -115,7 +116,8 @@ def report(root: Path, base: str | None, overlays: Iterable[Path] = ()) -> Repor
         changes = operation_changes(*surfaces) + model_changes(*surfaces)
         changes += changelog_changes(gaps, rule_changes(before, after))
         python = [] if old == root else breakages(old, root)
-        return Report(base or "this checkout", changes, gaps, mentions(root, gaps), python)
+        base = base or f"this checkout without {' and '.join(path.name for path in paths)}"
+        return Report(base, changes, gaps, mentions(root, gaps), python)
 
 
 def with_overlays(contract: Contract, paths: Iterable[Path]) -> Contract:
@@ -152,6 +154,8 @@ def main() -> int:
     parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents to apply, in order")
     parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
     arguments = parser.parse_args()
+    if arguments.write and arguments.overlay:
+        parser.error("--write takes no Overlay: what one adds belongs to a private build")
     try:
         base = arguments.base or (None if arguments.overlay else last_release(ROOT))
         if base is None and not arguments.overlay:

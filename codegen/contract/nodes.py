@@ -25,7 +25,7 @@ def parts(place: str) -> list[str]:
 
 
 def gaps_below(node: Any, place: str) -> Iterator[Node]:
-    """Yield every `x-not-shown` entry at or below *node*, with its place; `closed` tells how it was closed, if it was."""
+    """Yield every `x-not-shown` entry at or below *node*, with its place; `closed` tells how it was closed."""
     if isinstance(node, dict):
         for gap in node.get("x-not-shown", ()):
             yield {"id": gap["id"], "place": place, "what": gap["what"], "closed": gap.get("closed")}

@@ -31,7 +31,8 @@ class AppliedSource(Source):
         """Return a finding in one line, with the file in which it is to be corrected."""
         node = self._tree.nearest(parts(finding.place))
         if node.source is self._base:
-            return f"{node.written}: {finding.place}: {finding.text}"
+            # The contract was in order before, so that an action elsewhere is the cause.
+            return f"{node.written}: {finding.place}: {finding.text} (the Overlay makes it wrong: change both there)"
         return f"{node.written}: {node.place}: makes {finding.place} wrong: {finding.text}"
 
     def line(self, place: str) -> int:
@@ -133,10 +134,11 @@ class Application:
             else:
                 way_out = "correct the action, or write `x-contradicts: why` beside its `target`"
                 self.findings.append(Finding(where, f"contradicts the contract: {text}; {way_out}"))
-        try:
-            merge(node, update)
-        except ActionError as error:
-            self.findings.append(Finding(update.place, str(error)))
+        if not judgement.contradictions or action.contradicts:
+            try:
+                merge(node, update)
+            except ActionError as error:
+                self.findings.append(Finding(update.place, str(error)))
 
     def _notice(self, place: str, text: str) -> None:
         self.notices.append(self.overlay.source.describe(Finding(place, text)))

@@ -76,17 +76,22 @@ class Judgement:
         assert isinstance(node.content, list)
         name = str(place[-1]) if place else ""
         added = update.content if isinstance(update.content, list) else [update]
-        there = [entry for entry in added if any(same(entry, each) for each in node.content)]
-        self.stated += [node] * bool(there)
-        if len(there) == len(added):
+        new: list[Placed] = []
+        for entry in added:
+            there = next((each for each in node.content if same(entry, each)), None)
+            if there is None:
+                new.append(entry)
+                continue
+            self.stated.append(there)
+            if name in SETS:
+                self.left_out.append((quote(entry.plain()), there))
+        if not new:
             return
         self.new = True
-        if there and name in SETS:
-            self.left_out += [(quote(entry.plain()), node) for entry in there]
-            update.content = [entry for entry in added if entry not in there]
+        if name in SETS:
+            update.content = new
         if name in CLOSED and is_fact(place) and not is_gap(holder, name):
-            first = next(entry for entry in added if entry not in there)
-            self._contradiction(first, node, place, f"`{name}` is {quote(node.plain())}")
+            self._contradiction(new[0], node, place, f"`{name}` is {quote(node.plain())}")
 
     def _contradiction(self, update: Placed, node: Placed, place: Place, what: str) -> None:
         # What an earlier action wrote is no fact of the contract.

@@ -128,6 +128,7 @@ __all__ = (
     "LocalRateLimiter",
     "MissingFieldError",
     "NotFoundError",
+    "Observed",
     "Operation",
     "OrganizationScope",
     "OutcomeUnknownError",
