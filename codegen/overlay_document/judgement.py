@@ -88,7 +88,7 @@ class Judgement:
         if not new:
             return
         self.new = True
-        if name in SETS:
+        if name in SETS and isinstance(update.content, list):
             update.content = new
         if name in CLOSED and is_fact(place) and not is_gap(holder, name):
             self._contradiction(new[0], node, place, f"`{name}` is {quote(node.plain())}")

@@ -149,6 +149,14 @@ def test_of_a_list_only_the_new_values_are_added(tmp_path: Path) -> None:
     )
 
 
+def test_a_single_value_is_added_to_a_list(tmp_path: Path) -> None:
+    target = f"{LAMP}.properties.state['x-known-values']"
+    found = on_lamps(tmp_path, action(target, "dark"), action(target, "lit"))
+    values = found.source.document["components"]["schemas"]["Lamp"]["properties"]["state"]["x-known-values"]
+    assert values == ["lit", "dark"]
+    assert len(found.notices) == 1
+
+
 def test_a_gap_that_the_contract_has_closed_is_told(tmp_path: Path) -> None:
     [notice] = on_lamps(tmp_path, action(GAP.replace("errors", "order"), f"{{{CLOSED}}}")).notices
     expected = "0.overlay.yaml:4: #/actions/0/target: no longer needed: the contract has no gap `lamp-list-order` any"
