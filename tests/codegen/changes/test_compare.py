@@ -70,6 +70,9 @@ actions:
 def test_what_an_overlay_adds_is_told_as_a_change_of_the_contract(
     checkout: Path, base: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    for package in ("generated/agent_session_platform_api", "overlay/agent_session_platform"):
+        (checkout / package).mkdir()
+        (checkout / package / "__init__.py").touch()
     commit(checkout, LAMPS)
     (checkout / "seen.overlay.yaml").write_text(OVERLAY, encoding="utf-8")
     found = report(checkout, base, [checkout / "seen.overlay.yaml"])
@@ -78,6 +81,7 @@ def test_what_an_overlay_adds_is_told_as_a_change_of_the_contract(
         "",
         "### Added",
         "- `Lamp.watts` (number).",
+        "- `organization.lamps.create`: the argument `watts` (number).",
         "",
         "## Gaps",
         "- Closed by observation `lamp-list-errors`: The statuses (in 1 response, on 2026-11-20)",

@@ -51,8 +51,6 @@ info: {title: API, version: 1.0.0}
 paths:
   /a: {get: {parameters: [{name: a}, {name: b}]}}
 """
-    "openapi: 3.1.0\ninfo: {title: API, version: 1.0.0}\npaths:\n  /a: {get: {parameters: [{name: a}, {name: b}]}}\n"
-)
 APPENDED = f"""{HEAD}
   - target: $.paths.*.get
     update: {{parameters: [{{name: newParam, in: query}}]}}
