@@ -21,7 +21,7 @@ CLOSED = frozenset({"enum", "required", "type"})
 
 @attrs.define
 class Judgement:
-    """What an update is beside the contract.
+    """The result of comparing an update with the contract.
 
     Attributes:
         base: The contract as it is without any Overlay.

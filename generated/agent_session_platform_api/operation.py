@@ -36,7 +36,7 @@ class CallOptions(Protocol):
 
 @attrs.frozen
 class Observed:
-    """How often a deployment has shown a fact that the API's description does not show.
+    """The evidence for a fact that a deployment has shown and the API's description does not show.
 
     Attributes:
         answers: The number of responses that showed it, at least 1.

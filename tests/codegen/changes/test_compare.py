@@ -68,11 +68,10 @@ actions:
 
 @pytest.mark.parametrize("base", ["HEAD", None])
 def test_what_an_overlay_adds_is_told_as_a_change_of_the_contract(
-    checkout: Path, base: str | None, capsys: pytest.CaptureFixture[str]
+    checkout: Path, base: str | None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for package in ("generated/agent_session_platform_api", "overlay/agent_session_platform"):
-        (checkout / package).mkdir()
-        (checkout / package / "__init__.py").touch()
+    # The packages do not matter here.
+    monkeypatch.setattr("codegen.changes.compare.breakages", lambda *_: [])
     commit(checkout, LAMPS)
     (checkout / "seen.overlay.yaml").write_text(OVERLAY, encoding="utf-8")
     found = report(checkout, base, [checkout / "seen.overlay.yaml"])

@@ -84,7 +84,7 @@ def list_assumptions(particular: Collection[Assumption], handled: Container[str]
     gaps = {gap.id for gap in load_gaps()}
     # Where an Overlay has closed a gap, the contract has the fact, which the sandbox follows by itself.
     closed = {gap.id for gap in load_gaps() if gap.closed}
-    decided = {each.gap for each in (*particular, *OPEN_GAPS)} | closed
+    decided = {each.gap for each in particular} | {each.gap for each in OPEN_GAPS} | closed
     known = [_with_operation(each, operations.get(each.gap)) for each in particular if each.gap in gaps]
     known = [attrs.evolve(each, assumed=each.assumed + OBSERVED) if each.gap in closed else each for each in known]
     conventional = [by_convention(gap, each, handled) for gap, each in operations.items() if gap not in decided]
