@@ -31,7 +31,7 @@ class AppliedSource(Source):
         """Return a finding in one line, with the file in which it is to be corrected."""
         node = self._tree.nearest(parts(finding.place))
         if node.source is self._base:
-            # The contract was in order before, so that an action elsewhere is the cause.
+            # The contract was in order before, so that an action on another place is the cause.
             return f"{node.written}: {finding.place}: {finding.text} (the Overlay makes it wrong: change both there)"
         return f"{node.written}: {node.place}: makes {finding.place} wrong: {finding.text}"
 
