@@ -8,7 +8,7 @@ import pytest
 
 from codegen.contract import Contract
 from tests.codegen.contract.checks.lamps import LAMPS
-from tests.codegen.overlay_document.documents import HEAD, on_lamps, refusals
+from tests.codegen.overlay_document.documents import HEAD, HEAD_1_1, on_lamps, refusals
 
 LAMP = "$.components.schemas.Lamp"
 SEEN = 'x-observed: {answers: 12, first: "2026-11-02", last: "2026-11-20"}'
@@ -57,6 +57,12 @@ def test_what_an_action_makes_wrong_is_told_at_the_action(
     assert [line for line in lines if line.startswith(f"0.overlay.yaml:{message}")], lines
 
 
+def test_what_a_copy_makes_wrong_is_told_at_its_source(tmp_path: Path) -> None:
+    gap = "$.paths['/v3/organizations/{org_id}/lamps'].get['x-not-shown'][0]"
+    lines = refusals(tmp_path, f'{{target: "{LAMP}", copy: "{gap}"}}', head=HEAD_1_1)
+    assert lines[0].startswith("0.overlay.yaml:4: #/actions/0/copy: makes #/components/schemas/Lamp/id wrong: ")
+
+
 def test_what_is_wrong_elsewhere_because_of_an_action_is_told_at_its_line(tmp_path: Path) -> None:
     gap = action(LAMP, "{x-not-shown: [{id: lamp-required-fields, what: Which fields.}]}")
     [line] = refusals(tmp_path, gap, action(LAMP, "{required: [state]}"))
@@ -73,6 +79,7 @@ CONTRADICTIONS = [
     (LAMP, "{required: [state]}", '`required` is `["lamp_id"]`'),
     ("$.components.parameters.Size", "{required: true}", "`required` is `false`"),
     ("$.components.parameters.Size.schema", "{maximum: 500}", "`maximum` is `200`"),
+    ("$.components.parameters.Size.schema", "{minimum: true}", "`minimum` is `1`"),
 ]
 
 
