@@ -13,7 +13,7 @@ from agent_session_platform_api.encoding import json_type, to_json
 from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
 from agent_session_platform_api.id_prefixes import ID_PREFIXES
 from agent_session_platform_api.model import Model
-from agent_session_platform_api.operation import CallOptions, Gap, Operation, Parameter, Request, Rule
+from agent_session_platform_api.operation import CallOptions, Gap, Observed, Operation, Parameter, Request, Rule
 from agent_session_platform_api.pages import Page, Pager
 from agent_session_platform_api.received import ReceivedResponse
 from agent_session_platform_api.unset import UNSET, Unset
@@ -40,6 +40,7 @@ __all__ = (
     "JsonLines",
     "MissingFieldError",
     "Model",
+    "Observed",
     "Operation",
     "OrganizationScope",
     "OutcomeT",
