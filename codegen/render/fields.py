@@ -117,6 +117,8 @@ class ModelFields:
             field.wire: self.constants[field.wire][0] for field in self.fields if field.default not in ("", "UNSET")
         }
         self.required = sorted(self._required & self._names.keys())
+        properties = {wire: contract.property_schema(named.schema, wire) for wire, _ in members}
+        self.resource_id = next((wire for wire, schema in properties.items() if schema.get("x-resource-id")), None)
         # The description of what the class shows: of a component without its own text, its name.
         own = contract.schemas.get(named.place.removeprefix(COMPONENT), {})
         gaps = not_shown(own.get("x-not-shown", ()))

@@ -37,7 +37,7 @@ from codegen.render.schemas import Schemas
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 # Our own templates, in addition to those of the generator; each gives one module.
-MODULES = ("catalogue", "contract", "credentials", "gaps", "id_prefixes", "legacy", "outcomes")
+MODULES = ("catalogue", "contract", "credentials", "gaps", "id_prefixes", "legacy", "outcomes", "resource_ids")
 OVERVIEW = "contract.md"
 # Modules of the generator itself that are not needed; it writes them before ours are copied.
 UNUSED = ("client", "errors", "types")
@@ -123,6 +123,7 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
         module_name=module_name,
         origins=ORIGINS,
         resource_class=resource_class,
+        resource_ids={model.name: model.resource_id for model in models.values() if model.resource_id},
         resource_of={module_name(each.facts.name.resource): each.facts.name.resource for each in methods},
         sentence=sentence,
         waits=waits(jobs),

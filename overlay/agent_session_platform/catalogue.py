@@ -95,6 +95,12 @@ def load_gaps() -> tuple[Gap, ...]:
     return gaps
 
 
+def resource_id_of(model: type[Any]) -> str | None:
+    """Return the field by which paths name the resource of a model; None where the contract declares none."""
+    declared: Mapping[str, str] = import_module(f"{PACKAGE}.resource_ids").RESOURCE_IDS
+    return declared.get(model.__name__)
+
+
 def _load(operation_id: str) -> Operation:
     *_, module = _entries()[operation_id]
     operation: Operation = import_module(f"{PACKAGE}.{module}").OPERATION
