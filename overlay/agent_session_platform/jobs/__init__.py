@@ -4,6 +4,18 @@ Waiting for an object and following a list are methods of the facade: `organizat
 `organization.sessions.follow_messages(...)`.
 """
 
+from .batch import Batch
+from .batch_calls import NOT_SENT
+from .batch_item import BatchItem, BatchStore, BatchStoreError
 from .interface import Follower, Observation, Outcome
 
-__all__ = ("Follower", "Observation", "Outcome")
+__all__ = (
+    "NOT_SENT",
+    "Batch",
+    "BatchItem",
+    "BatchStore",
+    "BatchStoreError",
+    "Follower",
+    "Observation",
+    "Outcome",
+)
