@@ -77,8 +77,7 @@ class Calls:
         if callable(self.id):
             found: Any = self.id(created)
         else:
-            model: type[Any] = type(created)
-            field = self.id or resource_id_of(model)
+            field = self.id or resource_id_of(created.__class__)
             if field is None:
                 raise InvalidArgumentError(
                     f"the contract declares no id of {type_name(created)}: pass Batch(..., id=) the field that has it, "
