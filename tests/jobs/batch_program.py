@@ -1,6 +1,6 @@
 """A program that a test kills: it creates, waits for and releases one session for each row.
 
-`python -m tests.jobs.batch_program URL STORE ROWS`; prints how many rows are in each state at its end.
+`python -m tests.jobs.batch_program URL TOKEN STORE ROWS`; prints how many rows are in each state at its end.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from collections import Counter
 
 from agent_session_platform import AgentPlatform
 from agent_session_platform.jobs import NOT_SENT, Batch
-from agent_session_platform.sandbox.sandbox import TOKEN
 
 from tests.jobs.batches import arguments, finder, key, rows, waiter
 
 
-async def main(base_url: str, store: str, number: int) -> None:
-    async with AgentPlatform(base_url, TOKEN, organization="org-acme") as platform:
+async def main(base_url: str, token: str, store: str, number: int) -> None:
+    async with AgentPlatform(base_url, token, organization="org-acme") as platform:
         org = platform.organization()
         batch = Batch(
             org.sessions.create,
@@ -35,4 +34,4 @@ async def main(base_url: str, store: str, number: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+    asyncio.run(main(*sys.argv[1:4], int(sys.argv[4])))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from agent_session_platform import OrganizationScope
 from agent_session_platform.jobs import Batch, BatchItem, Outcome
-from agent_session_platform.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    # A program that is started often does not import it.
+    from agent_session_platform.sandbox import Sandbox
 
 CREATE = "organization.sessions.create"
 

@@ -16,6 +16,8 @@ from agent_session_platform.sandbox.resources.sessions import HANDLERS
 from tests.conftest import ROOT
 from tests.jobs.batches import rows, titles
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+
 ROWS = 8
 CREATE, GET, ARCHIVE = (f"{verb}_organization_session" for verb in ("create", "get", "archive"))
 
@@ -25,7 +27,15 @@ class Killer:
 
     def __init__(self, sandbox: Sandbox, address: str, store: Path) -> None:
         self._sandbox = sandbox
-        self._command = [sys.executable, "-m", "tests.jobs.batch_program", address, str(store), str(ROWS)]
+        self._command = [
+            sys.executable,
+            "-m",
+            "tests.jobs.batch_program",
+            address,
+            sandbox.token,
+            str(store),
+            str(ROWS),
+        ]
         self._process: subprocess.Popen[str] | None = None
         self._left = 0
         self._when = ""

@@ -36,7 +36,7 @@ class RefusedError(Exception):
 
 @attrs.frozen
 class RowSteps:
-    """What is done with a row.
+    """The steps of a row.
 
     Attributes:
         store: Where it is kept.

@@ -8,7 +8,7 @@ FLOOR: Final = 1
 
 
 class Capacity:
-    """How many rows may be in flight: halved by a refusal, and back by one after as many successes as it allows.
+    """The limit of the rows in flight: halved by a refusal, and back by one after as many successes as it allows.
 
     Refusals come in groups, because requests are sent at once. Those that were sent before the limit fell say nothing
     about the new limit, and do not lower it again: each request is sent in a round, and a refusal begins the next.

@@ -1,4 +1,4 @@
-"""What the error of a create means for its row, and for the others. Pure, so that a table tests it."""
+"""Judge the error of a create: what it means for its row, and for the others. Pure, so that a table tests it."""
 
 from __future__ import annotations
 
