@@ -7,6 +7,8 @@ import gc
 import tracemalloc
 from collections.abc import Sequence
 from typing import Any
+from unittest.mock import ANY
+from urllib.parse import parse_qs
 
 import httpx
 import pytest
@@ -75,6 +77,43 @@ async def test_pages_come_one_by_one() -> None:
 
 async def test_a_list_is_resumed_at_a_cursor() -> None:
     assert await three_pages().pager(after="a").collect() == [3, 4, 5]
+
+
+async def test_a_pager_makes_another_one_that_begins_at_a_cursor() -> None:
+    pager = three_pages().pager(after="b")
+    assert await pager.resume("a").collect() == [3, 4, 5]
+    assert await pager.resume(None).collect() == [1, 2, 3, 4, 5]
+    assert await pager.collect() == [5]
+
+
+async def test_a_resumed_list_is_asked_for_with_the_same_arguments(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    for number in range(5):
+        sandbox.add_session(title=str(number), origin="api")
+        sandbox.add_session(title="other", origin="webapp")
+    pager = platform.organization("org-acme").sessions.list(first=2, origins=["api"])
+    cursor = (await pager.first_page()).end_cursor
+    assert [session.title for session in await pager.resume(cursor).collect()] == ["2", "3", "4"]
+    queries = [parse_qs(entry.query) for entry in sandbox.journal.of("organization.sessions.list")]
+    assert [query.pop("after", None) for query in queries] == [None, [cursor], [ANY]]
+    assert queries == [{"first": ["2"], "origins": ["api"]}] * 3
+
+
+@pytest.mark.parametrize("cursor", [7, True, b"cursor-1", ["cursor-1"]])
+async def test_a_cursor_to_resume_from_is_checked_as_the_argument_is(platform: AgentPlatform, cursor: Any) -> None:
+    sessions = platform.organization("org-acme").sessions
+    with pytest.raises(InvalidArgumentError) as expected:
+        sessions.list(after=cursor)
+    with pytest.raises(InvalidArgumentError) as refused:
+        sessions.list().resume(cursor)
+    assert str(refused.value) == str(expected.value)
+
+
+async def test_a_cursor_that_no_query_can_carry_is_refused_before_anything_is_sent(
+    sandbox: Sandbox, platform: AgentPlatform
+) -> None:
+    with pytest.raises(InvalidArgumentError, match="surrogate"):
+        await platform.organization("org-acme").sessions.list().resume("\ud800").collect()
+    assert not sandbox.journal
 
 
 async def test_every_iteration_starts_again() -> None:

@@ -37,6 +37,8 @@ def operation_changes(old: Surface, new: Surface) -> list[Change]:
                 found.append(Change("Changed", f"`{name}` is now `{new_name}`.", breaking=True))
             changes = changes_of_one(old, new, before[name], after[new_name])
             found += [change.about(f"`{new_name}`") for change in changes]
+    found += [Change("Added", f"`{name}`.") for name in sorted(new.jobs - old.jobs)]
+    found += [Change("Removed", f"`{name}`.", breaking=True) for name in sorted(old.jobs - new.jobs)]
     return found + credential_changes(old.contract, new.contract)
 
 

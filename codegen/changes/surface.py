@@ -20,6 +20,7 @@ from codegen.contract import (
 )
 from codegen.contract.parameters import DEFAULT_STYLES
 from codegen.render.arguments import Argument
+from codegen.render.job_methods import describe_jobs
 from codegen.render.methods import Method, describe
 from codegen.render.schemas import NamedSchema, Schemas
 from codegen.render.shapes import Shape
@@ -33,6 +34,7 @@ class Surface:
     Attributes:
         contract: The contract.
         methods: The methods by their names.
+        jobs: The names of the methods that do jobs.
         named: The models, and the closed sets that have a name, by their names.
         in_arguments: The models and closed sets that callers pass.
         in_responses: The models and closed sets that callers read.
@@ -46,6 +48,7 @@ class Surface:
         self._schemas = schemas = Schemas(contract)
         try:
             self.methods = {str(each.facts.name): each for each in describe(contract, schemas)}
+            self.jobs = {".".join([*each.place, each.name]) for each in describe_jobs(contract, self.methods.values())}
             named = sorted(contract.schemas.keys() - contract.body_schemas())
             components = [schemas.shape(contract.schemas[name], f"{COMPONENT}{name}") for name in named]
         except ContractError as error:

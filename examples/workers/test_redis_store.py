@@ -31,7 +31,7 @@ def server() -> Iterator[RedisServer]:
 @pytest.fixture
 async def redis(server: RedisServer) -> AsyncIterator[Any]:
     server.flush()
-    async with Redis.from_url(server.url, decode_responses=True) as redis:
+    async with Redis.from_url(server.url, decode_responses=True) as redis:  # pyright: ignore[reportUnknownMemberType]  # of redis-py
         yield redis
 
 

@@ -148,7 +148,7 @@ class Operation:
         return self.name
 
 
-@attrs.frozen(repr=False)
+@attrs.define(repr=False)
 class Request(Generic[T_co]):
     """One call of an operation that returns a T: its arguments, not yet checked, of which its repr shows none.
 
@@ -182,8 +182,6 @@ class Request(Generic[T_co]):
 
     def clear(self) -> None:
         """Drop the arguments of a call that has failed: the locals of a traceback may be shown."""
-        for name in ("path", "query"):
-            object.__setattr__(self, name, {})
-        object.__setattr__(self, "body", UNSET)
-        for name in ("extra_body", "files", "headers", "cookies", "options"):
-            object.__setattr__(self, name, None)
+        self.path = self.query = {}
+        self.body = UNSET
+        self.extra_body = self.files = self.headers = self.cookies = self.options = None

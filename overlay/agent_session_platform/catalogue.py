@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from types import MethodType
 from typing import Any
 from urllib.parse import unquote
 
 from ._api import PACKAGE, Gap, Operation
+from .errors import InvalidArgumentError
+from .text import type_name
 
 PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
 
@@ -52,6 +55,32 @@ class Catalogue:
         # Of several templates that match, the one with the fewest parameters is the most specific.
         return _load(min(matching)[1]) if matching else None
 
+    def of(self, method: Callable[..., Any]) -> Operation:
+        """Return the operation that a method of a client calls.
+
+        Args:
+            method: The method itself, not a call of it, such as `org.sessions.list`.
+
+        Raises:
+            InvalidArgumentError: It is anything else.
+
+        Example:
+            >>> operations.of(platform.organization("org-acme").sessions.list).name
+            'organization.sessions.list'
+        """
+        if isinstance(method, MethodType):
+            cls = type(method.__self__)
+            resource = cls.__module__.removeprefix(f"{PACKAGE}.api.")
+            # The class of the resource `audit_logs` of the organization is OrganizationAuditLogs.
+            scope = cls.__name__.lower().removesuffix(resource.replace("_", ""))
+            name = f"{scope}.{resource}.{method.__name__}"
+            if resource != cls.__module__ and name in _ids():
+                return self[name]
+        given = getattr(method, "__qualname__", type_name(method))
+        raise InvalidArgumentError(
+            f"method must be a method of a client that calls an operation, such as org.sessions.list, not {given}"
+        )
+
     def reader_of(self, write: Operation) -> Operation | None:
         """Return the operation that reads what *write* changes.
 
@@ -65,6 +94,11 @@ class Catalogue:
                 reader = _load(readers[path])
                 return None if any(each.required and each.location != "path" for each in reader.parameters) else reader
         return None
+
+    def resource_id(self, model: type[Any]) -> str | None:
+        """Return the field by which paths name the resource of a model; None where the contract declares none."""
+        declared: Mapping[str, str] = import_module(f"{PACKAGE}.resource_ids").RESOURCE_IDS
+        return declared.get(model.__name__)
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
@@ -93,12 +127,6 @@ def load_gaps() -> tuple[Gap, ...]:
     """Return the registry of gaps."""
     gaps: tuple[Gap, ...] = import_module(f"{PACKAGE}.gaps").GAPS
     return gaps
-
-
-def resource_id_of(model: type[Any]) -> str | None:
-    """Return the field by which paths name the resource of a model; None where the contract declares none."""
-    declared: Mapping[str, str] = import_module(f"{PACKAGE}.resource_ids").RESOURCE_IDS
-    return declared.get(model.__name__)
 
 
 def _load(operation_id: str) -> Operation:

@@ -7,7 +7,10 @@ import os
 import stat
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from .errors import InvalidArgumentError
+from .text import format_value, truncate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,12 +23,52 @@ NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | 
 NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)
 NEW: Final = os.O_CREAT | os.O_EXCL
 
+# With its suffix, a random name must be no longer than systems allow.
+LONGEST_STEM: Final = 40
+
 KINDS: Final = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO"}
 
 
 def irregular_kind(mode: int) -> str | None:
     """Return what is no regular file by its mode, such as `a directory`; None for a regular file."""
     return None if stat.S_ISREG(mode) else KINDS.get(stat.S_IFMT(mode), "a device or a socket")
+
+
+def check_target(path: Any) -> tuple[str, int | None]:
+    """Return a path as text, and the permissions of the file there; None if there is none.
+
+    Raises:
+        InvalidArgumentError: It is no path, or something else than a regular file is there. A symbolic link is refused
+            as well: whoever made it would choose what is replaced.
+        OSError: It cannot be looked up.
+    """
+    try:
+        target = os.fsdecode(path)
+    except TypeError:
+        raise InvalidArgumentError(f"path must be a path, not {format_value(path)}") from None
+    if not target:
+        raise InvalidArgumentError("path must be the path of a file, and not empty")
+    return target, regular_mode(target, "path")
+
+
+def regular_mode(target: str, name: str) -> int | None:
+    """Return the permissions of a regular file; None if nothing is there, InvalidArgumentError for anything else."""
+    try:
+        found = os.lstat(target)
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise InvalidArgumentError(f"{name} must be a path, not {format_value(target)} ({error})") from None
+    kind = irregular_kind(found.st_mode)
+    if kind is not None:
+        raise InvalidArgumentError(f"{name} must be a regular file or a new one, but {truncate(target)!r} is {kind}")
+    return stat.S_IMODE(found.st_mode) & 0o777
+
+
+def random_beside(path: str, suffix: str) -> str:
+    """Return a name in the same directory that nobody can prepare a file or a link of."""
+    directory, name = os.path.split(path)
+    return os.path.join(directory, f"{name[:LONGEST_STEM]}.{os.urandom(8).hex()}{suffix}")
 
 
 def open_regular(path: str | Path, flags: int, mode: int = PRIVATE) -> int:

@@ -9,6 +9,7 @@ from ._api import Operation, Page, Pager
 from .cursors import as_cursor
 from .errors import AgentPlatformError, InvalidArgumentError, MissingFieldError, PagingError
 from .page_walker import Fetched, PageWalker
+from .request.arguments import check_argument
 from .text import format_value
 
 T = TypeVar("T")
@@ -52,6 +53,17 @@ class CursorPager(Pager[T], Generic[T]):
 
     def __iter__(self) -> NoReturn:
         raise TypeError("a list is fetched as it is read: use `async for item in pager`, or await pager.collect()")
+
+    def resume(self, cursor: str | None) -> CursorPager[T]:
+        """Return a pager of the same list that begins at *cursor*; None is the beginning of the list.
+
+        Raises:
+            InvalidArgumentError: The cursor cannot be sent.
+        """
+        for parameter in self._operation.parameters:
+            if parameter.name == self._operation.cursor:
+                check_argument(parameter, cursor)
+        return CursorPager(self._operation, self._fetch, cursor, self._redact)
 
     @property
     def cursor(self) -> str | None:

@@ -6,10 +6,11 @@ import ast
 import sys
 from pathlib import Path
 
+import agent_session_platform
 import pytest
 
 from codegen.vendoring.self_imports import PACKAGES, relative
-from tests.repository.sources import GENERATED, OVERLAY, ROOT, imports, modules, parse
+from tests.repository.sources import GENERATED, OVERLAY, ROOT, dotted_name, imports, modules, parse, targets
 
 # The runtime dependencies; the others are imported where an extra asks for them, or where the user has them in use.
 # certifi and idna come with httpx, multidict and yarl with aiohttp, truststore with httpx2.
@@ -26,6 +27,8 @@ EXTRAS = {
     "truststore",
     "yarl",
 }
+# Modules that jobs may import, besides the names that the package exports.
+PUBLIC_MODULES = ("errors", "files", "jitter", "legacy", "models", "text", "validators")
 
 
 def runtime() -> list[Path]:
@@ -65,6 +68,21 @@ def test_one_module_of_the_overlay_imports_the_generated_package() -> None:
 @pytest.mark.parametrize("beside", ["jobs", "sandbox", "pytest_plugin", "cli"])
 def test_nothing_at_runtime_imports_what_is_not_for_production(beside: str) -> None:
     assert [path.name for path in runtime() if any(beside in name.split(".") for name in imports(path))] == []
+
+
+def test_jobs_import_only_the_public_surface() -> None:
+    """Users of the package could write them: what a job needs is public."""
+    rooms = {f"{OVERLAY.name}.{room}" for room in ("jobs", *PUBLIC_MODULES)}
+    private = [
+        f"{path.name}: {name}"
+        for path in modules(OVERLAY / "jobs")
+        for node in ast.walk(parse(path))
+        for name in targets(node, dotted_name(OVERLAY, path), is_package=path.name == "__init__.py")
+        if name.startswith(f"{OVERLAY.name}.")
+        and not any(f"{name}.".startswith(f"{room}.") for room in rooms)
+        and name.removeprefix(f"{OVERLAY.name}.") not in agent_session_platform.__all__
+    ]
+    assert private == []
 
 
 def test_the_runtime_imports_only_what_it_declares() -> None:

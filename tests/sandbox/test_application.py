@@ -9,6 +9,7 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     ConflictError,
+    InvalidArgumentError,
     NotFoundError,
     PermissionDeniedError,
     ProblemError,
@@ -170,3 +171,21 @@ async def test_without_strictness_a_handler_sees_the_kind_of_the_credential() ->
     sandbox.handle("enterprise.roles.list", handler)
     async with sandbox.client(sandbox.personal_token, preflight=False) as platform:
         assert await platform.enterprise.roles.list() == {"kind": "personalAccessToken"}
+
+
+@pytest.mark.parametrize("capacity", [-1, 1.5, True, "5"])
+def test_an_invalid_capacity_is_refused(sandbox: Sandbox, capacity: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="session_capacity must be a whole number, not negative, or None"):
+        sandbox.session_capacity = capacity
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), True, "5"])
+def test_an_invalid_retry_after_of_the_capacity_is_refused(sandbox: Sandbox, seconds: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="capacity_retry_after must be a number of seconds"):
+        sandbox.capacity_retry_after = seconds
+
+
+def test_a_reset_removes_the_capacity(sandbox: Sandbox) -> None:
+    sandbox.session_capacity, sandbox.capacity_retry_after = 5, 30
+    sandbox.reset()
+    assert (sandbox.session_capacity, sandbox.capacity_retry_after) == (None, None)

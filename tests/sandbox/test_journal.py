@@ -297,3 +297,27 @@ async def test_what_was_dropped_is_forgotten_with_the_rest(sandbox: Sandbox, org
     sandbox.journal.clear()
     await org.sessions.create()
     assert (sandbox.journal.dropped, len(sandbox.journal.expect("organization.sessions.create", times=1))) == (0, 1)
+
+
+async def test_the_permissions_of_the_received_requests_are_listed(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.list().first_page()
+    await org.sessions.create(extra_body={"prompt": "Hello"})
+    required = sandbox.journal.permissions()
+    assert required.organization == {"ViewOrgSessions": ("organization.sessions.list",)}
+    assert list(required.unknown) == ["organization.sessions.create"]
+
+
+async def test_the_permissions_of_dropped_requests_are_listed(sandbox: Sandbox, org: Any) -> None:
+    sandbox.journal.max_entries = 1
+    await send(sandbox, "GET", "/v3/whatever")
+    await org.sessions.list().first_page()
+    await send(sandbox, "GET", "/v3/nothing")
+    required = sandbox.journal.permissions()
+    assert list(required.organization) == ["ViewOrgSessions"]
+    assert required.unmatched == ("GET /v3/nothing", "dropped requests: 1")
+
+
+async def test_the_permissions_of_a_cleared_journal_are_none(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.list().first_page()
+    sandbox.journal.clear()
+    assert sandbox.journal.permissions().operations == ()

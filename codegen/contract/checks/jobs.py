@@ -10,7 +10,7 @@ from codegen.contract.checks.pagination import page_schema
 from codegen.contract.checks.parameters import parameters
 from codegen.contract.checks.structure import Structure
 from codegen.contract.finding import Finding, instead, quote
-from codegen.contract.naming import SCOPE
+from codegen.contract.naming import SCOPE, words
 
 
 def job_findings(structure: Structure) -> Iterator[Finding]:
@@ -28,8 +28,8 @@ def job_findings(structure: Structure) -> Iterator[Finding]:
 def followed(structure: Structure, members: Members, operation: Operation) -> Iterator[Finding]:
     """Yield what is wrong with a list to follow."""
     written, place = operation.node["x-follow"], f"{operation.place}/x-follow"
-    if operation.method != "get" or not operation.node["operationId"].startswith("list_"):
-        yield Finding(place, "only a GET whose operationId begins with `list_` can be followed; remove `x-follow`")
+    if operation.method != "get" or words(operation.node.get("operationId", ""))[:1] != ["list"]:
+        yield Finding(place, "only a GET whose operationId begins with `list` can be followed; remove `x-follow`")
         return
     declared = parameters(structure, operation) or {}
     names = [name for name, location in declared if location == "query"]

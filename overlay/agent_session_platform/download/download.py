@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from .._api import MAX_DOWNLOAD, UNSET, Download
 from ..errors import InvalidArgumentError
+from ..files import check_target
 from ..text import format_value
 from .options import DownloadOptions
-from .part_file import PartFile, check_target
+from .part_file import PartFile
 from .transfer import Transfer
 
 if TYPE_CHECKING:

@@ -4,58 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Self
 
 from ..errors import InvalidArgumentError
-from ..files import NEW, irregular_kind, lock, open_regular, replace, write_whole
-from ..text import format_value, truncate
+from ..files import NEW, lock, open_regular, random_beside, regular_mode, replace, write_whole
+from ..text import truncate
 from .version import STRONG_ETAG, Version, is_settled
 
-# With its suffix, a random name must be no longer than systems allow.
-LONGEST_STEM = 40
 CHUNK = 1024 * 1024
 LONGEST_STATE = 8192
-
-
-def check_target(path: Any) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of the file there; None if there is none.
-
-    Raises:
-        InvalidArgumentError: It is no path, or something else than a regular file is there. A symbolic link is refused
-            as well: whoever made it would choose what is replaced.
-        OSError: It cannot be looked up.
-    """
-    try:
-        target = os.fsdecode(path)
-    except TypeError:
-        raise InvalidArgumentError(f"path must be a path, not {format_value(path)}") from None
-    if not target:
-        raise InvalidArgumentError("path must be the path of a file, and not empty")
-    return target, regular_mode(target, "path")
-
-
-def regular_mode(target: str, name: str) -> int | None:
-    """Return the permissions of a regular file; None if nothing is there, InvalidArgumentError for anything else."""
-    try:
-        found = os.lstat(target)
-    except FileNotFoundError:
-        return None
-    except ValueError as error:
-        raise InvalidArgumentError(f"{name} must be a path, not {format_value(target)} ({error})") from None
-    kind = irregular_kind(found.st_mode)
-    if kind is not None:
-        raise InvalidArgumentError(f"{name} must be a regular file or a new one, but {truncate(target)!r} is {kind}")
-    return stat.S_IMODE(found.st_mode) & 0o777
-
-
-def random_beside(path: str, suffix: str) -> str:
-    """Return a name in the same directory that nobody can prepare a file or a link of."""
-    directory, name = os.path.split(path)
-    return os.path.join(directory, f"{name[:LONGEST_STEM]}.{os.urandom(8).hex()}{suffix}")
 
 
 class PartFile:

@@ -9,6 +9,9 @@
     with sandbox.serve() as address:                              # on a free port of the loopback interface
         platform = AgentPlatform(address, sandbox.token)
 
+    sandbox.on_message(lambda message: AssistantTurn("Done.", after=600, fields={"status": "ready"}))
+    sandbox.clock.advance(minutes=10)                             # what was planned happens; nothing sleeps
+
 `python -m agent_session_platform.sandbox` serves one as a process of its own. `sandbox.assumptions` lists what it does
 where the API's description is silent. It needs the extra: `pip install 'agent-session-platform[sandbox]'`.
 
@@ -21,7 +24,7 @@ The packages, each above those that it imports:
     resources             what the operations do, a module for each resource
     handlers, snapshots   calls and replies of handlers; states as JSON
     journal, validation   requests that were received; requests and documents that are valid
-    state                 records, accounts and planned runs
+    state                 records, accounts and planned runs; the script of the assistant
     redaction             removal of secrets
     contract, assumptions the OpenAPI document; what is assumed beyond it
     problems, time        refusals and suggestions; the clock and its scheduler
@@ -43,7 +46,7 @@ from .handlers import Call, Reply
 from .http import RateLimit
 from .problems import RefusedError
 from .sandbox import Sandbox
-from .state import Account, Organization, User
+from .state import Account, AssistantTurn, Organization, SentMessage, User
 from .time import TooManyRunsError
 
 # The earlier name of OpenGap.
@@ -51,6 +54,7 @@ Undecided = OpenGap
 
 __all__ = (
     "Account",
+    "AssistantTurn",
     "Assumption",
     "Call",
     "OpenGap",
@@ -59,6 +63,7 @@ __all__ = (
     "RefusedError",
     "Reply",
     "Sandbox",
+    "SentMessage",
     "TooManyRunsError",
     "Undecided",
     "User",

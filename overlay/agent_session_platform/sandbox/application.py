@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from inspect import iscoroutinefunction
+from typing import Any, Final, cast
 
+from ..errors import InvalidArgumentError
+from ..text import format_value
+from ..validators import is_number
 from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps, parse_assumptions
 from .contract import Requirement, operation_named
 from .handlers import Handler
@@ -14,7 +19,7 @@ from .journal import Journal
 from .population import Population, add_seed
 from .resources import ASSUMPTIONS, HANDLERS, RUNS, reviews
 from .snapshots import BEGINNING, Snapshots
-from .state import State, synchronized
+from .state import Script, State, synchronized
 from .time import Clock
 
 # Query parameters that one operation can be made to accept, and characters of each.
@@ -48,6 +53,36 @@ class Application(Population):
         self._context.rate_limit = rate_limit
 
     @property
+    def session_capacity(self) -> int | None:
+        """The number of open sessions that an organization may have; None, the default, for any number.
+
+        A request for one more is refused with 429, until a session is archived or terminated.
+        """
+        return self.state.session_capacity
+
+    @session_capacity.setter
+    def session_capacity(self, capacity: int | None) -> None:
+        given = cast("object", capacity)
+        if given is not None and not (isinstance(given, int) and is_number(given) and given >= 0):
+            raise InvalidArgumentError(
+                f"session_capacity must be a whole number, not negative, or None, not {format_value(given)}"
+            )
+        self.state.session_capacity = capacity
+
+    @property
+    def capacity_retry_after(self) -> float | None:
+        """Seconds in the Retry-After header of such a refusal; None, the default, for no such header."""
+        return self.state.capacity_retry_after
+
+    @capacity_retry_after.setter
+    def capacity_retry_after(self, seconds: float | None) -> None:
+        if seconds is not None and not (is_number(seconds) and 0 <= seconds < math.inf):
+            raise InvalidArgumentError(
+                f"capacity_retry_after must be a number of seconds, not negative, or None, not {format_value(seconds)}"
+            )
+        self.state.capacity_retry_after = seconds
+
+    @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of the sandbox where the API's description is silent, and how to change them."""
         return list_assumptions((*parse_assumptions(GENERAL), *ASSUMPTIONS), HANDLERS)
@@ -76,6 +111,37 @@ class Application(Population):
             sandbox.handle("enterprise.reviews.create", lambda call: Reply({"status": "running"}))
         """
         self._context.handlers[operation_named(operation).id] = handler
+
+    def on_message(self, script: Script | None) -> None:
+        """Let a function decide what the assistant does after each message of a user.
+
+        It is called with messages that are sent through the API, and with the prompts of sessions that requests,
+        schedules and automations create. What it returns is done at once, or later by the sandbox's clock. Delays count
+        from the message.
+
+        Args:
+            script: A function that gets a `SentMessage`, and returns a text, an `AssistantTurn`, a sequence of these or
+                None for nothing. It may also call methods of the sandbox; other requests wait meanwhile. None restores
+                the default: the same text after each message, and nothing after a prompt.
+
+        Raises:
+            InvalidArgumentError: It is not a function, or a coroutine function.
+
+        Example:
+            def script(message):
+                return [
+                    AssistantTurn(after=60, fields={"status": "working"}),
+                    AssistantTurn("Done.", after=600, fields={"status": "ready"}),
+                ]
+
+            sandbox.on_message(script)
+            session = await organization.sessions.create(extra_body={"prompt": "Fix it"})
+            sandbox.clock.advance(minutes=1)     # The session's status is "working".
+            sandbox.clock.advance(minutes=9)     # It is "ready", and has another message.
+        """
+        if script is not None and (not callable(script) or iscoroutinefunction(script)):
+            raise InvalidArgumentError("the script must be a plain function or None: it is called, and not awaited")
+        self.state.script = script
 
     def require(
         self,
@@ -119,14 +185,15 @@ class Application(Population):
         self._context.accepted[operation_id] = accepted
 
     def reset(self) -> None:
-        """Restore the initial state and time, and clear the journal, the faults and the rate limit.
+        """Restore the initial state and time, and clear the journal, the faults, the rate limit and the capacity.
 
-        The changes made by `handle`, `require` and `accept` stay.
+        The changes made by `handle`, `on_message`, `require` and `accept` stay.
         """
         self.snapshots.restore(BEGINNING)
         self.journal.reset()
         self.faults.clear()
         self.rate_limit = None
+        self.session_capacity = self.capacity_retry_after = None
 
     def seed(self, document: Mapping[str, Any]) -> dict[str, list[str]]:
         """Add all items of a seed, or none if one of them is not valid.

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 
 import attrs
 
+from ..jobs.permissions import RequiredPermissions, permissions_for
 from .contract import Kind, kind_of, operation_named
 from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets, secret_parameters
 
@@ -185,6 +186,22 @@ class Journal:
             f"expected {wanted} {expected}, it was requested {len(found)} times{unknown if dropped else ''}; "
             f"all requests:\n{received or '  none'}"
         )
+
+    def permissions(self) -> RequiredPermissions:
+        """Return the permissions that the requests required since the journal was cleared, also those of dropped ones.
+
+        Requests that no operation of the contract matches are in `unmatched`.
+
+        Example:
+            print(sandbox.journal.permissions())  # at the end of a test suite
+        """
+        with self._lock:
+            received = {entry.operation for entry, _ in self._kept} | self._dropped.keys()
+            unmatched = {f"{each.method} {each.path}": None for each, _ in self._kept if each.operation is None}
+            dropped = self._dropped[None]
+        if dropped:
+            unmatched[f"dropped requests: {dropped}"] = None
+        return attrs.evolve(permissions_for(*filter(None, received)), unmatched=tuple(unmatched))
 
     def clear(self) -> None:
         """Remove all entries; the numbers continue."""

@@ -40,6 +40,17 @@ def add_operation(document: Any) -> None:
     }
 
 
+@pytest.mark.parametrize("before", [True, False])
+def test_a_list_that_is_not_followed_any_more_breaks_callers(tmp_path: Path, before: bool) -> None:
+    marked = copy.deepcopy(DOCUMENT)
+    method(marked, "get")["x-follow"] = {}
+    first, second = contract(tmp_path, "first.yaml", marked), contract(tmp_path, "second.yaml", DOCUMENT)
+    old, new = (first, second) if before else (second, first)
+    [change] = operation_changes(Surface(old), Surface(new))
+    assert (change.section, change.breaking) == (("Removed", True) if before else ("Added", False))
+    assert change.text == "`organization.lamps.follow`."
+
+
 def test_nothing_changed_between_a_contract_and_itself(tmp_path: Path) -> None:
     assert changed(tmp_path, lambda document: None) == []
 

@@ -1,4 +1,4 @@
-"""Commands for reviews, sessions, settings, seeds and assumptions."""
+"""Commands for reviews, settings, seeds and assumptions."""
 
 from __future__ import annotations
 
@@ -34,13 +34,6 @@ async def test_reviews_are_settled(sandbox: Sandbox, http: httpx.AsyncClient) ->
     settled = (await http.post("/_sandbox/reviews/settle", json={"status": "errored"})).json()["settled"]
     assert [(each["pr_number"], each["status"]) for each in settled] == [(7, "errored")]
     assert (await http.post("/_sandbox/reviews/settle")).json() == {"settled": []}
-
-
-async def test_a_session_of_any_organization_is_suspended(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
-    session_id = sandbox.add_session("org-globex")
-    assert (await http.post(f"/_sandbox/sessions/{session_id}/suspend")).json() == {"suspended": session_id}
-    found = await http.get(f"/v3/organizations/org-globex/sessions/{session_id}", headers=as_admin(sandbox))
-    assert found.json()["status"] == "suspended"
 
 
 async def test_group_limits_are_switched_off(sandbox: Sandbox, http: httpx.AsyncClient) -> None:

@@ -50,3 +50,9 @@ async def test_due_runs_are_done(sandbox: Sandbox, http: httpx.AsyncClient) -> N
     sandbox.add_automation(trigger=trigger, action={"type": "start_session", "prompt": "Triage"})
     await http.post("/_sandbox/clock", json={"advance": {"hours": 3}})
     assert (await http.get("/_sandbox/state")).json()["families"]["sessions"] == 3
+
+
+async def test_the_permissions_of_the_requests_are_returned(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    await http.get(SESSIONS, headers=as_admin(sandbox))
+    response = (await http.get("/_sandbox/journal/permissions")).json()
+    assert response["organization"] == {"ViewOrgSessions": ["organization.sessions.list"]}

@@ -91,6 +91,27 @@ async def test_a_write_whose_response_is_lost_was_carried_out(
     assert sandbox.journal.expect("organization.sessions.create", times=1)[0].status is None
 
 
+async def test_the_prompt_of_a_session_whose_response_is_lost_is_answered(
+    sandbox: Sandbox, either: AgentPlatform
+) -> None:
+    sandbox.on_message(lambda message: f"About {message.text}")
+    sandbox.faults.add("organization.sessions.create", lose=True)
+    org: Any = either.organization()
+    with pytest.raises(OutcomeUnknownError):
+        await org.sessions.create(extra_body={"prompt": "tests"})
+    messages = await org.sessions.list_messages("assistant-1").collect()
+    assert [each.message for each in messages] == ["tests", "About tests"]
+
+
+async def test_a_lost_response_may_also_be_a_refusal(sandbox: Sandbox, either: AgentPlatform) -> None:
+    sandbox.session_capacity = 0
+    sandbox.faults.add("organization.sessions.create", lose=True)
+    org: Any = either.organization()
+    with pytest.raises(OutcomeUnknownError):
+        await org.sessions.create(extra_body={"prompt": "tests"})
+    assert await org.sessions.list().collect() == []
+
+
 @pytest.mark.parametrize("truncate", [False, True])
 async def test_an_update_whose_response_is_lost_has_an_unknown_outcome(
     sandbox: Sandbox, either: AgentPlatform, truncate: bool

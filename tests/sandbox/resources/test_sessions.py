@@ -13,6 +13,7 @@ from agent_session_platform import (
 from agent_session_platform.sandbox import Sandbox
 
 from tests.sandbox.plain_http import send
+from tests.sandbox.timeline import HOURLY, START_SESSION
 
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
@@ -97,3 +98,85 @@ async def test_an_array_is_refused_where_any_object_is_accepted(sandbox: Sandbox
 @pytest.mark.parametrize("body", [{"title": 5}, {"tags": "nightly"}, {"tags": [1]}])
 async def test_invalid_members_of_a_session_are_refused(sandbox: Sandbox, body: dict[str, Any]) -> None:
     assert (await send(sandbox, "POST", f"{ORGANIZATION}/sessions", json=body)).status_code == 422
+
+
+async def create(sandbox: Sandbox, org_id: str = "org-acme") -> Any:
+    """Create a session, and return the response."""
+    return await send(sandbox, "POST", f"/v3/organizations/{org_id}/sessions", json={"prompt": "Fix it"})
+
+
+async def test_a_session_beyond_the_capacity_is_refused(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 2
+    assert [(await create(sandbox)).status_code for _ in range(4)] == [200, 200, 429, 429]
+
+
+async def test_the_refusal_says_that_it_means_capacity(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 0
+    detail = (await create(sandbox)).json()["detail"]
+    assert detail == (
+        "org-acme has 0 open sessions, and capacity for 0: this is a limit of capacity and not of the rate of "
+        "requests; archive or terminate a session first"
+    )
+
+
+async def test_a_refused_session_does_not_exist(sandbox: Sandbox, org: Any) -> None:
+    sandbox.session_capacity = 0
+    await create(sandbox)
+    assert await org.sessions.list().collect() == []
+
+
+@pytest.mark.parametrize("seconds", [30, 1.5, 0])
+async def test_a_refusal_may_have_a_retry_after(sandbox: Sandbox, seconds: float) -> None:
+    sandbox.session_capacity, sandbox.capacity_retry_after = 0, seconds
+    assert (await create(sandbox)).headers["Retry-After"] == str(seconds)
+
+
+async def test_a_refusal_has_no_retry_after_by_default(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 0
+    assert "Retry-After" not in (await create(sandbox)).headers
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", f"{SESSION}/archive"), ("DELETE", SESSION)])
+async def test_a_session_that_is_archived_or_terminated_frees_its_place(
+    sandbox: Sandbox, method: str, path: str
+) -> None:
+    sandbox.session_capacity = 1
+    await create(sandbox)
+    await send(sandbox, method, path)
+    assert [(await create(sandbox)).status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.parametrize("status", ["suspended", "finished"])
+async def test_a_session_in_any_other_state_keeps_its_place(sandbox: Sandbox, status: str) -> None:
+    sandbox.session_capacity = 1
+    sandbox.add_session(status=status)
+    assert (await create(sandbox)).status_code == 429
+
+
+async def test_a_removed_session_frees_its_place(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 1
+    sandbox.remove_session(sandbox.add_session())
+    assert (await create(sandbox)).status_code == 200
+
+
+async def test_each_organization_has_a_capacity_of_its_own(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 1
+    assert [(await create(sandbox, org_id)).status_code for org_id in ("org-acme", "org-globex")] == [200, 200]
+
+
+async def test_the_capacity_holds_at_enterprise_scope(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 0
+    refused = await send(sandbox, "POST", "/v3/enterprise/sessions", json={"org_id": "org-acme"})
+    assert refused.status_code == 429
+
+
+async def test_an_invalid_session_is_refused_as_such_before_the_capacity(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 0
+    assert (await send(sandbox, "POST", SESSIONS, json={"title": 5})).status_code == 422
+
+
+async def test_a_session_of_an_automation_is_started_beyond_the_capacity(sandbox: Sandbox, org: Any) -> None:
+    sandbox.session_capacity = 0
+    sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
+    sandbox.clock.advance(hours=1)
+    assert len(await org.sessions.list().collect()) == 1

@@ -92,3 +92,55 @@ async def test_a_state_of_a_ticking_clock_is_saved_with_its_due_runs(tmp_path: P
     other.snapshots.load(tmp_path / "state.json")
     async with other.client() as platform:
         assert await hours(platform.organization("org-acme")) == [1, 2]
+
+
+async def test_a_restored_plan_happens(sandbox: Sandbox, org: Any) -> None:
+    session_id = sandbox.add_session()
+    sandbox.plan_session(session_id, after=60, status="ready")
+    sandbox.snapshots.take()
+    sandbox.clock.advance(minutes=2)
+    sandbox.snapshots.restore()
+    before = (await org.sessions.get(session_id)).status
+    sandbox.clock.advance(minutes=1)
+    assert (before, (await org.sessions.get(session_id)).status) == ("running", "ready")
+
+
+async def test_a_plan_is_saved_and_loaded_elsewhere(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.plan_session(sandbox.add_session(), after=60, text="Done.", status="ready")
+    sandbox.snapshots.save(tmp_path / "state.json")
+    other = Sandbox()
+    other.snapshots.load(tmp_path / "state.json")
+    other.clock.advance(minutes=1)
+    async with other.client() as platform:
+        assert (await platform.organization().sessions.get("assistant-1")).status == "ready"
+
+
+def test_a_plan_that_was_made_since_is_undone(sandbox: Sandbox) -> None:
+    session_id = sandbox.add_session()
+    sandbox.snapshots.take()
+    sandbox.plan_session(session_id, after=60, status="ready")
+    sandbox.snapshots.restore()
+    sandbox.clock.advance(minutes=1)
+    assert sandbox.snapshots.diff()["changed"] == ["clock"]
+
+
+@pytest.mark.parametrize("removed", ["session_id", "org_id", "at", "turn"])
+def test_a_plan_that_cannot_happen_is_refused_with_its_place(sandbox: Sandbox, removed: str) -> None:
+    sandbox.plan_session(sandbox.add_session(), after=60, status="ready")
+    sandbox.snapshots.take()
+    document = sandbox.snapshots.document()
+    planned = next(each for each in document["collections"] if each["name"] == ["planned-turns"])
+    del planned["records"]["planned-turn-1"]["fields"][removed]
+    with pytest.raises(ValueError, match="planned-turns/planned-turn-1: it is enabled and cannot run"):
+        sandbox.snapshots.keep("broken", document)
+
+
+def test_a_plan_for_a_session_that_a_file_does_not_have_changes_nothing(sandbox: Sandbox) -> None:
+    sandbox.plan_session(sandbox.add_session(), after=60, status="ready")
+    sandbox.snapshots.take()
+    document = sandbox.snapshots.document()
+    document["collections"] = [each for each in document["collections"] if each["name"][0] != "sessions"]
+    sandbox.snapshots.keep("without sessions", document)
+    sandbox.snapshots.restore("without sessions")
+    sandbox.clock.advance(minutes=1)
+    assert sandbox.state.collection("sessions", "org-acme") == {}

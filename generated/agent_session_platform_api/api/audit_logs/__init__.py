@@ -87,6 +87,7 @@ class OrganizationAuditLogs:
         start: str | None = None,
         only_new: bool = False,
         every: float = 5.0,
+        give_up_after: float = 600.0,
         options: CallOptions | None = None,
     ) -> Follower[Mapping[str, Any]]:
         """Follow the entries of `organization.audit_logs.list` as they come.
@@ -104,6 +105,8 @@ class OrganizationAuditLogs:
             only_new: Without `start`, pass over what is in the list already.
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
+            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
+                latest error is raised; at least 0.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -133,6 +136,7 @@ class OrganizationAuditLogs:
                 start=start,
                 only_new=only_new,
                 every=every,
+                give_up_after=give_up_after,
                 options=options,
             )
         )
@@ -202,6 +206,7 @@ class EnterpriseAuditLogs:
         start: str | None = None,
         only_new: bool = False,
         every: float = 5.0,
+        give_up_after: float = 600.0,
         options: CallOptions | None = None,
     ) -> Follower[Mapping[str, Any]]:
         """Follow the entries of `enterprise.audit_logs.list` as they come.
@@ -219,6 +224,8 @@ class EnterpriseAuditLogs:
             only_new: Without `start`, pass over what is in the list already.
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
+            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
+                latest error is raised; at least 0.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -248,6 +255,7 @@ class EnterpriseAuditLogs:
                 start=start,
                 only_new=only_new,
                 every=every,
+                give_up_after=give_up_after,
                 options=options,
             )
         )

@@ -7,11 +7,11 @@ from typing import Final
 import attrs
 
 from ..application import Application
-from ..problems import RefusedError, suggestion
 from ..validation import FLAG, TEXT, Node, closed_object
 from .command import Command, ControlRequest
 from .fault_commands import FAULT_COMMANDS
 from .permission_commands import PERMISSION_COMMANDS
+from .session_commands import SESSION_COMMANDS
 from .snapshot_commands import SNAPSHOT_COMMANDS
 from .state_summary import state_summary
 from .time_commands import TIME_COMMANDS
@@ -31,20 +31,6 @@ def _reset(app: Application, request: ControlRequest) -> Node:
 def _settle_reviews(app: Application, request: ControlRequest) -> Node:
     given: Node = request.body or {}
     return {"settled": app.settle_reviews(**given)}
-
-
-def _suspend_session(app: Application, request: ControlRequest) -> Node:
-    """Suspend a session of any organization."""
-    found = {
-        key: name[1]
-        for name, records in app.state.by_name.items()
-        if name[0] == "sessions" and len(name) == 2
-        for key in records
-    }
-    if request.name not in found:
-        raise RefusedError(404, f"there is no session {request.name!r}{suggestion(request.name, found)}")
-    app.suspend_session(request.name, found[request.name])
-    return {"suspended": request.name}
 
 
 def _settings(app: Application, request: ControlRequest) -> Node:
@@ -82,9 +68,7 @@ COMMANDS: Final = (
         _settle_reviews,
         body={**closed_object(status=TEXT), "type": ["object", "null"]},
     ),
-    Command(
-        "POST", "/_sandbox/sessions/{name}/suspend", "suspends a session, which a message resumes", _suspend_session
-    ),
+    *SESSION_COMMANDS,
     Command("GET", "/_sandbox/settings", "returns the settings", _settings),
     Command(
         "PUT", "/_sandbox/settings", 'changes them: {"org_group_limits_enabled": false}', _set_settings, body=SETTINGS

@@ -36,6 +36,10 @@ def _journal_reply(app: Application, entries: list[Node]) -> Node:
     return {"entries": entries, "last": app.journal.last, "cleared": app.journal.cleared}
 
 
+def _permissions(app: Application, request: ControlRequest) -> Node:
+    return app.journal.permissions().to_dict()
+
+
 def clock(app: Application, request: ControlRequest) -> Node:
     """Return the time, and true in `ticks` if it passes by itself."""
     return {"now": app.clock().isoformat(), "ticks": app.clock.ticks}
@@ -60,6 +64,7 @@ TIME_COMMANDS: Final = (
         query=closed_object(after=TEXT),
     ),
     Command("DELETE", "/_sandbox/journal", "removes the requests", _clear_journal),
+    Command("GET", "/_sandbox/journal/permissions", "returns the permissions that the requests required", _permissions),
     Command("GET", "/_sandbox/clock", "returns the time", clock),
     Command(
         "POST",

@@ -1,4 +1,13 @@
-"""Scripted faults: the requests that fail, and the responses that they get."""
+"""Scripted faults: the requests that fail, and the responses that they get.
+
+    status, html              refused: nothing is carried out
+    drop, truncate            not carried out, and the connection breaks before or in the middle of the response
+    lose, lose and truncate   carried out, and the response is lost: as a whole, or from its middle on
+    latency                   carried out, with a late response
+
+With `drop` and `lose` a client sees the same: of a write it cannot know whether it was carried out. Both work in
+process and over TCP, and with prompts: the assistant responds to that of a session whose creation was lost.
+"""
 
 from __future__ import annotations
 
@@ -83,6 +92,9 @@ class Fault:
 
     Raises:
         ValueError: A setting is out of range, or two of them exclude each other.
+
+    Example:
+        sandbox.faults.add("organization.sessions.create", lose=True)     # The session exists; nobody knows its id.
     """
 
     operation: str | None = None

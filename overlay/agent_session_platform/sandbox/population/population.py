@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any, Final
 
 from ..contract import ENTERPRISE
 from ..problems import UnknownNameError
 from ..resources import (
+    assistant,
     automations,
     blueprints,
     git,
@@ -21,7 +23,7 @@ from ..resources import (
     sessions,
     usage,
 )
-from ..state import Organization, State, User, find, synchronized
+from ..state import AssistantTurn, Organization, State, User, check_fields, synchronized
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
@@ -163,11 +165,82 @@ class Population:
         usage.add(self.state, usage.METRICS, tail, fields)
         return tail
 
-    def suspend_session(self, session_id: str, org_id: str = ORGANIZATIONS[0]) -> None:
+    def suspend_session(self, session_id: str, org_id: str | None = None) -> None:
         """Suspend a session, as the platform sometimes does. A message resumes it.
 
+        Args:
+            session_id: The session.
+            org_id: Its organization; None for any.
+
         Raises:
-            RefusedError: The organization has no such session.
+            RefusedError: There is no such session in the organization.
         """
-        session = find(self.state.collection("sessions", org_id), session_id, "session")
-        session.fields["status"] = sessions.SUSPENDED
+        sessions.locate(self.state, session_id, org_id).fields["status"] = sessions.SUSPENDED
+
+    def update_session(self, session_id: str, /, **fields: Any) -> dict[str, Any]:
+        """Set members of a session, and return all of its members.
+
+        Args:
+            session_id: The session, of any organization.
+            fields: The members: any names and JSON values except `session_id` and `org_id`. None is sent as null.
+                `updated_at` becomes the current time unless it is given.
+
+        Raises:
+            InvalidArgumentError: A member cannot be set.
+            RefusedError: There is no such session.
+
+        Example:
+            sandbox.update_session(session_id, status="ready", pull_requests=[{"pr_url": "https://..."}])
+        """
+        session = sessions.locate(self.state, session_id)
+        assistant.change(self.state, session, check_fields(fields))
+        return deepcopy(session.fields)
+
+    def add_message(self, session_id: str, text: str, /, source: str = "assistant", **fields: Any) -> dict[str, Any]:
+        """Add a message to a session, and return it. The script of `on_message` is not called.
+
+        Args:
+            session_id: The session, of any organization.
+            text: The text.
+            source: Who sent it.
+            fields: Further members, or other values than the sandbox's own, such as `created_at`.
+
+        Raises:
+            InvalidArgumentError: A member is not JSON.
+            RefusedError: There is no such session.
+        """
+        session = sessions.locate(self.state, session_id)
+        return deepcopy(assistant.add_message(self.state, session, source, text, check_fields(fields)).fields)
+
+    def plan_session(
+        self, session_id: str, /, *, after: float, text: str | None = None, source: str = "assistant", **fields: Any
+    ) -> None:
+        """Plan a message, a change of a session or both. It happens when the clock has moved far enough.
+
+        Termination and removal of the session cancel it; a snapshot keeps it.
+
+        Args:
+            session_id: The session, of any organization.
+            after: Seconds of the sandbox's clock from now on; 0 is at once.
+            text: Text of a message; None for none.
+            source: `source` of the message.
+            fields: Members to set, as for `update_session`.
+
+        Raises:
+            InvalidArgumentError: A setting is not valid, or there is neither a text nor a member.
+            RefusedError: There is no such session.
+
+        Example:
+            sandbox.plan_session(session_id, after=600, text="Done.", status="ready")
+            sandbox.clock.advance(minutes=10)
+        """
+        session = sessions.locate(self.state, session_id)
+        assistant.take_turn(self.state, session, AssistantTurn(text, after=after, fields=fields, source=source))
+
+    def remove_session(self, session_id: str, /) -> None:
+        """Remove a session, which is then unknown to all operations (404).
+
+        Raises:
+            RefusedError: There is no such session.
+        """
+        sessions.remove(self.state, session_id)

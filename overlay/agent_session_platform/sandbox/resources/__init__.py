@@ -10,6 +10,7 @@ from ..assumptions import Assumption, parse_assumptions
 from ..handlers import Handler
 from ..state import RecurringRuns
 from . import (
+    assistant,
     attachments,
     audit_logs,
     automations,
@@ -48,7 +49,7 @@ RESOURCES = (
 HANDLERS: dict[str, Handler] = {id_: handler for each in RESOURCES for id_, handler in each.HANDLERS.items()}
 """The handler of an operation, by its id."""
 
-RUNS: tuple[RecurringRuns, ...] = (automations.RUNS, schedules.RUNS)
+RUNS: tuple[RecurringRuns, ...] = (assistant.RUNS, automations.RUNS, schedules.RUNS)
 """The resources with records that run by themselves."""
 
 ASSUMPTIONS: tuple[Assumption, ...] = tuple(

@@ -11,7 +11,7 @@ from ..handlers import Call, Collection, Handler, Reply, merge_patch
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive
 from ..time import parse_datetime, rrule_occurrences
-from . import sessions
+from . import assistant, sessions
 
 RECURRING = "schedule:recurring"
 START_SESSION = "start_session"
@@ -135,7 +135,7 @@ def _run(state: State, record: Record, at: datetime) -> None:
         linked["playbook_id"] = action["playbook_id"]
     session = sessions.add(state, fields["org_id"], title=fields.get("name", "Automation"), **linked)
     if isinstance(action.get("prompt"), str):
-        sessions.add_message(state, session, "user", action["prompt"])
+        assistant.receive(state, session, action["prompt"], is_prompt=True)
 
 
 RUNS = RecurringRuns("automations", _times, _run)

@@ -11,7 +11,7 @@ from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError
 from ..state import Record, RecurringRuns, State
 from ..time import cron_occurrences, parse_datetime
-from . import sessions
+from . import assistant, sessions
 from .schedule_members import TIMING, changeable, check_members, check_timing, defaults, find_playbook, known_platform
 
 SCHEDULES = Collection("schedules", "schedule")
@@ -95,7 +95,7 @@ def _run(state: State, record: Record, at: datetime) -> None:
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
     session.memory["target_assistant_id"] = fields["target_assistant_id"]
-    sessions.add_message(state, session, "user", fields["prompt"])
+    assistant.receive(state, session, fields["prompt"], is_prompt=True)
     fields["last_executed_at"] = at.isoformat().replace("+00:00", "Z")
     if fields["schedule_type"] == "one_time":
         fields["enabled"] = False

@@ -6,14 +6,13 @@ from typing import Any
 
 from ..assumptions import HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
-from ..problems import RefusedError
+from ..problems import RefusedError, suggestion
 from ..state import Record, State, alive, find
+from . import assistant
 
 RUNNING = "running"
 SUSPENDED = "suspended"
 TERMINATED = "terminated"
-
-REPLY = "On it."
 
 
 def create(call: Call) -> Reply:
@@ -27,9 +26,10 @@ def create(call: Call) -> Reply:
     if (user_id := body.get("create_as_user_id")) is not None:
         check_impersonation(call, user_id)
         fields["user_id"] = user_id
+    check_capacity(call.state, call.org_id)
     record = add(call.state, call.org_id, assistant_mode=body.get("assistant_mode", "normal"), origin="api", **fields)
     if isinstance(body.get("prompt"), str):
-        add_message(call.state, record, "user", body["prompt"])
+        assistant.receive(call.state, record, body["prompt"], is_prompt=True)
     return Reply(record.fields)
 
 
@@ -52,12 +52,21 @@ def add(state: State, org_id: str, **fields: Any) -> Record:
     return state.add(state.collection("sessions", org_id), session_id, session | fields)
 
 
-def add_message(state: State, session: Record, source: str, message: str) -> Record:
-    """Add a message to a session."""
-    created_at = state.seconds()
-    fields = {"event_id": state.new_id("event"), "created_at": created_at, "message": message, "source": source}
-    session.fields["updated_at"] = created_at
-    return state.add_part(session, fields)
+def check_capacity(state: State, org_id: str) -> None:
+    """Refuse (429) one more session in an organization that has as many open ones as its capacity allows."""
+    capacity, wait = state.session_capacity, state.capacity_retry_after
+    if capacity is None or (count := sum(map(is_open, alive(state.collection("sessions", org_id))))) < capacity:
+        return
+    detail = (
+        f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of the "
+        "rate of requests; archive or terminate a session first"
+    )
+    raise RefusedError(429, detail, headers={} if wait is None else {"Retry-After": str(wait)})
+
+
+def is_open(session: Record) -> bool:
+    """Return whether a session counts towards the capacity: it is neither archived nor terminated."""
+    return not session.fields["is_archived"] and session.fields["status"] != TERMINATED
 
 
 def check_impersonation(call: Call, user_id: str) -> None:
@@ -93,9 +102,7 @@ def send_message(call: Call) -> Reply:
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
     if session.fields["status"] == SUSPENDED:
         session.fields["status"] = RUNNING
-    message = add_message(call.state, session, "user", text)
-    add_message(call.state, session, "assistant", REPLY)
-    return Reply(message.fields)
+    return Reply(assistant.receive(call.state, session, text).fields)
 
 
 def archive(call: Call) -> Reply:
@@ -107,8 +114,9 @@ def archive(call: Call) -> Reply:
 
 
 def terminate(call: Call) -> Reply:
-    """Terminate a session, and archive it if `archive` is true."""
+    """Terminate a session, cancel what was planned for it, and archive it if `archive` is true."""
     session, also_archive = find_session(call), call.flag("archive")
+    assistant.cancel_turns(call.state, session)
     session.fields["status"] = TERMINATED
     if also_archive:
         session.fields["is_archived"] = True
@@ -120,6 +128,23 @@ def list_messages(call: Call) -> Reply:
     return Reply(paginate(find_session(call).parts, call.query))
 
 
+def remove(state: State, session_id: str) -> None:
+    """Remove a session and what was planned for it; refuse (404) an unknown one."""
+    session = locate(state, session_id)
+    assistant.cancel_turns(state, session)
+    session.deleted = True
+
+
+def locate(state: State, session_id: str, org_id: str | None = None) -> Record:
+    """Return a session of an organization, or of any; refuse (404) an unknown one."""
+    collections = [*state.collections("sessions")] if org_id is None else [state.collection("sessions", org_id)]
+    for records in collections:
+        if session_id in records and not records[session_id].deleted:
+            return records[session_id]
+    known = [key for records in collections for key, record in records.items() if not record.deleted]
+    raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
+
+
 def find_session(call: Call) -> Record:
     """Return the session of the path; refuse (404) an unknown one."""
     return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
@@ -128,26 +153,42 @@ def find_session(call: Call) -> Record:
 ASSUMPTIONS: Assumptions = {
     "session-create-request": "Any member is accepted; `title` and `tags` are kept, `prompt` is the first message.",
     "session-create-response": "200 with the session.",
-    "session-status-values": "`running`; `suspended` after `sandbox.suspend_session`; `terminated`.",
+    "session-status-values": (
+        "`running`; `suspended` after `sandbox.suspend_session`; `terminated`; any text that a test sets.",
+        "sandbox.update_session(session_id, status=...) sets any; sandbox.plan_session(session_id, after=60, "
+        "status=...) does when the clock has moved; so does the script of sandbox.on_message.",
+    ),
     "session-message-request": "`message` is the text, and required (422); any other member is ignored.",
-    "session-message-response": "200 with the message; the assistant responds at once.",
+    "session-message-response": (
+        "200 with the message. The assistant responds at once, always with the same text; a prompt gets no response.",
+        "sandbox.on_message(script) lets a function decide what it does after each message, prompts included; "
+        f"{HANDLE} lets the operation do something else.",
+    ),
     "organization-messages-response": "200 with the envelope, as in the enterprise scope.",
     "session-archive-response": "200 with the session, `is_archived` true.",
     "session-terminate-archive": "`true` also archives it, `false` does not; other values are refused (422).",
     "session-terminate-response": "200 with the session; a terminated one accepts no more messages (409).",
     "session-created-at-unit": ("Seconds since 1970.", "sandbox.add_session(created_at=...) accepts any number."),
-    "session-create-errors": "403 also for an impersonation that is not allowed; 422 for a `title` that is not text "
-    "or invalid `tags`.",
+    "session-create-errors": (
+        "403 also for an impersonation that is not allowed; 422 for a `title` that is not text or invalid `tags`. With "
+        "a capacity, of which there is none by default, 429 for one session more in an organization: a session counts "
+        "until it is archived or terminated, whatever else its status is. Sessions of schedules and automations count, "
+        "and are never refused.",
+        "sandbox.session_capacity = 10 sets it, and sandbox.capacity_retry_after = 30 adds Retry-After; "
+        f"{HANDLE} may refuse for other reasons.",
+    ),
     "session-create-parameter-types": "`create_as_user_id` is the id of a user; the others may be anything, and have "
     "no effect.",
     "session-get-response": "200 with the session.",
     "session-archive-request": "An object or nothing; it is ignored.",
     "session-message-errors": "409 for a session that is terminated.",
     "session-transitions": (
-        "`running` in the beginning; `terminated` after termination, for good; archiving changes only `is_archived`; "
-        "a message makes a suspended session `running`.",
-        "sandbox.suspend_session(session_id) suspends one, sandbox.add_session(status=...) adds one in any state; "
-        f"{HANDLE} lets an operation do something else.",
+        "`running` in the beginning; `terminated` after termination, for good: turns of the assistant that were "
+        "planned for the session are cancelled; archiving changes only `is_archived`; a message makes a suspended "
+        "session `running`.",
+        "sandbox.suspend_session(session_id) suspends one, sandbox.add_session(status=...) adds one in any state, "
+        "sandbox.update_session and sandbox.plan_session change it, sandbox.remove_session(session_id) removes it "
+        f"(404); {HANDLE} lets an operation do something else.",
     ),
     "session-required-fields": (
         "`session_id`, `org_id`, `url`, `status`, `created_at`, `updated_at`, `acus_consumed`, `tags`, "
@@ -163,7 +204,10 @@ ASSUMPTIONS: Assumptions = {
         "`api` for a session that a request created; `add_session` accepts any other.",
         "sandbox.add_session(origin=...) accepts any.",
     ),
-    "message-source-values": "`user` for messages that are sent, and `assistant`.",
+    "message-source-values": (
+        "`user` for messages that are sent, and `assistant`.",
+        "sandbox.add_message(session_id, text, source=...) adds one of any source.",
+    ),
     "message-required-fields": "All four are always there.",
     "message-created-at-unit": "Seconds since 1970.",
 }

@@ -1,21 +1,28 @@
-"""The state of a sandbox: records, organizations, users and accounts, and the runs that some records have."""
+"""The state of a sandbox: records, organizations, users and accounts, runs of records, and the script of a test."""
 
 from .accounts import Account, authorize, check_organization
 from .records import Organization, Record, User, alive, find
+from .script import AssistantTurn, Script, SentMessage, Turns, check_fields, list_turns
 from .state import SINCE, RecurringRuns, State
 from .synchronized import synchronized
 
 __all__ = (
     "SINCE",
     "Account",
+    "AssistantTurn",
     "Organization",
     "Record",
     "RecurringRuns",
+    "Script",
+    "SentMessage",
     "State",
+    "Turns",
     "User",
     "alive",
     "authorize",
+    "check_fields",
     "check_organization",
     "find",
+    "list_turns",
     "synchronized",
 )

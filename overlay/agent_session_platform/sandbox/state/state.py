@@ -12,6 +12,7 @@ from ..problems import RefusedError
 from ..time import Clock, Plan
 from .accounts import Accounts
 from .records import Organization, Record, User
+from .script import Script
 
 # Member of a record's memory: its next run is later than this time.
 SINCE: Final = "since"
@@ -38,6 +39,11 @@ class State:
     Args:
         now: The clock of the sandbox.
         runs: The resources whose records run by themselves.
+
+    Attributes:
+        script: What the assistant does after a message; None for what it does by default.
+        session_capacity: Open sessions that an organization may have; None for any number.
+        capacity_retry_after: Retry-After of the refusal of one more, in seconds; None for no such header.
     """
 
     def __init__(self, now: Clock, runs: Iterable[RecurringRuns] = ()) -> None:
@@ -48,6 +54,10 @@ class State:
         self.users: dict[str, User] = {}
         self.accounts = Accounts()
         self.org_group_limits_enabled = True
+        # Behaviour, like the handlers: snapshots do not have it.
+        self.script: Script | None = None
+        self.session_capacity: int | None = None
+        self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
         # The last number of a record, and the last of each kind of id.

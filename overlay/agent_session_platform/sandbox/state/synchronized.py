@@ -19,7 +19,7 @@ def synchronized(cls: C) -> C:
 
 def _synchronized(method: Any) -> Any:
     @wraps(method)
-    def call(self: Any, *arguments: Any, **settings: Any) -> Any:
+    def call(self: Any, /, *arguments: Any, **settings: Any) -> Any:
         with self.state.lock:
             return method(self, *arguments, **settings)
 

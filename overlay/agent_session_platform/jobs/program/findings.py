@@ -1,0 +1,95 @@
+"""The results: operations that a program calls, each with its place, and places that cannot be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from ..permissions.required import RequiredPermissions, permissions_for
+
+
+@attrs.frozen(order=True)
+class Finding:
+    """A place where a program names an operation.
+
+    Attributes:
+        file: The file; `<source>` for source code without one.
+        line: The line, from 1.
+        column: The column, from 1.
+        operation: Name of the operation.
+    """
+
+    file: str
+    line: int
+    column: int
+    operation: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.operation}"
+
+
+@attrs.frozen(order=True)
+class Undecided:
+    """A place where a program may call operations, and reading it does not show which.
+
+    Attributes:
+        file: The file; `<source>` for source code without one.
+        line: The line, from 1.
+        column: The column, from 1.
+        reason: The reason why it is not decided.
+        candidates: Names of the operations that it may be, as far as they are known.
+    """
+
+    file: str
+    line: int
+    column: int
+    reason: str
+    candidates: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        either = f"; it may be {' or '.join(self.candidates)}" if self.candidates else ""
+        return f"{self.file}:{self.line}:{self.column}: {self.reason}{either}"
+
+
+@attrs.frozen
+class ProgramUse:
+    """The operations that a program calls.
+
+    Attributes:
+        files: The files that were read.
+        findings: The places where it names an operation, in order.
+        undecided: The places that reading does not decide, in order. The permissions of these are not in `permissions`.
+    """
+
+    files: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    undecided: tuple[Undecided, ...]
+
+    @property
+    def permissions(self) -> RequiredPermissions:
+        """The permissions that the operations of `findings` require."""
+        return permissions_for(*{each.operation for each in self.findings})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as JSON."""
+        return {
+            "files": [*self.files],
+            "findings": [attrs.asdict(each) for each in self.findings],
+            "permissions": self.permissions.to_dict(),
+            "undecided": [attrs.asdict(each) for each in self.undecided],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield from _section("Operations", self.findings)
+        yield str(self.permissions)
+        yield from _section("Undecided", self.undecided)
+
+
+def _section(title: str, found: Iterable[object]) -> Iterator[str]:
+    yield f"{title}:"
+    yield from [f"  {each}" for each in found] or ["  none"]
