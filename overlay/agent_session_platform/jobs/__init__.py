@@ -1,12 +1,12 @@
 """The jobs that people build around the API, each in a few lines; opt-in, and built on the public surface only.
 
-    from agent_session_platform.jobs import changes, export, permissions_for
+    from agent_session_platform.jobs import Batch, changes, export, permissions_for
 
 Waiting for an object and following a list are methods of the facade: `organization.sessions.wait(...)` and
 `organization.sessions.follow_messages(...)`.
 
-The rooms: `wait`, `follow`, `lists` (exports and changes), `permissions`, `program` (reads a program); `polling` is
-what waiting and following share.
+The rooms: `batch`, `wait`, `follow`, `lists` (exports and changes), `permissions`, `program` (reads a program);
+`polling` is what waiting and following share.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .batch.batch import Batch
+    from .batch.calls import NOT_SENT
+    from .batch.item import BatchItem, BatchStore, BatchStoreError
     from .interface import Follower, Observation, Outcome
     from .lists.changes import Change, changes
     from .lists.export import Exported, export
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 # Imported when they are first used: a program that waits needs no SQLite.
 MODULES = {
+    "batch.batch": ("Batch",),
+    "batch.calls": ("NOT_SENT",),
+    "batch.item": ("BatchItem", "BatchStore", "BatchStoreError"),
     "interface": ("Follower", "Observation", "Outcome"),
     "lists.changes": ("Change", "changes"),
     "lists.export": ("Exported", "export"),
@@ -41,6 +47,11 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = (
+    "NOT_SENT",
+    "Batch",
+    "BatchItem",
+    "BatchStore",
+    "BatchStoreError",
     "Change",
     "Exported",
     "Finding",
