@@ -13,7 +13,7 @@ from agent_session_platform import (
     RequestOptions,
     RetryPolicy,
 )
-from agent_session_platform.jobs import NOT_SENT, Batch
+from agent_session_platform.jobs import NOT_SENT, Batch, BatchStoppedError
 from agent_session_platform.sandbox import Sandbox
 
 from tests.jobs.batch.batches import CREATE, finder, rows, run, titles
@@ -151,3 +151,18 @@ async def test_a_lost_call_that_the_client_may_not_repeat_is_not_repeated_by_the
     await run(batch, rows(3))
     await run(batch, rows(3))
     assert len(titles(sandbox)) == 3
+
+
+async def test_a_server_that_fails_on_every_request_ends_the_run(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, status=500, times=100)
+    batch = Batch(org.sessions.create, store=store, concurrency=1)
+    with pytest.raises(BatchStoppedError, match="10 rows in a row have an unknown outcome"):
+        await run(batch, rows(50))
+    assert len(await batch.unknown()) == 10
+    sandbox.journal.expect(CREATE, times=10)
+
+
+async def test_failures_with_successes_between_them_do_not_end_a_run(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, status=500, times=100, every=2)
+    items = await run(Batch(org.sessions.create, store=store, concurrency=1), rows(30))
+    assert [item.state for item in items.values()].count("unknown") == 15

@@ -150,6 +150,7 @@ class Batch:
         Raises:
             InvalidArgumentError: An argument is wrong, a key comes twice, or the arguments of a row have changed.
             BatchStoreError: The store cannot be used; nothing more is sent.
+            BatchStoppedError: Ten rows in a row have an unknown outcome.
             AgentPlatformError: An error that concerns all rows.
         """
         for name, value in (("wait_timeout", wait_timeout), ("every", every), ("patience", patience)):

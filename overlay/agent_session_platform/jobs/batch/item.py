@@ -53,6 +53,13 @@ class BatchStoreError(AgentPlatformError):
     """
 
 
+class BatchStoppedError(AgentPlatformError):
+    """Too many rows in a row have an unknown outcome; nothing more is sent.
+
+    A server that fails on every request would otherwise leave every row to be settled by hand.
+    """
+
+
 @runtime_checkable
 class BatchStore(Protocol):
     """A place for the rows of a batch. `write` must not return before a crash could no longer undo it.

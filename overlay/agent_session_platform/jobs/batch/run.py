@@ -16,7 +16,7 @@ from ... import to_json
 from ...errors import InvalidArgumentError, RateLimitedError
 from ...jitter import backoff, lengthen
 from ...text import format_value, type_name
-from .item import OPEN, BatchItem
+from .item import OPEN, BatchItem, BatchStoppedError
 from .row import RefusedError, RowSteps
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ R = TypeVar("R")
 # Seconds before rows are sent again after a 429 that names no time: at most, and at most after many in a row.
 BACKOFF_BASE: Final = 1.0
 BACKOFF_CAP: Final = 60.0
+
+# So many rows with an unknown outcome, and none with another one between them, end a run.
+MAX_UNKNOWN: Final = 10
 
 
 @attrs.frozen(kw_only=True)
@@ -85,6 +88,7 @@ class BatchRun(Generic[R]):
         self._closed_until = 0.0
         self._refusals = 0
         self._refused_since: float | None = None
+        self._unknown = 0
 
     async def items(self) -> AsyncGenerator[BatchItem, None]:
         """Iterate over the rows as they settle.
@@ -151,10 +155,20 @@ class BatchRun(Generic[R]):
             if item.attempts > work.item.attempts:
                 self._refusals, self._refused_since = 0, None
                 self._capacity.succeeded(sent_in)
+                self._count_unknown(item)
             return item
         except Exception as error:
             self._failure = self._failure or error
             return None
+
+    def _count_unknown(self, item: BatchItem) -> None:
+        """End the run when the server seems to fail on every request."""
+        self._unknown = self._unknown + 1 if item.state == "unknown" else 0
+        if self._unknown >= MAX_UNKNOWN and self._failure is None:
+            self._failure = BatchStoppedError(
+                f"{MAX_UNKNOWN} rows in a row have an unknown outcome, so nothing more is sent; see batch.unknown(). "
+                f"The latest: {item.error}"
+            )
 
     def _refuse(self, work: Work, sent_in: int, error: BaseException | None) -> None:
         """Plan a row again, and lower the concurrency; give up if nothing else was heard for too long."""
