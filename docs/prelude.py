@@ -21,3 +21,8 @@ def make_app(make_platform: Callable[[], AgentPlatform]) -> Starlette:
 
 def save(cursor: str | None) -> None:
     """Keep a cursor."""
+
+
+def load() -> str | None:
+    """Return what was kept last."""
+    return None
