@@ -14,65 +14,65 @@ show, and `agent_session_platform.legacy` maps the paths of the legacy API to th
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from ._api import (
-    UNSET,
-    Download,
-    EnterpriseScope,
-    FileSource,
-    Gap,
-    JsonLines,
-    Observed,
-    Operation,
-    OrganizationScope,
-    Page,
-    Pager,
-    ReceivedResponse,
-    Rule,
-    to_json,
-)
-from .catalogue import Catalogue
-from .errors import (
-    AgentPlatformError,
-    AuthenticationError,
-    BadRequestError,
-    CertificateError,
-    ClientClosedError,
-    ConfigurationError,
-    ConflictError,
-    ConnectionFailedError,
-    CredentialMismatchError,
-    CredentialUnavailableError,
-    DeadlineExceededError,
-    DecodeError,
-    EventLoopError,
-    InvalidArgumentError,
-    InvalidOrganizationError,
-    MissingFieldError,
-    NotFoundError,
-    OutcomeUnknownError,
-    PagingError,
-    PermissionDeniedError,
-    PoolTimeoutError,
-    ProblemError,
-    RateLimitedError,
-    ServerError,
-    TransportError,
-    UnprocessableContentError,
-)
-from .options import RequestOptions
-from .platform import AgentPlatform
-from .rate_limit.interface import RateLimiter, RateLimiterStats
-from .rate_limit.local import LocalRateLimiter
-from .request.credentials import Credential
-from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
 
 if TYPE_CHECKING:
     from . import legacy as legacy
     from . import models as models
+    from ._api import (
+        UNSET,
+        Download,
+        EnterpriseScope,
+        FileSource,
+        Gap,
+        JsonLines,
+        Observed,
+        Operation,
+        OrganizationScope,
+        Page,
+        Pager,
+        ReceivedResponse,
+        Rule,
+        to_json,
+    )
+    from .catalogue import Catalogue
+    from .errors import (
+        AgentPlatformError,
+        AuthenticationError,
+        BadRequestError,
+        CertificateError,
+        ClientClosedError,
+        ConfigurationError,
+        ConflictError,
+        ConnectionFailedError,
+        CredentialMismatchError,
+        CredentialUnavailableError,
+        DeadlineExceededError,
+        DecodeError,
+        EventLoopError,
+        InvalidArgumentError,
+        InvalidOrganizationError,
+        MissingFieldError,
+        NotFoundError,
+        OutcomeUnknownError,
+        PagingError,
+        PermissionDeniedError,
+        PoolTimeoutError,
+        ProblemError,
+        RateLimitedError,
+        ServerError,
+        TransportError,
+        UnprocessableContentError,
+    )
+    from .options import RequestOptions
+    from .platform import AgentPlatform
+    from .rate_limit.interface import RateLimiter, RateLimiterStats
+    from .rate_limit.local import LocalRateLimiter
     from .rate_limit.redis import RedisRateLimiter
+    from .request.credentials import Credential
+    from .retry import RetryEvent, RetryPolicy
 
     gaps: tuple[Gap, ...]
     """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
@@ -82,22 +82,40 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
+# The modules that have the names of `__all__`, in the order in which they are searched.
+_MODULES: Final = (
+    "._api",
+    ".errors",
+    ".catalogue",
+    ".retry",
+    ".options",
+    ".request.credentials",
+    ".rate_limit.interface",
+    ".rate_limit.local",
+    ".platform",
+    ".rate_limit.redis",
+)
+
 
 def __getattr__(name: str) -> Any:
-    # Imported when they are first used.
+    # Imported when they are first used: most of the time of `asp --version` would be spent on modules that it never uses.
     if name in ("legacy", "models"):
         return import_module(f"{__name__}.{name}")
-    if name == "operations":
-        return Catalogue()
-    if name == "RedisRateLimiter":
-        from .rate_limit.redis import RedisRateLimiter
+    if name in ("gaps", "operations"):
+        from .catalogue import Catalogue, load_gaps
 
-        return RedisRateLimiter
-    if name == "gaps":
-        from .catalogue import load_gaps
-
-        return load_gaps()
+        return load_gaps() if name == "gaps" else Catalogue()
+    if name in __all__:
+        for module in _MODULES:
+            found = vars(import_module(module, __name__))
+            if name in found:
+                globals()[name] = found[name]
+                return found[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 __all__ = (

@@ -1,0 +1,123 @@
+"""The command `asp`: subcommands are imported when they run, and every failure ends with a sentence and a code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from ..version import VERSION
+from .registry import COMMANDS, THIN
+from .settings import Settings, global_options
+from .suggestions import nearest
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are made when they are needed.
+
+    Args:
+        summaries: What help says of each command, by its name.
+        settings: What `click.Group` takes.
+    """
+
+    # What one of them is called, for the message about an unknown one.
+    noun = "command"
+
+    def __init__(self, *, summaries: Mapping[str, str], **settings: Any) -> None:
+        settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"], "max_content_width": 100})
+        super().__init__(**settings)
+        self._summaries = summaries
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return [*self._summaries]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, for which nothing is imported."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*self._summaries.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for an unknown one name the nearest."""
+        name = args[0]
+        found = self.get_command(ctx, name)
+        if found is None and not ctx.resilient_parsing and not name.startswith("-"):
+            raise click.UsageError(
+                f"there is no {self.noun} {name[:80]!r}{nearest(name, self.list_commands(ctx))}", ctx
+            )
+        return (name, found, args[1:]) if found else super().resolve_command(ctx, args)
+
+
+class Root(LazyGroup):
+    """The command `asp` itself."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a subcommand."""
+        if cmd_name in THIN:
+            return _pass_through(cmd_name)
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"{__package__}.commands.{cmd_name}").command
+        command.name = cmd_name
+        return command
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:
+        """Run the command, report how it fails, and exit."""
+        from .errors import exit_with
+
+        settings = Settings(arguments=tuple(sys.argv[1:] if args is None else args))
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(
+                settings.arguments, prog_name or "asp", complete_var="_ASP_COMPLETE", obj=settings, **extra
+            )
+            sys.stdout.flush()
+        except (Exception, KeyboardInterrupt) as error:
+            exit_with(error, settings)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _pass_through(name: str) -> click.Command:
+    """Return a command that hands its arguments on as they are."""
+
+    def run(arguments: tuple[str, ...]) -> None:
+        import_module(f"{__package__}.commands.{name}").main(arguments, f"asp {name}")
+
+    return click.Command(
+        name,
+        callback=run,
+        params=[click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)],
+        context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+        add_help_option=False,
+    )
+
+
+def _show_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"asp {VERSION}")
+        context.exit()
+
+
+asp = Root(
+    name="asp",
+    summaries=COMMANDS,
+    params=[
+        *global_options(hidden=False),
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            help="Show the version and exit.",
+            callback=_show_version,
+        ),
+    ],
+    help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
+    epilog="The credential is read from AGENT_PLATFORM_TOKEN or AGENT_PLATFORM_TOKEN_FILE. "
+    "Exit codes: 2 usage, 3 permission, 4 not found, 5 conflict, 6 rate limit, 7 unknown outcome, 8 network, 9 server.",
+)
