@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         OrganizationScope,
         Page,
         Pager,
+        Parameter,
         ReceivedResponse,
         Rule,
         to_json,
@@ -98,7 +99,7 @@ _MODULES: Final = (
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when they are first used: most of the time of `asp --version` would be spent on modules that it never uses.
+    # Imported when they are first used: `asp --version`, for example, uses none of them.
     if name in ("legacy", "models"):
         return import_module(f"{__name__}.{name}")
     if name in ("gaps", "operations"):
@@ -153,6 +154,7 @@ __all__ = (
     "Page",
     "Pager",
     "PagingError",
+    "Parameter",
     "PermissionDeniedError",
     "PoolTimeoutError",
     "ProblemError",

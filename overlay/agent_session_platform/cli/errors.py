@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import sys
 import traceback
 from typing import Any, NoReturn
 
 import click
 
-from .exit_codes import FAILURE, INTERRUPTED, OK, exit_code_of
+from .exit_codes import FAILURE, INTERRUPTED, exit_code_of
 from .settings import Settings
 
 
@@ -24,10 +22,6 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         error: What ended the command.
         settings: The global options.
     """
-    if isinstance(error, OSError) and error.errno == errno.EPIPE:
-        # The reader of the pipe has enough. Python would complain when it flushes stdout at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(OK)
     if isinstance(error, click.exceptions.Exit):
         sys.exit(error.exit_code)
     if isinstance(error, KeyboardInterrupt | click.Abort):

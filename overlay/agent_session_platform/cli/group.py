@@ -2,55 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from ..version import VERSION
+from .lazy_group import LazyGroup
 from .registry import COMMANDS, THIN
 from .settings import Settings, global_options
-from .suggestions import nearest
-
-
-class LazyGroup(click.Group):
-    """A group whose commands are made when they are needed.
-
-    Args:
-        summaries: What help says of each command, by its name.
-        settings: What `click.Group` takes.
-    """
-
-    # What one of them is called, for the message about an unknown one.
-    noun = "command"
-
-    def __init__(self, *, summaries: Mapping[str, str], **settings: Any) -> None:
-        settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"], "max_content_width": 100})
-        super().__init__(**settings)
-        self._summaries = summaries
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the table."""
-        return [*self._summaries]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, for which nothing is imported."""
-        with formatter.section("Commands"):
-            formatter.write_dl([*self._summaries.items()])
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; for an unknown one name the nearest."""
-        name = args[0]
-        found = self.get_command(ctx, name)
-        if found is None and not ctx.resilient_parsing and not name.startswith("-"):
-            raise click.UsageError(
-                f"there is no {self.noun} {name[:80]!r}{nearest(name, self.list_commands(ctx))}", ctx
-            )
-        return (name, found, args[1:]) if found else super().resolve_command(ctx, args)
 
 
 class Root(LazyGroup):
@@ -66,6 +30,18 @@ class Root(LazyGroup):
         command.name = cmd_name
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; it is done as well where the reader of its output wants no more, as `head` does."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except BrokenPipeError:
+            # Python would complain when it flushes stdout at the end.
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return None
+
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:
         """Run the command, report how it fails, and exit."""
         from .errors import exit_with
@@ -76,7 +52,6 @@ class Root(LazyGroup):
             code = super().main(
                 settings.arguments, prog_name or "asp", complete_var="_ASP_COMPLETE", obj=settings, **extra
             )
-            sys.stdout.flush()
         except (Exception, KeyboardInterrupt) as error:
             exit_with(error, settings)
         sys.exit(code if isinstance(code, int) else 0)

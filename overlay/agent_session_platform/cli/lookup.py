@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from ..catalogue import Catalogue, Operation
+from .. import Catalogue, Operation
 from .suggestions import nearest
 
 

@@ -23,5 +23,5 @@ def connection_of(profile: str | None) -> dict[str, Any]:
     if not name:
         return {}
     raise ConfigurationError(
-        f"there is no profile {name[:80]!r}: this version has none; use --base-url and --organization, or the environment"
+        f"there is no profile {name[:80]!r}: this version has none; use --base-url and --organization"
     )

@@ -58,7 +58,11 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
     """
     return [
         _option(
-            "-o", "--output", type=click.Choice(FORMATS), help="Format; by default a table on a terminal, else JSON."
+            "-o",
+            "--output",
+            type=click.Choice(FORMATS),
+            metavar="FORMAT",
+            help="json, jsonl, table or csv; by default a table on a terminal, else JSON.",
         ),
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),

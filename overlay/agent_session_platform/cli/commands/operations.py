@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..._api import Operation
+from ... import Operation
 from ..lookup import operations_with
 from ..output import print_items
 from ..settings import Settings, asp_command

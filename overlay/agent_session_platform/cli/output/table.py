@@ -15,7 +15,7 @@ from .cells import cell_of, columns_of, one_line, row_of, rows_of
 GAP: Final = "  "
 # A column is not shown in less, and not wider than this as long as others follow.
 NARROWEST: Final = 8
-WIDEST: Final = 44
+WIDEST: Final = 32
 
 
 class Table:
