@@ -12,6 +12,8 @@ COMMANDS: Final = {
     "gaps": "List what the API's description does not show.",
     "legacy": "Find the current operation of a legacy path.",
     "permissions": "List the operations that a program calls, and the permissions that they require.",
+    "profile": "Show the profiles, or choose the default one.",
+    "doctor": "Find out why the platform cannot be reached or refuses the token.",
     "sandbox": "Serve a double of the platform on this machine.",
     "completion": "Print the completion script of a shell.",
 }
