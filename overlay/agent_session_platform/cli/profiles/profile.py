@@ -105,11 +105,10 @@ class Profile:
     def describe(self) -> dict[str, Any]:
         """Return its settings for a person: no token, and no password of a proxy."""
         found = self._read()
-        shown = {
-            key: found[key] for key in ("base_url", "organization", "verify", "transport", "allow_http") if key in found
-        }
-        if "proxy" in found:
-            shown["proxy"] = Network(found["proxy"]).proxy.url  # type: ignore[union-attr]  # it was given
+        keys = ("base_url", "organization", "verify", "transport", "allow_http")
+        shown: dict[str, Any] = {key: found[key] for key in keys if key in found}
+        if "proxy" in found and (proxy := Network(found["proxy"]).proxy):
+            shown["proxy"] = proxy.url
         return {"name": self.name, **shown, "token_from": self.token_from or "the environment"}
 
     def __repr__(self) -> str:
