@@ -33,7 +33,7 @@ async def check_redis() -> Finding:
     named = f"The Redis at {_place(url)}, which {variable} names,"
     try:
         async with asyncio.timeout(SECONDS):
-            await client.ping()
+            await client.ping()  # pyright: ignore[reportUnknownMemberType]  # of redis-py
     except Exception as error:
         reason = permanent_reason(error) or f"it cannot be reached ({type(error).__name__})"
         return warning(REDIS, f"{named} cannot be used: {reason}.", f"Start it, or correct {variable}. {ALONE}")

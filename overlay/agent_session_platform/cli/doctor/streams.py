@@ -127,7 +127,8 @@ async def speaks_tls(way: Way) -> bool:
 
 def reason_of(error: BaseException) -> str:
     """Return why a connection was not made, in words of the system."""
-    if isinstance(error, TimeoutError) and not error.errno:
+    # asyncio aborts a handshake that takes too long.
+    if isinstance(error, ConnectionAbortedError) or (isinstance(error, TimeoutError) and not error.errno):
         return f"no response within {PATIENCE:g} s"
     if isinstance(error, ConnectionRefusedError):
         return "the connection is refused: nothing listens there"
