@@ -10,9 +10,9 @@ import pytest
 from agent_session_platform.sandbox import Sandbox
 
 from tests.cli.doctor.conftest import Doctor, Report
-from tests.servers.fault_server import CERTIFICATES, TOKEN, fault_server
+from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, fault_server
 from tests.servers.proxy_server import proxy_server
-from tests.servers.scripts import EMPTY_LIST, response, then_close
+from tests.servers.scripts import EMPTY_LIST, response
 
 DENIED, NOT_FOUND, NETWORK, SERVER, USAGE, FAILURE = 3, 4, 8, 9, 2, 1
 AUTHORITY = str(CERTIFICATES / "authority.pem")
@@ -56,7 +56,8 @@ def test_a_dead_proxy(doctor: Doctor, dead: str) -> None:
     assert shows(
         report,
         NETWORK,
-        f"problem proxy: The proxy http://{dead}, which HTTPS_PROXY names, cannot be reached: the connection is refused",
+        f"problem proxy: The proxy http://{dead}, which HTTPS_PROXY names, cannot be reached: the connection is "
+        "refused: nothing listens there.",
         "Correct HTTPS_PROXY, or put platform.example.com into NO_PROXY",
         "not tried TLS: because the check of the proxy has found a problem.",
     )
@@ -173,7 +174,6 @@ def test_a_path_that_is_not_the_api(doctor: Doctor, address: str) -> None:
             "it redirects (302) to https",
         ),
         (response(b"", "503 Service Unavailable"), SERVER, "The server, or a gateway before it, fails"),
-        (then_close(), NETWORK, "No response came"),
     ],
 )
 async def test_another_site(doctor: Doctor, page: bytes, code: int, sentence: str) -> None:
@@ -181,6 +181,15 @@ async def test_another_site(doctor: Doctor, page: bytes, code: int, sentence: st
         report = await doctor(server.base_url)
     assert shows(report, code, "problem response:", sentence)
     assert "a=b" not in report.output
+
+
+async def test_a_server_that_hangs_up(doctor: Doctor) -> None:
+    async def hang_up(connection: Connection) -> None:
+        connection.reset()
+
+    async with fault_server(EMPTY_LIST, on_connect=hang_up) as server:
+        report = await doctor(server.base_url)
+    assert shows(report, NETWORK, "problem response: No response came", "Check network, proxy and firewall")
 
 
 @pytest.mark.parametrize(("minutes", "side"), [(60, "behind"), (-60, "ahead of")])

@@ -17,6 +17,8 @@ from .way import Way
 Stream: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 LONGEST_HEAD: Final = 64 * 1024
+# A server of http may wait for the end of a line that never comes.
+PROBE_SECONDS: Final = 3.0
 
 
 class ProxyRefusedError(Exception):
@@ -43,10 +45,10 @@ async def open_stream(host: str, port: int) -> AsyncGenerator[Stream, None]:
     try:
         yield reader, writer
     finally:
-        writer.close()
-        with suppress(OSError, TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                await writer.wait_closed()
+        # Nothing was sent that must arrive.
+        writer.transport.abort()
+        with suppress(OSError):
+            await writer.wait_closed()
 
 
 @asynccontextmanager
@@ -103,13 +105,21 @@ async def open_tunnel(way: Way, proxy: Proxy, reader: asyncio.StreamReader, writ
         raise ProxyRefusedError(int(status[0]))
 
 
-async def start_tls(writer: asyncio.StreamWriter, context: ssl.SSLContext, host: str) -> None:
+async def start_tls(
+    writer: asyncio.StreamWriter, context: ssl.SSLContext, host: str, patience: float = PATIENCE
+) -> None:
     """Shake hands.
+
+    Args:
+        writer: The connection.
+        context: What is trusted.
+        host: The host name that the certificate must be for.
+        patience: Seconds after which to give up.
 
     Raises:
         OSError: The handshake failed; an ssl.SSLCertVerificationError if the certificate is refused.
     """
-    await writer.start_tls(context, server_hostname=host, ssl_handshake_timeout=PATIENCE)
+    await writer.start_tls(context, server_hostname=host, ssl_handshake_timeout=patience)
 
 
 async def speaks_tls(way: Way) -> bool:
@@ -119,7 +129,7 @@ async def speaks_tls(way: Way) -> bool:
     context.verify_mode = ssl.CERT_NONE
     try:
         async with open_stream(way.host, way.port) as (_, writer):
-            await start_tls(writer, context, way.host)
+            await start_tls(writer, context, way.host, PROBE_SECONDS)
             return True
     except (OSError, EOFError):
         return False

@@ -57,7 +57,9 @@ async def check_tls(way: Way, setup: Setup) -> Finding:
             )
         reason = find_alert(error) or getattr(error, "reason", None) or reason_of(error)
         text = f"The TLS handshake with {way.authority} failed: {reason}."
-        return problem(TLS, text, "Check that the server speaks TLS at this port, and whether a firewall is between.", NETWORK)
+        return problem(
+            TLS, text, "Check that the server speaks TLS at this port, and whether a firewall is between.", NETWORK
+        )
 
 
 def refused(error: ssl.SSLCertVerificationError, way: Way, setup: Setup, trust: str) -> Finding:
