@@ -92,7 +92,7 @@ def read_setup(settings: Settings) -> Setup:
         except ConfigurationError as error:
             # Of its settings only the token is read from elsewhere.
             token_error = str(error)
-            of_profile = {name: value for name, value in profile.describe().items() if name == "base_url"}
+            of_profile = profile.settings()
         if of_profile.keys() & {"token", "token_file"} or token_error:
             values.pop("token", None)
             values.pop("token_file", None)

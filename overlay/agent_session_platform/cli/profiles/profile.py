@@ -76,13 +76,21 @@ class Profile:
             secret = "a token" if "token" in table else "a proxy with a password"
             raise self._wrong(f"has {secret} in clear text, and other users may read the file; run: chmod 600 '{path}'")
 
+    def settings(self) -> dict[str, Any]:
+        """Return the arguments of `AgentPlatform`, but for the token."""
+        return {key: value for key, value in self._read().items() if key not in TOKEN_KEYS}
+
     def connection(self) -> dict[str, Any]:
-        """Return the arguments of `AgentPlatform`; the token is read now, or when a call needs it."""
-        found = self._read()
-        if self.token_key is not None:
-            argument = "token_file" if self.token_key == "token_file" else "token"
-            found[argument] = token_source(self.token_key, found.pop(self.token_key), self._where, self.path.parent)
-        return found
+        """Return the arguments of `AgentPlatform`; the token is read now, or when a call needs it.
+
+        Raises:
+            ConfigurationError: What says where the token comes from is wrong, or its variable is not set.
+        """
+        if self.token_key is None:
+            return self.settings()
+        argument = "token_file" if self.token_key == "token_file" else "token"
+        source = token_source(self.token_key, self._read()[self.token_key], self._where, self.path.parent)
+        return {**self.settings(), argument: source}
 
     @property
     def token_from(self) -> str | None:
@@ -104,11 +112,9 @@ class Profile:
 
     def describe(self) -> dict[str, Any]:
         """Return its settings for a person: no token, and no password of a proxy."""
-        found = self._read()
-        keys = ("base_url", "organization", "verify", "transport", "allow_http")
-        shown: dict[str, Any] = {key: found[key] for key in keys if key in found}
-        if "proxy" in found and (proxy := Network(found["proxy"]).proxy):
-            shown["proxy"] = proxy.url
+        shown = self.settings()
+        if "proxy" in shown:
+            shown["proxy"] = getattr(Network(shown["proxy"]).proxy, "url", None)
         return {"name": self.name, **shown, "token_from": self.token_from or "the environment"}
 
     def __repr__(self) -> str:

@@ -55,7 +55,7 @@ def _command(words: list[Any], where: str) -> Callable[[], str]:
     named = f"token_command of {where} ({format_value(words[0])})"
 
     def run() -> str:
-        reason = f"it ended not within {COMMAND_SECONDS:g} s"
+        reason = f"it did not end within {COMMAND_SECONDS:g} s"
         try:
             done = subprocess.run(
                 words,
