@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 
 from ..errors import ClientClosedError
-from .interface import Permit
+from .permit import Permit
 
 # A waiter with this many refused probes lets the next one probe. A single refusal proves little: without a Retry-After
 # the first closure may have been too short.
