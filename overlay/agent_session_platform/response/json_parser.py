@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 LARGE = 256 * 1024
 
 # Importing msgspec takes as long as `json` takes for hundreds of small bodies: a program of a few calls is done before.
-FIRST_BYTES = 16 * 1024
+FIRST_BYTES = 8 * 1024
 
 # msgspec takes up to nine microseconds for a number such as `1e307` or `1e-320`, and json at most one. A body has no
 # more numbers than commas, but for one.
