@@ -193,9 +193,9 @@ class Request(Generic[T_co]):
     ) -> None:
         self.operation = operation
         self.decode = decode
-        self.path = path
-        self.query = query
-        self.body = body
+        self.path: Mapping[str, Any] = path
+        self.query: Mapping[str, Any] = query
+        self.body: Any = body
         self.extra_body = extra_body
         self.files = files
         self.headers = headers

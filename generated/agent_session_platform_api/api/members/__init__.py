@@ -296,7 +296,7 @@ class EnterpriseMembers:
             member-users-direct: Only users that have direct role assignments are listed.
             member-users-email-exact: The `email` filter is an exact match.
         """
-        OPERATION, EnterpriseUser, EnterpriseUserPage = _list_enterprise_member_users()
+        OPERATION, EnterpriseUserPage = _list_enterprise_member_users()
         request = Request(
             OPERATION,
             EnterpriseUserPage.decode,
@@ -347,9 +347,8 @@ def _list_enterprise_member_idp_users() -> Operation:
 
 
 @cache
-def _list_enterprise_member_users() -> tuple[Operation, type[EnterpriseUser], type[EnterpriseUserPage]]:
-    from ...models.enterprise_user import EnterpriseUser
+def _list_enterprise_member_users() -> tuple[Operation, type[EnterpriseUserPage]]:
     from ...models.enterprise_user_page import EnterpriseUserPage
     from .list_enterprise_member_users import OPERATION
 
-    return OPERATION, EnterpriseUser, EnterpriseUserPage
+    return OPERATION, EnterpriseUserPage

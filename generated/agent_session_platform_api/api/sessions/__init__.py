@@ -382,7 +382,7 @@ class OrganizationSessions:
             session-list-origins-encoding: How several origins are written into the query (repeated here,
                 the OpenAPI default).
         """
-        OPERATION, Session, SessionPage = _list_organization_sessions()
+        OPERATION, SessionPage = _list_organization_sessions()
         request = Request(
             OPERATION,
             SessionPage.decode,
@@ -444,7 +444,7 @@ class OrganizationSessions:
             organization-messages-response: The success status and the response payload.
             organization-messages-errors: The error statuses.
         """
-        OPERATION, SessionMessage, SessionMessagePage = _list_organization_session_messages()
+        OPERATION, SessionMessagePage = _list_organization_session_messages()
         request = Request(
             OPERATION,
             SessionMessagePage.decode,
@@ -1144,7 +1144,7 @@ class EnterpriseSessions:
             enterprise-sessions-response: The success status and the response payload.
             enterprise-sessions-errors: The error statuses.
         """
-        OPERATION, Session, SessionPage = _list_enterprise_sessions()
+        OPERATION, SessionPage = _list_enterprise_sessions()
         request = Request(
             OPERATION,
             SessionPage.decode,
@@ -1199,7 +1199,7 @@ class EnterpriseSessions:
         Not shown by the API's description:
             messages-error-statuses: The statuses of the six problem-detail bodies.
         """
-        OPERATION, SessionMessage, SessionMessagePage = _list_enterprise_session_messages()
+        OPERATION, SessionMessagePage = _list_enterprise_session_messages()
         request = Request(
             OPERATION,
             SessionMessagePage.decode,
@@ -1618,21 +1618,19 @@ def _get_organization_session_insights() -> Operation:
 
 
 @cache
-def _list_organization_sessions() -> tuple[Operation, type[Session], type[SessionPage]]:
-    from ...models.session import Session
+def _list_organization_sessions() -> tuple[Operation, type[SessionPage]]:
     from ...models.session_page import SessionPage
     from .list_organization_sessions import OPERATION
 
-    return OPERATION, Session, SessionPage
+    return OPERATION, SessionPage
 
 
 @cache
-def _list_organization_session_messages() -> tuple[Operation, type[SessionMessage], type[SessionMessagePage]]:
-    from ...models.session_message import SessionMessage
+def _list_organization_session_messages() -> tuple[Operation, type[SessionMessagePage]]:
     from ...models.session_message_page import SessionMessagePage
     from .list_organization_session_messages import OPERATION
 
-    return OPERATION, SessionMessage, SessionMessagePage
+    return OPERATION, SessionMessagePage
 
 
 @cache
@@ -1702,21 +1700,19 @@ def _get_enterprise_session_insights() -> Operation:
 
 
 @cache
-def _list_enterprise_sessions() -> tuple[Operation, type[Session], type[SessionPage]]:
-    from ...models.session import Session
+def _list_enterprise_sessions() -> tuple[Operation, type[SessionPage]]:
     from ...models.session_page import SessionPage
     from .list_enterprise_sessions import OPERATION
 
-    return OPERATION, Session, SessionPage
+    return OPERATION, SessionPage
 
 
 @cache
-def _list_enterprise_session_messages() -> tuple[Operation, type[SessionMessage], type[SessionMessagePage]]:
-    from ...models.session_message import SessionMessage
+def _list_enterprise_session_messages() -> tuple[Operation, type[SessionMessagePage]]:
     from ...models.session_message_page import SessionMessagePage
     from .list_enterprise_session_messages import OPERATION
 
-    return OPERATION, SessionMessage, SessionMessagePage
+    return OPERATION, SessionMessagePage
 
 
 @cache
