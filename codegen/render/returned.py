@@ -44,7 +44,7 @@ class Returned:
 
     @property
     def decoders(self) -> list[tuple[str, str]]:
-        """Those of `imports` that the functions name; of a list only the page, and not its items."""
+        """Module and name of the models that the functions name: of a list the page, and not its items."""
         written = " ".join([self.decode, *(function for _, function in self.by_status)])
         return [(module, name) for module, name in self.imports if re.search(rf"\b{name}\b", written)]
 
