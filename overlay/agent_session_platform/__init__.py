@@ -16,23 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._api import (
-    UNSET,
-    Download,
-    EnterpriseScope,
-    FileSource,
-    Gap,
-    JsonLines,
-    Observed,
-    Operation,
-    OrganizationScope,
-    Page,
-    Pager,
-    ReceivedResponse,
-    Rule,
-    to_json,
-)
-from .catalogue import Catalogue
+from ._api import UNSET, EnterpriseScope, Gap, Observed, Operation, OrganizationScope, Rule, to_json
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -63,16 +47,19 @@ from .errors import (
 )
 from .options import RequestOptions
 from .platform import AgentPlatform
-from .rate_limit.interface import RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .request.credentials import Credential
-from .retry import RetryEvent, RetryPolicy
+from .retry import RetryPolicy
 from .version import VERSION
 
 if TYPE_CHECKING:
     from . import legacy as legacy
     from . import models as models
+    from ._api import Download, FileSource, JsonLines, Page, Pager, ReceivedResponse
+    from .catalogue import Catalogue
+    from .rate_limit.interface import RateLimiter, RateLimiterStats
     from .rate_limit.redis import RedisRateLimiter
+    from .retry_event import RetryEvent
 
     gaps: tuple[Gap, ...]
     """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
@@ -83,20 +70,26 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 
+# What most programs do not name is imported when it is first used: each name with its module.
+LAZY = {
+    **dict.fromkeys(("Download", "FileSource", "JsonLines", "Page", "Pager", "ReceivedResponse"), "_api"),
+    "Catalogue": "catalogue",
+    "RateLimiter": "rate_limit.interface",
+    "RateLimiterStats": "rate_limit.interface",
+    "RedisRateLimiter": "rate_limit.redis",
+    "RetryEvent": "retry_event",
+}
+
+
 def __getattr__(name: str) -> Any:
-    # Imported when they are first used.
+    if name in LAZY:
+        return getattr(import_module(f"{__name__}.{LAZY[name]}"), name)
     if name in ("legacy", "models"):
         return import_module(f"{__name__}.{name}")
     if name == "operations":
-        return Catalogue()
-    if name == "RedisRateLimiter":
-        from .rate_limit.redis import RedisRateLimiter
-
-        return RedisRateLimiter
+        return import_module(f"{__name__}.catalogue").Catalogue()
     if name == "gaps":
-        from .catalogue import load_gaps
-
-        return load_gaps()
+        return import_module(f"{__name__}.catalogue").load_gaps()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 import attrs
 from attrs.validators import and_, optional
 
-from ._api import ReceivedResponse
 from .base_url import check_base_url
 from .errors import ConfigurationError, InvalidOrganizationError
 from .network.settings import Network
@@ -21,6 +20,7 @@ from .text import type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 
 if TYPE_CHECKING:
+    from ._api import ReceivedResponse
     from .request.token_function import TokenProvider
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
@@ -130,7 +130,7 @@ def read_user_agent(value: Any) -> str | None:
     return value.strip()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Configuration:
     """The settings of a client. `base_url`, `token` and `organization` of None are read from the environment.
 

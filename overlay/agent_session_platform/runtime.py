@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Coroutine
 
     from .configuration import Configuration
-    from .rate_limit.interface import Permit, RateLimiter
+    from .rate_limit.interface import RateLimiter
+    from .rate_limit.permit import Permit
     from .response.response import Outcome
     from .transport.exchange import Exchange
 

@@ -2,8 +2,3 @@
 
 `RedisRateLimiter` is imported from `rate_limit.redis` where it is needed, because most programs do not have its extra.
 """
-
-from .interface import Permit, RateLimiter, RateLimiterStats
-from .local import LocalRateLimiter
-
-__all__ = ["LocalRateLimiter", "Permit", "RateLimiter", "RateLimiterStats"]

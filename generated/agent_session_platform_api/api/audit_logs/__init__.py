@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,7 +13,7 @@ from ...operation import Request
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.audit_log_order import AuditLogOrder
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
     from ...polling import Follower
 
 
@@ -65,8 +66,7 @@ class OrganizationAuditLogs:
                 is paginated (list-pagination).
             organization-audit-logs-errors: The error statuses.
         """
-        from .list_organization_audit_logs import OPERATION
-
+        OPERATION = _list_organization_audit_logs()
         request = Request(
             OPERATION,
             decode_any,
@@ -186,8 +186,7 @@ class EnterpriseAuditLogs:
                 is paginated (list-pagination).
             enterprise-audit-logs-errors: The error statuses.
         """
-        from .list_enterprise_audit_logs import OPERATION
-
+        OPERATION = _list_enterprise_audit_logs()
         request = Request(
             OPERATION,
             decode_any,
@@ -259,3 +258,21 @@ class EnterpriseAuditLogs:
                 options=options,
             )
         )
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_organization_audit_logs() -> Operation:
+    from .list_organization_audit_logs import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_enterprise_audit_logs() -> Operation:
+    from .list_enterprise_audit_logs import OPERATION
+
+    return OPERATION

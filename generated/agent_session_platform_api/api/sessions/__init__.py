@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
     from ...models.session_message import SessionMessage
+    from ...models.session_message_page import SessionMessagePage
     from ...models.session_origin import SessionOrigin
-    from ...operation import CallOptions, QueryValue
+    from ...models.session_page import SessionPage
+    from ...operation import CallOptions, Operation, QueryValue
     from ...outcomes import SessionOutcome
     from ...pages import Pager
     from ...polling import Follower, Observation, Until
@@ -74,8 +77,7 @@ class OrganizationSessions:
                 session's status.
             session-archive-errors: The error statuses.
         """
-        from .archive_organization_session import OPERATION
-
+        OPERATION = _archive_organization_session()
         request = Request(
             OPERATION,
             decode_any,
@@ -148,9 +150,7 @@ class OrganizationSessions:
             session-create-response: The success status and the response payload.
             session-create-errors: The error statuses.
         """
-        from ...models.session import Session
-        from .create_organization_session import OPERATION
-
+        OPERATION, Session = _create_organization_session()
         request = Request(
             OPERATION,
             Session.decode,
@@ -224,9 +224,7 @@ class OrganizationSessions:
             organization-insights-generate-response: The success status.
             organization-insights-generate-errors: The error statuses.
         """
-        from ...models.insights_generation import InsightsGeneration
-        from .generate_organization_session_insights import OPERATION
-
+        OPERATION, InsightsGeneration = _generate_organization_session_insights()
         request = Request(
             OPERATION,
             InsightsGeneration.decode,
@@ -274,9 +272,7 @@ class OrganizationSessions:
             session-get-response: The success status and the response payload.
             session-get-errors: The error statuses.
         """
-        from ...models.session import Session
-        from .get_organization_session import OPERATION
-
+        OPERATION, Session = _get_organization_session()
         request = Request(
             OPERATION,
             Session.decode,
@@ -328,8 +324,7 @@ class OrganizationSessions:
             organization-insights-response: The success status and the response payload.
             organization-insights-errors: The error statuses.
         """
-        from .get_organization_session_insights import OPERATION
-
+        OPERATION = _get_organization_session_insights()
         request = Request(
             OPERATION,
             decode_any,
@@ -387,9 +382,7 @@ class OrganizationSessions:
             session-list-origins-encoding: How several origins are written into the query (repeated here,
                 the OpenAPI default).
         """
-        from ...models.session_page import SessionPage
-        from .list_organization_sessions import OPERATION
-
+        OPERATION, SessionPage = _list_organization_sessions()
         request = Request(
             OPERATION,
             SessionPage.decode,
@@ -451,9 +444,7 @@ class OrganizationSessions:
             organization-messages-response: The success status and the response payload.
             organization-messages-errors: The error statuses.
         """
-        from ...models.session_message_page import SessionMessagePage
-        from .list_organization_session_messages import OPERATION
-
+        OPERATION, SessionMessagePage = _list_organization_session_messages()
         request = Request(
             OPERATION,
             SessionMessagePage.decode,
@@ -510,8 +501,7 @@ class OrganizationSessions:
                 the list is paginated (list-pagination).
             organization-session-tags-list-errors: The error statuses.
         """
-        from .list_organization_session_tags import OPERATION
-
+        OPERATION = _list_organization_session_tags()
         request = Request(
             OPERATION,
             decode_any,
@@ -567,8 +557,7 @@ class OrganizationSessions:
             organization-session-tags-replace-response: The success status and the response payload.
             organization-session-tags-replace-errors: The error statuses.
         """
-        from .replace_organization_session_tags import OPERATION
-
+        OPERATION = _replace_organization_session_tags()
         request = Request(
             OPERATION,
             decode_any,
@@ -624,8 +613,7 @@ class OrganizationSessions:
             session-message-response: The success status and the response payload.
             session-message-errors: The error statuses.
         """
-        from .send_organization_session_message import OPERATION
-
+        OPERATION = _send_organization_session_message()
         request = Request(
             OPERATION,
             decode_any,
@@ -680,8 +668,7 @@ class OrganizationSessions:
                 session's status.
             session-terminate-errors: The error statuses.
         """
-        from .terminate_organization_session import OPERATION
-
+        OPERATION = _terminate_organization_session()
         request = Request(
             OPERATION,
             decode_any,
@@ -891,8 +878,7 @@ class EnterpriseSessions:
             enterprise-session-archive-response: The success status and the response payload.
             enterprise-session-archive-errors: The error statuses.
         """
-        from .archive_enterprise_session import OPERATION
-
+        OPERATION = _archive_enterprise_session()
         request = Request(
             OPERATION,
             decode_any,
@@ -946,9 +932,7 @@ class EnterpriseSessions:
             enterprise-session-create-response: The success status and the response payload.
             enterprise-session-create-errors: The error statuses.
         """
-        from ...models.session import Session
-        from .create_enterprise_session import OPERATION
-
+        OPERATION, Session = _create_enterprise_session()
         request = Request(
             OPERATION,
             Session.decode,
@@ -1003,9 +987,7 @@ class EnterpriseSessions:
             enterprise-insights-generate-response: The success status.
             enterprise-insights-generate-errors: The error statuses.
         """
-        from ...models.insights_generation import InsightsGeneration
-        from .generate_enterprise_session_insights import OPERATION
-
+        OPERATION, InsightsGeneration = _generate_enterprise_session_insights()
         request = Request(
             OPERATION,
             InsightsGeneration.decode,
@@ -1057,9 +1039,7 @@ class EnterpriseSessions:
             enterprise-session-get-response: The success status and the response payload.
             enterprise-session-get-errors: The error statuses.
         """
-        from ...models.session import Session
-        from .get_enterprise_session import OPERATION
-
+        OPERATION, Session = _get_enterprise_session()
         request = Request(
             OPERATION,
             Session.decode,
@@ -1110,8 +1090,7 @@ class EnterpriseSessions:
             enterprise-insights-response: The success status and the response payload.
             enterprise-insights-errors: The error statuses.
         """
-        from .get_enterprise_session_insights import OPERATION
-
+        OPERATION = _get_enterprise_session_insights()
         request = Request(
             OPERATION,
             decode_any,
@@ -1165,9 +1144,7 @@ class EnterpriseSessions:
             enterprise-sessions-response: The success status and the response payload.
             enterprise-sessions-errors: The error statuses.
         """
-        from ...models.session_page import SessionPage
-        from .list_enterprise_sessions import OPERATION
-
+        OPERATION, SessionPage = _list_enterprise_sessions()
         request = Request(
             OPERATION,
             SessionPage.decode,
@@ -1222,9 +1199,7 @@ class EnterpriseSessions:
         Not shown by the API's description:
             messages-error-statuses: The statuses of the six problem-detail bodies.
         """
-        from ...models.session_message_page import SessionMessagePage
-        from .list_enterprise_session_messages import OPERATION
-
+        OPERATION, SessionMessagePage = _list_enterprise_session_messages()
         request = Request(
             OPERATION,
             SessionMessagePage.decode,
@@ -1279,8 +1254,7 @@ class EnterpriseSessions:
                 list is paginated (list-pagination).
             enterprise-session-tags-list-errors: The error statuses.
         """
-        from .list_enterprise_session_tags import OPERATION
-
+        OPERATION = _list_enterprise_session_tags()
         request = Request(
             OPERATION,
             decode_any,
@@ -1335,8 +1309,7 @@ class EnterpriseSessions:
             enterprise-session-tags-replace-response: The success status and the response payload.
             enterprise-session-tags-replace-errors: The error statuses.
         """
-        from .replace_enterprise_session_tags import OPERATION
-
+        OPERATION = _replace_enterprise_session_tags()
         request = Request(
             OPERATION,
             decode_any,
@@ -1392,8 +1365,7 @@ class EnterpriseSessions:
             enterprise-session-message-response: The success status and the response payload.
             enterprise-session-message-errors: The error statuses.
         """
-        from .send_enterprise_session_message import OPERATION
-
+        OPERATION = _send_enterprise_session_message()
         request = Request(
             OPERATION,
             decode_any,
@@ -1446,8 +1418,7 @@ class EnterpriseSessions:
             enterprise-session-terminate-response: The success status and the response payload.
             enterprise-session-terminate-errors: The error statuses.
         """
-        from .terminate_enterprise_session import OPERATION
-
+        OPERATION = _terminate_enterprise_session()
         request = Request(
             OPERATION,
             decode_any,
@@ -1602,3 +1573,171 @@ class EnterpriseSessions:
                 outcome=SessionOutcome,
             )
         )
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _archive_organization_session() -> Operation:
+    from .archive_organization_session import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _create_organization_session() -> tuple[Operation, type[Session]]:
+    from ...models.session import Session
+    from .create_organization_session import OPERATION
+
+    return OPERATION, Session
+
+
+@cache
+def _generate_organization_session_insights() -> tuple[Operation, type[InsightsGeneration]]:
+    from ...models.insights_generation import InsightsGeneration
+    from .generate_organization_session_insights import OPERATION
+
+    return OPERATION, InsightsGeneration
+
+
+@cache
+def _get_organization_session() -> tuple[Operation, type[Session]]:
+    from ...models.session import Session
+    from .get_organization_session import OPERATION
+
+    return OPERATION, Session
+
+
+@cache
+def _get_organization_session_insights() -> Operation:
+    from .get_organization_session_insights import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_sessions() -> tuple[Operation, type[SessionPage]]:
+    from ...models.session_page import SessionPage
+    from .list_organization_sessions import OPERATION
+
+    return OPERATION, SessionPage
+
+
+@cache
+def _list_organization_session_messages() -> tuple[Operation, type[SessionMessagePage]]:
+    from ...models.session_message_page import SessionMessagePage
+    from .list_organization_session_messages import OPERATION
+
+    return OPERATION, SessionMessagePage
+
+
+@cache
+def _list_organization_session_tags() -> Operation:
+    from .list_organization_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _replace_organization_session_tags() -> Operation:
+    from .replace_organization_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _send_organization_session_message() -> Operation:
+    from .send_organization_session_message import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _terminate_organization_session() -> Operation:
+    from .terminate_organization_session import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _archive_enterprise_session() -> Operation:
+    from .archive_enterprise_session import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _create_enterprise_session() -> tuple[Operation, type[Session]]:
+    from ...models.session import Session
+    from .create_enterprise_session import OPERATION
+
+    return OPERATION, Session
+
+
+@cache
+def _generate_enterprise_session_insights() -> tuple[Operation, type[InsightsGeneration]]:
+    from ...models.insights_generation import InsightsGeneration
+    from .generate_enterprise_session_insights import OPERATION
+
+    return OPERATION, InsightsGeneration
+
+
+@cache
+def _get_enterprise_session() -> tuple[Operation, type[Session]]:
+    from ...models.session import Session
+    from .get_enterprise_session import OPERATION
+
+    return OPERATION, Session
+
+
+@cache
+def _get_enterprise_session_insights() -> Operation:
+    from .get_enterprise_session_insights import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_enterprise_sessions() -> tuple[Operation, type[SessionPage]]:
+    from ...models.session_page import SessionPage
+    from .list_enterprise_sessions import OPERATION
+
+    return OPERATION, SessionPage
+
+
+@cache
+def _list_enterprise_session_messages() -> tuple[Operation, type[SessionMessagePage]]:
+    from ...models.session_message_page import SessionMessagePage
+    from .list_enterprise_session_messages import OPERATION
+
+    return OPERATION, SessionMessagePage
+
+
+@cache
+def _list_enterprise_session_tags() -> Operation:
+    from .list_enterprise_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _replace_enterprise_session_tags() -> Operation:
+    from .replace_enterprise_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _send_enterprise_session_message() -> Operation:
+    from .send_enterprise_session_message import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _terminate_enterprise_session() -> Operation:
+    from .terminate_enterprise_session import OPERATION
+
+    return OPERATION
