@@ -101,7 +101,7 @@ class FollowMethod(JobMethod):
                     "every: Seconds between two polls, more than 0; after polls without anything new up to six times "
                     "as long.",
                     "give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the "
-                    "latest error is raised; at least 0.",
+                    "latest error is raised, at the end of a poll with its retries; at least 0.",
                     OPTIONS,
                 ],
             ),
