@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
@@ -21,12 +22,14 @@ from .text import type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 
 if TYPE_CHECKING:
+    from .observer import Observer
     from .request.token_function import TokenProvider
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
 TOKEN = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
+OBSERVE = "AGENT_PLATFORM_OBSERVE"
 
 # Part Conventions of the API's description.
 ORGANIZATION_PREFIX = "org-"
@@ -127,6 +130,17 @@ def read_user_agent(value: Any) -> str | None:
     return value.strip()
 
 
+def choose_observer(value: Any) -> Observer | None:
+    """Return the observer of a client; None: the one of the file that the environment names, if it names one."""
+    if value is None:
+        path = os.environ.get(OBSERVE)
+        # By name: what observes is built beside the client, and nothing of the core depends on it.
+        return import_module(f"{__package__}.observe").observations_of(path) if path else None
+    if isinstance(value, type) or not (callable(getattr(value, "see", None)) and callable(getattr(value, "save", None))):
+        raise ConfigurationError(f"observe must be an Observations('observed.json'), not {type_name(value)}")
+    return cast("Observer", value)
+
+
 @attrs.frozen
 class Configuration:
     """The settings of a client. `base_url`, `token` and `organization` of None are read from the environment.
@@ -145,6 +159,7 @@ class Configuration:
         user_agent: What stands before the SDK in User-Agent; None for nothing.
         network: How servers are reached.
         on_response: Called with the response that ended a call; a plain function.
+        observe: Called with every response.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
@@ -171,6 +186,7 @@ class Configuration:
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)
     )
+    observe: Observer | None = attrs.field(default=None, converter=choose_observer)
 
     def redact(self, text: str) -> str:
         """Take the credential, and the passwords of proxies, out of a text of a server: also encoded, or a piece."""

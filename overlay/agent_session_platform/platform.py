@@ -13,10 +13,10 @@ from .base_url import refuse_cleartext
 from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization, choose_token
-from .errors import ConfigurationError, InvalidArgumentError
+from .errors import InvalidArgumentError
 from .logs import LOG, switch_on
 from .network.settings import Network
-from .rate_limit.interface import RateLimiter, missing_members
+from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .response.received import collected
 from .retry import RetryPolicy
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from .network.certificates import ClientCertificate
+    from .observer import Observer
     from .request.token_function import TokenProvider
 
 TransportName = Literal["httpx", "httpx2", "aiohttp"]
@@ -81,6 +82,8 @@ class AgentPlatform:
             host than this one.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; what it raises is raised by the call.
+        observe: An `Observations` of `agent_session_platform.observe`, which keeps the form of what comes, and no
+            value; by default one of the file that AGENT_PLATFORM_OBSERVE names, if it is set.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
@@ -119,6 +122,7 @@ class AgentPlatform:
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
         on_response: Callable[[ReceivedResponse], None] | None = None,
+        observe: Observer | None = None,
     ) -> None:
         try:
             if LOG in os.environ:
@@ -137,6 +141,7 @@ class AgentPlatform:
                 user_agent=user_agent,
                 network=Network(proxy, verify, cert, http2, unix_socket),
                 on_response=on_response,
+                observe=observe,
             )
         except BaseException as error:
             # Imported with the first error, because it would add to the start-up of every program.
@@ -147,11 +152,7 @@ class AgentPlatform:
         finally:
             # An error reporter shows the local variables of this frame.
             del token, token_file, proxy, cert, default_headers
-        if rate_limiter is not None and (missing := missing_members(rate_limiter)):
-            raise ConfigurationError(
-                f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
-                f"lacks {', '.join(missing)} of the RateLimiter protocol"
-            )
+        check_rate_limiter(rate_limiter)
         is_local = unix_socket is not None
         library: str | None = "httpx"
         if transport is not None or http_client is not None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import attrs
 
+from ..errors import ConfigurationError
+from ..text import type_name
 from .retry_quota import MOST_TOKENS, RetryQuota
 
 if TYPE_CHECKING:
@@ -137,3 +139,12 @@ def missing_members(value: object) -> list[str]:
     """Return the names of what *value* lacks to be a `RateLimiter`; a class has only those of its instances."""
     members = [name for name in (*RateLimiter.__annotations__, *vars(RateLimiter)) if not name.startswith("_")]
     return [name for name in members if isinstance(value, type) or not hasattr(value, name)]
+
+
+def check_rate_limiter(value: object) -> None:
+    """Raise ConfigurationError unless *value* is a `RateLimiter`, or None."""
+    if value is not None and (missing := missing_members(value)):
+        raise ConfigurationError(
+            f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(value)}, which "
+            f"lacks {', '.join(missing)} of the RateLimiter protocol"
+        )

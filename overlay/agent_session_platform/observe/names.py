@@ -1,0 +1,60 @@
+"""What may be kept of a text: a name of a field, of a header or of a value. Anything that may be about a user is not.
+
+A name consists of a few words with hardly any digit. Ids, credentials, addresses, paths and numbers are no names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .._api import ID_PREFIXES
+
+# Of each kind in one place: a place with more is a mapping with free keys, or no set of values.
+MOST_NAMES: Final = 64
+MOST_VALUES: Final = 32
+
+LONGEST: Final = 40
+# Letters, and at most two digits behind them, as in `sha2` or `v3`.
+FIELD: Final = re.compile(r"_?[a-z]{1,20}[0-9]{0,2}(?:_[a-z]{0,20}[0-9]{0,2}){0,7}")
+CAMEL: Final = re.compile(r"[a-z]{1,20}(?:[A-Z][a-z]{1,20}){0,5}[0-9]{0,2}")
+HEADER: Final = re.compile(r"[a-z]{1,20}[0-9]{0,2}(?:-[a-z]{1,20}[0-9]{0,2}){0,6}")
+MEDIA_TYPE: Final = re.compile(
+    r"(?:application|audio|font|image|message|model|multipart|text|video)/[a-z]{1,20}[0-9]?(?:[.+-][a-z]{1,20}[0-9]?){0,4}"
+)
+# Lower case, upper case, or both as in `TimedOut`: what is mixed in any other way may be drawn at random.
+WORD: Final = r"(?:[a-z]{1,20}|[A-Z]{1,20}|[A-Z]?[a-z]{2,20}(?:[A-Z][a-z]{2,20}){0,3})"
+VALUE: Final = re.compile(rf"{WORD}(?:[_.-]{WORD}){{0,5}}[0-9]{{0,2}}")
+
+# A member with such a word in its name has text of people, an id or a secret, however short its values are.
+PRIVATE_WORDS: Final = frozenset(
+    "address author body content cursor email id ids key login message name owner password path prompt query repo "
+    "secret slug subject summary text title token url user username value".split()
+)
+
+
+def is_field_name(text: str) -> bool:
+    """Return whether a text looks like the name of a field or of a query parameter."""
+    return len(text) <= LONGEST and (FIELD.fullmatch(text) or CAMEL.fullmatch(text)) is not None
+
+
+def header_name(name: bytes) -> str | None:
+    """Return the name of a header in small letters; None if it does not look like one."""
+    text = name.decode("latin-1").lower()
+    return text if len(text) <= LONGEST and HEADER.fullmatch(text) else None
+
+
+def media_type(content_type: str) -> str:
+    """Return the media type of a Content-Type header, without its parameters; `other` for an unusual one."""
+    text = content_type.partition(";")[0].strip().lower()
+    return text if not text or MEDIA_TYPE.fullmatch(text) else "other"
+
+
+def is_value_name(text: str) -> bool:
+    """Return whether a text looks like one of a set of values, such as `timed_out`."""
+    return len(text) <= LONGEST and VALUE.fullmatch(text) is not None and not text.startswith(tuple(ID_PREFIXES))
+
+
+def is_private(name: str) -> bool:
+    """Return whether the name of a member says that its values are about a user."""
+    return not PRIVATE_WORDS.isdisjoint(re.split(r"[^a-z]", name.lower()))

@@ -1,0 +1,127 @@
+"""The shape of a JSON value, merged with the shapes of the values before it: types, members and formats, and no value."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import attrs
+
+from .formats import PLAIN, length_class, number_format, text_format
+from .names import MOST_NAMES, MOST_VALUES, is_field_name, is_private, is_value_name
+from .schema import Schema
+from .tally import FREE, MANY, NEW, OTHERS, VALUES, Room, Tally
+
+TYPES: Final = {
+    dict: "object",
+    list: "array",
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+}
+# Deeper levels are not looked at.
+DEPTH: Final = 8
+# So many items of each list are read of one body.
+ITEMS: Final = 250
+
+# The members of a shape.
+COUNT: Final = "n"
+TYPE: Final = "types"
+MEMBERS: Final = "members"
+ITEM: Final = "items"
+FORMATS: Final = "formats"
+LENGTHS: Final = "lengths"
+
+
+@attrs.frozen
+class Reader:
+    """What reads values into shapes.
+
+    Args:
+        room: What bounds the entries of the shapes.
+        values: True to keep short identifiers of few values where the contract does not speak of a set.
+        sent: True if the values are of users: nothing is kept that the contract does not show, but for the names and
+            types of members beside those that it does.
+        items: How many items of each list are read.
+    """
+
+    room: Room
+    values: bool = False
+    sent: bool = False
+    items: int = ITEMS
+
+    def read(self, value: Any, schema: Schema | None, shape: Tally, name: str = "", depth: int = 0) -> None:
+        """Add a value to a shape.
+
+        Args:
+            value: A JSON value.
+            schema: What the contract shows of it; None for nothing.
+            shape: The shape.
+            name: The name of the member that has it; empty for any other value.
+            depth: How many objects and lists it is in.
+        """
+        count = self.room.count
+        kind = TYPES.get(value.__class__, "other")
+        count(shape, COUNT)
+        count(self.room.below(shape, TYPE), kind)
+        if (schema is not None and schema.is_secret) or depth > DEPTH or (self.sent and schema is None):
+            return
+        if kind == "object":
+            self._members(value, schema, shape, depth)
+        elif kind == "array":
+            items = schema.items if schema is not None else None
+            if value and (items is not None or schema is None or schema.is_unshown):
+                below = self.room.below(shape, ITEM)
+                for item in spread(value, self.items):
+                    self.read(item, items, below, name, depth + 1)
+            count(self.room.below(shape, LENGTHS), length_class(len(value)))
+        elif kind == "string":
+            found = text_format(value, name)
+            count(self.room.below(shape, FORMATS), found)
+            count(self.room.below(shape, LENGTHS), length_class(len(value)))
+            self._value(value, schema, shape, name, is_plain=found == PLAIN)
+        elif kind == "integer":
+            count(self.room.below(shape, FORMATS), number_format(value))
+
+    def _members(self, value: dict[str, Any], schema: Schema | None, shape: Tally, depth: int) -> None:
+        if schema is not None and schema.is_free:
+            return
+        known = {} if schema is None else schema.properties
+        unknown: list[str] = []
+        members = self.room.below(shape, MEMBERS)
+        for name, member in value.items():
+            if (of_member := known.get(name)) is not None:
+                self.read(member, of_member, self.room.below(members, name), name, depth + 1)
+            else:
+                unknown.append(name)
+        if not unknown:
+            return
+        others = shape.get(OTHERS, {})
+        names = [each for each in unknown if is_field_name(each)]
+        if FREE in shape or len(names) < len(unknown) or len(others.keys() | names) > MOST_NAMES:
+            # The names are the users' own, as those of a mapping by id are.
+            shape.pop(OTHERS, None)
+            self.room.count(shape, FREE)
+            return
+        others = self.room.below(shape, OTHERS)
+        for name in names:
+            self.read(value[name], None, self.room.below(others, name), name, depth + 1)
+
+    def _value(self, value: str, schema: Schema | None, shape: Tally, name: str, *, is_plain: bool) -> None:
+        if schema is not None and value in schema.values:
+            self.room.count(self.room.below(shape, VALUES), value)
+        elif (schema is not None and schema.is_set) or (self.values and not self.sent and not is_private(name)):
+            new = shape.get(NEW, {})
+            is_kept = is_plain and not self.sent and MANY not in shape and is_value_name(value)
+            if is_kept and (value in new or len(new) < MOST_VALUES):
+                self.room.count(self.room.below(shape, NEW), value)
+            else:
+                # One that is no name shows that the others may be no names either.
+                shape.pop(NEW, None)
+                self.room.count(shape, MANY)
+
+
+def spread(items: list[Any], most: int) -> list[Any]:
+    """Return at most so many items, evenly over a list."""
+    return items if len(items) <= most else items[:: -(-len(items) // most)]
