@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ._api import UNSET
 from .response.response import Response
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def notify(
         ObservedExchange(
             request.operation,
             credential or "",
-            tuple(request.query),
+            tuple([name for name, value in request.query.items() if value is not None and value is not UNSET]),
             cursor if isinstance(cursor, str) else None,
             request.content,
             request.media_type,
