@@ -10,7 +10,8 @@ OTHER_TOOLS := codegen/contract/other_tools
 BENCH := .bench
 # Use the node of the environment, not one of the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
-# The vendor's own word and credential prefix, if they are set.
+# The vendor's own word and credential prefix, if they are set, and the Overlays: OVERLAY="one.yaml another.yaml".
+OVERLAYS = $(if $(OVERLAY),--overlay $(OVERLAY))
 VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-prefix '$(CREDENTIAL_PREFIX)')
 # Use all cores here only: a single test, `.venv/bin/pytest -k ...`, is faster in one process.
 PARALLEL := --numprocesses=auto --dist=worksteal
@@ -43,16 +44,16 @@ test-fast: $(VENV)/dev ## Run the tests of the SDK, without those of the tools a
 test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions that pyproject.toml allows
 	$(LOWEST)/$(BINARIES)/python -m pytest $(PARALLEL) $(TOOL_TESTS:%=--ignore=%)
 
-# With WORD the result is a separate project in build/, because this one stays neutral.
-generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with WORD=acme [CREDENTIAL_PREFIX=acme_] a private build
-	$(BIN)/python -m codegen.$(if $(WORD)$(CREDENTIAL_PREFIX),vendoring.private_build $(VENDOR),render.generate)
+# With WORD or OVERLAY the result is a separate project in build/, because this one stays neutral.
+generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with [WORD=acme CREDENTIAL_PREFIX=acme_ OVERLAY=a.yaml] a private build
+	$(BIN)/python -m codegen.$(if $(WORD)$(CREDENTIAL_PREFIX)$(OVERLAY),vendoring.private_build $(VENDOR) $(OVERLAYS),render.generate)
 
 generate-check: $(VENV)/dev ## Check that generated/ is up to date with openapi.yaml
 	$(BIN)/python -m codegen.render.generate --check
 
-vendor: $(VENV)/dev ## Copy the runtime packages into DEST=../service/src/service/_vendor [WORD= CREDENTIAL_PREFIX= SANDBOX=1 FORCE=1]
+vendor: $(VENV)/dev ## Copy the runtime packages into DEST=../service/src/service/_vendor [WORD= CREDENTIAL_PREFIX= OVERLAY= SANDBOX=1 FORCE=1]
 	@test -n '$(DEST)' || { echo 'DEST is missing: make $@ DEST=../service/src/service/_vendor'; exit 2; }
-	$(BIN)/python -m codegen.vendoring.vendor '$(DEST)' $(VENDOR) $(if $(SANDBOX),$(if $(filter 0,$(SANDBOX)),--no-sandbox,--sandbox)) $(if $(FORCE),--force)
+	$(BIN)/python -m codegen.vendoring.vendor '$(DEST)' $(VENDOR) $(if $(filter 0,$(OVERLAY)),--no-overlay,$(OVERLAYS)) $(if $(SANDBOX),$(if $(filter 0,$(SANDBOX)),--no-sandbox,--sandbox)) $(if $(FORCE),--force)
 
 vendor-check: $(VENV)/dev ## Check that the copy in DEST= was not edited and is up to date
 	@test -n '$(DEST)' || { echo 'DEST is missing: make $@ DEST=../service/src/service/_vendor'; exit 2; }
@@ -86,7 +87,7 @@ contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our 
 # Some of its tests need the tools, and are skipped elsewhere.
 other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
 	$(BIN)/python -m codegen.contract.other_tools.check
-	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py
+	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py
 
 docs: $(VENV)/dev ## Check that the documents are up to date
 	$(BIN)/python docs/check.py
@@ -125,8 +126,8 @@ attacks: $(VENV)/dev ## Attack a client with 100,000 mutated responses and 20,00
 	PYTHONPATH=. $(BIN)/python benchmarks/attacks.py 100000 20000 $(or $(SEED),1)
 
 .PHONY: attacks test-lowest changes changelog pins upgrade-generator release release-check
-changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, and fail if one is breaking
-	$(BIN)/python -m codegen.changes.compare $(BASE)
+changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, or by OVERLAY=a.yaml, and fail if one is breaking
+	$(BIN)/python -m codegen.changes.compare $(BASE) $(OVERLAYS)
 
 changelog: $(VENV)/dev ## Add the changes of the contract since BASE=<git revision> to CHANGELOG.md
 	$(BIN)/python -m codegen.changes.compare $(BASE) --write

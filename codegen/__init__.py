@@ -1,7 +1,7 @@
 """The project's tools: check the contract, generate the package, compare two contracts, release, and vendor.
 
-Imports between the packages go one way: `contract` imports no other one, `render` imports `contract`, `changes` imports
-both, and `release` and `vendoring` import what they need of them.
+Imports between the packages go one way: `contract` imports no other one, `overlay_document` and `render` import
+`contract`, `changes` imports all three, and `release` and `vendoring` import what they need of them.
 """
 
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Report what changed in the contract and the packages since a git revision: `make changes BASE=v1.0.0`.
 
+With Overlays it reports what they add to the contract; without a base, to that of the checkout.
+
 The first part is a changelog entry; `--write` puts it into CHANGELOG.md. The exit status is 0 without
 breaking changes, 1 with some, and 2 if the comparison fails (`make` turns both into 2).
 """
@@ -9,7 +11,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,6 +27,7 @@ from codegen.changes.registry_changes import RegistryChanges, changelog_changes,
 from codegen.changes.revision import RevisionError, export, last_release
 from codegen.changes.surface import Surface
 from codegen.contract import Contract, ContractError
+from codegen.overlay_document import apply_overlays, read_overlays
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
 
@@ -41,6 +44,7 @@ class Report:
     """All changes since *base*: of the contract, of its gaps, and of the Python packages.
 
     Attributes:
+        base: What is compared with: a revision, or the checkout.
         mentions: For each closed gap, the lines of code that still mention it.
         python: The breaking changes of the Python packages, one line each.
     """
@@ -67,6 +71,7 @@ class Report:
             for gap, what in self.gaps.closed.items():
                 yield f"- Closed `{gap}`: {what}"
                 yield from (f"  - {place} still mentions it" for place in self.mentions.get(gap, ()))
+            yield from (f"- Closed by observation `{gap}`: {how}" for gap, how in self.gaps.observed.items())
             yield from (f"- Reworded `{gap}`: {what}" for gap, what in self.gaps.reworded.items())
             yield from (f"- `{gap}` is now called `{other}`" for gap, other in self.gaps.renamed.items())
             yield ""
@@ -80,18 +85,28 @@ class Report:
             yield "Nothing changed."
 
 
-def report(root: Path, base: str) -> Report:
-    """Compare the checkout in *root* with its revision *base*.
+def report(root: Path, base: str | None, overlays: Iterable[Path] = ()) -> Report:
+    """Compare the checkout in *root* with its revision *base*, or with itself before Overlays are applied.
+
+    What the Overlays' actions do not do any more is printed to stderr, one line each.
+
+    Args:
+        root: The checkout.
+        base: The revision; None is the checkout itself.
+        overlays: The Overlay documents to apply to the contract of the checkout, in order.
 
     Raises:
         RevisionError: Git does not know the revision, or it has no contract.
         BaseError: The contract of the revision is wrong.
-        ContractError: The contract of the checkout is wrong.
+        ContractError: The contract of the checkout or an Overlay is wrong.
     """
+    paths = list(overlays)
     with TemporaryDirectory() as scratch:
-        old = Path(scratch)
-        export(root, base, old)
-        after = Contract(root / "openapi.yaml")
+        old = root
+        if base is not None:
+            old = Path(scratch)
+            export(root, base, old)
+        after = with_overlays(Contract(root / "openapi.yaml"), paths)
         try:
             before = Contract(old / "openapi.yaml")
             surface = Surface(before)
@@ -100,7 +115,19 @@ def report(root: Path, base: str) -> Report:
         gaps, surfaces = gap_changes(before, after), (surface, Surface(after))
         changes = operation_changes(*surfaces) + model_changes(*surfaces)
         changes += changelog_changes(gaps, rule_changes(before, after))
-        return Report(base, changes, gaps, mentions(root, gaps), breakages(old, root))
+        python = [] if old == root else breakages(old, root)
+        base = base or f"this checkout without {' and '.join(path.name for path in paths)}"
+        return Report(base, changes, gaps, mentions(root, gaps), python)
+
+
+def with_overlays(contract: Contract, paths: Iterable[Path]) -> Contract:
+    """Return the contract with Overlays applied."""
+    if not (overlays := read_overlays(paths)):
+        return contract
+    applied = apply_overlays(contract.source, overlays)
+    for notice in applied.notices:
+        print(notice, file=sys.stderr)
+    return Contract(contract.path, applied.source)
 
 
 def mentions(root: Path, gaps: RegistryChanges) -> dict[str, list[str]]:
@@ -124,13 +151,16 @@ def main() -> int:
     """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a git revision (default: the last release)")
+    parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents to apply, in order")
     parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
     arguments = parser.parse_args()
+    if arguments.write and arguments.overlay:
+        parser.error("--write takes no Overlay: what one adds belongs to a private build")
     try:
-        base = arguments.base or last_release(ROOT)
-        if base is None:
+        base = arguments.base or (None if arguments.overlay else last_release(ROOT))
+        if base is None and not arguments.overlay:
             raise RevisionError("there is no release yet; name a revision: make changes BASE=<revision>")
-        found = report(ROOT, base)
+        found = report(ROOT, base, arguments.overlay)
         if arguments.write:
             write(ROOT, found.changes)
             return NOTHING_BREAKS

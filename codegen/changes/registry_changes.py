@@ -6,20 +6,26 @@ import attrs
 
 from codegen.changes.change import Change
 from codegen.contract import Contract, rules_below
+from codegen.render.docstrings import observation
 from codegen.render.overview import one_line, readable_place
 
 
 @attrs.frozen
 class RegistryChanges:
-    """The new, removed and changed entries of a registry, each with its text, and the entries with a new id."""
+    """The new, removed and changed entries of a registry, each with its text, and the entries with a new id.
+
+    Attributes:
+        observed: The gaps that are closed by observation and were not, each with the numbers.
+    """
 
     opened: dict[str, str]
     closed: dict[str, str]
     reworded: dict[str, str]
     renamed: dict[str, str]
+    observed: dict[str, str] = attrs.field(factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.opened or self.closed or self.reworded or self.renamed)
+        return bool(self.opened or self.closed or self.reworded or self.renamed or self.observed)
 
 
 def gap_changes(old: Contract, new: Contract) -> RegistryChanges:
@@ -29,7 +35,13 @@ def gap_changes(old: Contract, new: Contract) -> RegistryChanges:
         places = {gap["id"]: readable_place(gap["place"]).removeprefix("paths/") for gap in contract.gaps()}
         return {gap["id"]: f"{one_line(gap['what']).rstrip('.')} ({places[gap['id']]})" for gap in contract.gaps()}
 
-    return compare(texts(old), texts(new))
+    before = {gap["id"]: gap["closed"] for gap in old.gaps()}
+    observed = {
+        gap["id"]: f"{one_line(gap['what']).rstrip('.')} ({observation(gap['closed'])})"
+        for gap in new.gaps()
+        if gap["closed"] and before.get(gap["id"]) != gap["closed"]
+    }
+    return attrs.evolve(compare(texts(old), texts(new)), observed=observed)
 
 
 def rule_changes(old: Contract, new: Contract) -> RegistryChanges:

@@ -6,6 +6,7 @@ Other packages use what is exported here; `python -m codegen.contract.lint` chec
 from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
 from codegen.contract.document import PLACEHOLDER
+from codegen.contract.finding import Finding, instead, quote
 from codegen.contract.flatten import flatten
 from codegen.contract.naming import (
     class_name,
@@ -16,12 +17,14 @@ from codegen.contract.naming import (
     resource_class,
     words,
 )
-from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, is_component, rules_below
+from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, is_component, parts, rules_below
 from codegen.contract.operation_facts import OperationFacts
 from codegen.contract.pagination import Pagination
 from codegen.contract.parameters import FORMATS, value_schema
+from codegen.contract.source import Source
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
 from codegen.contract.word_lint import word_findings
+from codegen.contract.word_places import PROSE
 
 __all__ = (
     "BYTES",
@@ -33,25 +36,31 @@ __all__ = (
     "LINES",
     "NOTHING",
     "PLACEHOLDER",
+    "PROSE",
     "TEXT",
     "Content",
     "Contract",
     "ContractError",
+    "Finding",
     "Node",
     "OperationFacts",
     "Pagination",
     "Renaming",
+    "Source",
     "VendorWord",
     "VendorWordError",
     "child",
     "class_name",
     "flatten",
     "gaps_below",
+    "instead",
     "is_component",
     "model_class",
     "module_name",
+    "parts",
     "python_name",
     "python_names",
+    "quote",
     "resource_class",
     "rules_below",
     "value_schema",

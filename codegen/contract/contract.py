@@ -8,10 +8,15 @@ from typing import Any
 from codegen.contract.document import PLACEHOLDER, Document
 from codegen.contract.nodes import ContractError, child
 from codegen.contract.operation_facts import OperationFacts, describe_operation
+from codegen.contract.source import Source
 
 
 class Contract(Document):
     """The contract at *path*.
+
+    Args:
+        path: The file.
+        source: What to read instead of the file, such as the contract with an Overlay applied.
 
     Attributes:
         operations: The facts of each operation, by its id.
@@ -20,8 +25,8 @@ class Contract(Document):
         ContractError: Something in it is wrong, or an operation cannot be sent or read by the SDK.
     """
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path, source: Source | None = None) -> None:
+        super().__init__(path, source)
         self.operations: dict[str, OperationFacts] = {}
         self._routes: dict[tuple[str, str], OperationFacts] = {}
         for template, method, item in self.routes():

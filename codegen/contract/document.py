@@ -21,6 +21,10 @@ PLACEHOLDER = re.compile(r"\{[^{}/]+\}")
 class Document:
     """The document at *path*.
 
+    Args:
+        path: The file.
+        source: What to read instead of the file, such as the contract with an Overlay applied.
+
     Raises:
         ContractError: Something in it is wrong; the message has one line for each finding, with its place.
 
@@ -32,9 +36,9 @@ class Document:
         rules: The rules by id; one that holds for several operations has its text at one of them.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, source: Source | None = None) -> None:
         self.path = path
-        self.source = Source(path)
+        self.source = Source(path) if source is None else source
         if found := check(self.source):
             raise self.source.error(found)
         self.document: Node = self.source.document

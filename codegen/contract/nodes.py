@@ -25,10 +25,10 @@ def parts(place: str) -> list[str]:
 
 
 def gaps_below(node: Any, place: str) -> Iterator[Node]:
-    """Yield every `x-not-shown` entry at or below *node*, with its place as a JSON pointer."""
+    """Yield every `x-not-shown` entry at or below *node*, with its place; `closed` tells how it was closed."""
     if isinstance(node, dict):
         for gap in node.get("x-not-shown", ()):
-            yield {"id": gap["id"], "place": place, "what": gap["what"]}
+            yield {"id": gap["id"], "place": place, "what": gap["what"], "closed": gap.get("closed")}
         for key, member in node.items():
             if key not in ("x-not-shown", "examples", "example"):
                 yield from gaps_below(member, child(place, key))

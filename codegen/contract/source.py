@@ -43,6 +43,10 @@ for name, pattern, beginnings in (
 class Source:
     """The text of openapi.yaml, and the document that is written in it.
 
+    Args:
+        path: The file.
+        text: What to read instead of the file's text.
+
     Attributes:
         document: The document; a part that is not JSON has another value, and a finding.
         findings: What is not valid YAML or not JSON.
@@ -51,13 +55,15 @@ class Source:
         ContractError: The text cannot be parsed.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, text: str | None = None) -> None:
         self.name = path.name
         self.findings: list[Finding] = []
         try:
-            self.text = path.read_text(encoding="utf-8")
+            self.text = path.read_text(encoding="utf-8") if text is None else text
         except OSError as error:
-            raise self.error([Finding("#", f"cannot be read ({error.strerror}); restore it", 1)]) from None
+            raise self.error(
+                [Finding("#", f"cannot be read ({error.strerror}); restore it, or correct its path", 1)]
+            ) from None
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             raise self.error([Finding("#", "not UTF-8; save the file as UTF-8", line)]) from None

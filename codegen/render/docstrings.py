@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 WIDTH = 100
+OBSERVED = "Observed, not stated by the API's description"
 
 
 def plain(text: object) -> str:
@@ -32,9 +34,24 @@ def section(title: str, entries: Iterable[str]) -> str:
     return "\n".join([f"{title}:", *lines]) if lines else ""
 
 
-def not_shown(gaps: Iterable[dict[str, str]]) -> str:
-    """Return the section of gaps, one entry each."""
-    return section("Not shown by the API's description", [f"{gap['id']}: {sentence(gap['what'])}" for gap in gaps])
+def not_shown(gaps: Iterable[Mapping[str, Any]]) -> str:
+    """Return the sections of the open gaps and of those that were closed by observation, one entry each."""
+    open_ones, closed = [], []
+    for gap in gaps:
+        entry = f"{gap['id']}: {sentence(gap['what'])}"
+        if gap.get("closed"):
+            closed.append(f"{entry} {sentence(observation(gap['closed']).capitalize())}")
+        else:
+            open_ones.append(entry)
+    sections = [section("Not shown by the API's description", open_ones), section(OBSERVED, closed)]
+    return "\n\n".join(filter(None, sections))
+
+
+def observation(observed: Mapping[str, Any]) -> str:
+    """Return how often something was observed, and when."""
+    answers, first, last = observed["answers"], observed["first"], observed["last"]
+    count = "1 response" if answers == 1 else f"{answers} responses"
+    return f"in {count}, {f'on {first}' if first == last else f'from {first} to {last}'}"
 
 
 def docstring(*paragraphs: object) -> str:

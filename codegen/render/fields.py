@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from codegen.contract import COMPONENT, Contract, ContractError, Pagination, gaps_below, python_names
-from codegen.render.docstrings import docstring, not_shown, sentence
+from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
 from codegen.render.methods import MODEL_NAMES, Method
 from codegen.render.schemas import NamedSchema, Schemas
 from codegen.render.shapes import Shape
@@ -146,6 +146,8 @@ class ModelFields:
             argument += " | Unset"
         deprecated = "Deprecated. " if schema.get("deprecated") else ""
         text = sentence(schema.get("description")) or f"The `{wire}` that the server sent."
+        observed = schema.get("x-observed")
+        seen = f"{OBSERVED}: {observation(observed)}." if observed else ""
         source = f"self._data.get({wire!r}{'' if default is None or is_flag else f', {default!r}'})"
         return Field(
             wire=wire,
@@ -156,7 +158,7 @@ class ModelFields:
             optional=self.qualify(f"{response} | None"),
             promised=promised and not is_flag and response not in ("Any", "None"),
             read=f"{source} or False" if is_flag else shape.read(source),
-            doc=docstring(deprecated + text, not_shown(gaps_below(schema, ""))),
+            doc=docstring(deprecated + text, seen, not_shown(gaps_below(schema, ""))),
         )
 
     def _values(self, wire: str) -> tuple[Any, ...]:

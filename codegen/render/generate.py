@@ -43,13 +43,18 @@ OVERVIEW = "contract.md"
 UNUSED = ("client", "errors", "types")
 
 
-def generate(root: Path, *, check: bool) -> None:
+def generate(root: Path, *, check: bool, contract: Contract | None = None) -> None:
     """Generate the package of the contract in *root*, or with *check* only compare it with what would be generated.
+
+    Args:
+        root: The checkout.
+        check: Change nothing.
+        contract: Its contract, where that knows more than its file: from which Overlay a part of it comes.
 
     Raises:
         ContractError: The contract is wrong, or with *check* a file differs; nothing is changed.
     """
-    contract = Contract(root / "openapi.yaml")
+    contract = Contract(root / "openapi.yaml") if contract is None else contract
     with TemporaryDirectory() as scratch:
         output = Path(scratch) / "agent_session_platform_api"
         try:

@@ -16,6 +16,7 @@ from codegen.render.method_docstring import argument_entry, item_words, plural, 
 from codegen.render.methods import Method
 from codegen.render.shapes import MAPPING
 
+INVALID = "InvalidArgumentError:"
 OPTIONS = "options: Timeout, retry policy, extra query or headers of each poll."
 
 
@@ -123,7 +124,7 @@ class WaitMethod(JobMethod):
     """A method that waits for an object.
 
     Attributes:
-        listing: The method that lists such objects; None if there is none.
+        listing: The method that lists such objects, page by page; None if there is none.
         id: The member of a listed object that has its id.
     """
 
@@ -136,6 +137,14 @@ class WaitMethod(JobMethod):
         assert self.listing is not None
         first = self.listing.facts.documented.get(("query", "first"), {})
         return first.get("maximum")
+
+    @property
+    def cursor(self) -> str:
+        """The argument of the list that takes the cursor."""
+        assert self.listing is not None
+        pages = self.listing.facts.pagination
+        assert pages is not None
+        return next(each.name for each in self.listing.arguments.keywords if each.wire == pages.after)
 
     @property
     def model(self) -> str:
@@ -166,19 +175,24 @@ class WaitMethod(JobMethod):
             f"Wait until a {noun} is as `until` says, or until the wait ends otherwise.",
             f"The description shows no event, so the {noun} is polled, through the client's rate limiter."
             + (f" Many waits share one poll of `{self.listing.facts.name}`." if self.listing else "")
-            + " A poll that fails for a time, as when the server cannot be reached, does not end the wait.",
+            + " A poll that fails for a time, as when the server cannot be reached, does not end the wait; closing the "
+            "client does.",
             section(
                 "Args",
                 [
                     *(argument_entry(self.method, each) for each in self.positional),
                     'until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of '
-                    f"its values. Or a function that takes the {noun} and returns whether the wait has ended.",
+                    f"its values. Or a function that takes the {noun} and returns whether the wait has ended, such as "
+                    '`agent_session_platform.jobs.changed("updated_at")`. No value is known to be final: name those '
+                    "that are for you.",
                     "unexpected: What ends the wait as well, in the same forms; of several fields one is enough.",
                     "timeout: Seconds for the whole wait, more than 0; `options` has that of a request.",
                     "every: Seconds between two polls, more than 0; longer by a half after each poll without a change.",
                     "max_every: Seconds between two polls at most, at least `every`; None: six times `every`.",
-                    f"stalled_after: Seconds without any change of the {noun} that end the wait; None: no number does.",
-                    "on_change: Called with an `Observation` of each change, and at first.",
+                    f"stalled_after: Seconds without any change of the {noun} that end the wait, at a poll that does "
+                    "not fail; None: no number does.",
+                    "on_change: Called with an `Observation` of each change, and at first; what it returns is awaited "
+                    "if it can be, also beyond `timeout`. What it raises ends the wait.",
                     OPTIONS,
                 ],
             ),
@@ -187,12 +201,18 @@ class WaitMethod(JobMethod):
                 [
                     f"The outcome: its `{self.noun}` as it was read last, and its `reason`: `matched`, `unexpected`, "
                     f"`gone` ({f'{gone} is true, or ' if gone else ''}it is not found any more), `stalled` or "
-                    "`deadline`.",
+                    "`deadline`; its `error` is why the latest poll failed, if it did.",
                 ],
             ),
             section(
                 "Raises",
-                [f"NotFoundError: There is no such {noun} at the first poll.", *raised(self.method.facts.arguments)],
+                [
+                    f"NotFoundError: There is no such {noun} at the first poll.",
+                    "ClientClosedError: The client was closed.",
+                    f"{INVALID} An argument is refused; or the first "
+                    f"{noun} that is read, and its model, lack a field that `until` or `unexpected` names.",
+                    *(each for each in raised(self.method.facts.arguments) if not each.startswith(INVALID)),
+                ],
             ),
             "\n".join(
                 [
@@ -215,7 +235,8 @@ def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[FollowM
         if "x-follow" in node:
             found.append(FollowMethod(f"follow{verb.removeprefix('list')}", method, node["x-follow"]))
         if "x-wait" in node:
-            listing = by_id.get(node["x-wait"].get("list", ""))
+            named = by_id.get(node["x-wait"].get("list", ""))
+            listing = named if named and named.facts.pagination else None
             name = f"wait{verb.removeprefix('get')}"
             found.append(WaitMethod(name, method, node["x-wait"], listing, resource_id(contract, method)))
     return sorted(found, key=lambda each: (each.place, each.name))

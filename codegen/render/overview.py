@@ -7,16 +7,18 @@ from typing import Any
 from jinja2 import Environment
 
 from codegen.contract import BYTES, LINES, NOTHING, TEXT, Contract, OperationFacts
+from codegen.render.docstrings import observation
 
 ABBREVIATIONS = {"serviceUser": "SU", "personalAccessToken": "PAT", "enterpriseAdminApiKey": "EAK"}
 
 
 def render(environment: Environment, contract: Contract) -> str:
     """Return the whole document."""
-    environment.filters.update(one_line=one_line, readable_place=readable_place)
+    environment.filters.update(one_line=one_line, observation=observation, readable_place=readable_place)
     template = environment.get_template("contract.md.jinja")
     return template.render(
         contract=contract,
+        closed=sum(bool(gap["closed"]) for gap in contract.gaps()),
         rows=sorted(contract.operations.values(), key=lambda facts: facts.name),
         permission_cell=permission_cell,
         credentials_cell=credentials_cell,

@@ -1,4 +1,4 @@
-"""Copy the packages into another repository, or build the project under the vendor's own word.
+"""Copy the packages into another repository, or build the project with the vendor's own word or with Overlays.
 
 `python -m codegen.vendoring.vendor` and `python -m codegen.vendoring.private_build`. No other package uses this one.
 """

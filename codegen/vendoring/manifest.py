@@ -10,6 +10,8 @@ from pathlib import Path, PurePosixPath
 import attrs
 
 NAME = "VENDORED.json"
+OVERLAYS = PurePosixPath("agent_session_platform", "overlay_documents")
+"""The folder of a copy that keeps the Overlays that were applied."""
 PLACE = PurePosixPath("agent_session_platform") / NAME
 """Its path in a copy."""
 
@@ -27,6 +29,7 @@ class Manifest:
         word: The vendor's word.
         sandbox: The copy includes the sandbox.
         files: The hash of each file, by its path from the directory that holds the packages.
+        overlays: The names of the Overlays that were applied, in order; the copy keeps them.
     """
 
     version: str
@@ -35,6 +38,7 @@ class Manifest:
     credential_prefix: str
     sandbox: bool
     files: Mapping[str, str]
+    overlays: list[str] = attrs.field(factory=list)
 
     @classmethod
     def read(cls, holder: Path) -> Manifest:
@@ -46,6 +50,8 @@ class Manifest:
             manifest = cls(**document)
             if not all(isinstance(each, str) for pair in manifest.files.items() for each in pair):
                 raise TypeError("files must map paths to hashes")
+            if not all(isinstance(each, str) for each in manifest.overlays):
+                raise TypeError("overlays must be names")
         except FileNotFoundError:
             raise ManifestError(f"{path.as_posix()} is missing, so there is no vendored copy") from None
         except (AttributeError, KeyError, TypeError, ValueError) as error:

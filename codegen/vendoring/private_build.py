@@ -1,7 +1,7 @@
-"""Build the whole project under the vendor's own word: `make generate WORD=acme CREDENTIAL_PREFIX=acme_`.
+"""Build the whole project under the vendor's own word, or with Overlays: `make generate WORD=acme OVERLAY=a.yaml`.
 
 The result is a project like this one in `build/acme`, to be tested, built and installed. The checkout stays neutral,
-so a vendor's word is not committed by mistake.
+so neither a vendor's word nor what a deployment shows is committed by mistake.
 """
 
 from __future__ import annotations
@@ -10,38 +10,49 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, Renaming, VendorWord, VendorWordError, word_findings
+from codegen.contract import Contract, ContractError, Renaming, Source, VendorWord, VendorWordError, word_findings
+from codegen.overlay_document import Applied, OverlayDocument, apply_overlays, read_overlays
 from codegen.render.generate import generate
 
 # The file that identifies a private build, which may be replaced.
 STAMP = ".private-build"
+# The folder of a private build that keeps the Overlays that were applied.
+KEPT = "overlay_documents"
 # Files and directories that are built or local.
 LEFT_OUT = frozenset(
     {".bench", ".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP}
 )
 
 
-def private_build(root: Path, destination: Path, word: str | None, credential_prefix: str | None) -> VendorWord:
-    """Write the project with another word to *destination*, and generate its package there.
+def private_build(
+    root: Path, destination: Path, word: str | None, credential_prefix: str | None, overlays: Iterable[Path] = ()
+) -> VendorWord:
+    """Write the project with another word, or with Overlays, to *destination*, and generate its package there.
+
+    What the Overlays' actions do not do any more is printed to stderr, one line each.
 
     Args:
         root: The checkout.
         destination: A new directory, or an older private build.
         word: The vendor's word; None keeps the contract's own.
         credential_prefix: The prefix of the service user's credential; None keeps the contract's own.
+        overlays: The Overlay documents to apply to the contract, in order. With a word they may use either word.
 
     Returns:
         The words of the build.
 
     Raises:
         VendorWordError: The word cannot be used, or *destination* holds something else; nothing is written.
-        ContractError: The contract is wrong, or an annotation of the word is missing in it; nothing is written.
+        ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
     """
     renaming = read_renaming(root, word, credential_prefix)
+    documents = [rename_overlay(each, renaming) for each in read_overlays(overlays)]
+    applied = apply_to(root / "openapi.yaml", renaming, documents) if documents else None
+    contract = Contract(destination / "openapi.yaml", applied.source) if applied else None
     clear(destination)
     # Listed first, because the destination may be inside the checkout.
     files = list(sources(root))
@@ -56,8 +67,30 @@ def private_build(root: Path, destination: Path, word: str | None, credential_pr
         if text is not None:
             renamed = renaming.rename_contract(text) if path.name == "openapi.yaml" else renaming.rename_text(text)
             target.write_text(renamed, encoding="utf-8", newline="")
-    generate(destination, check=False)
+    if applied:
+        for notice in applied.notices:
+            print(notice, file=sys.stderr)
+        write_overlays(documents, destination / KEPT)
+        (destination / "openapi.yaml").write_text(applied.source.text, encoding="utf-8", newline="\n")
+    generate(destination, check=False, contract=contract)
     return VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
+
+
+def rename_overlay(overlay: OverlayDocument, renaming: Renaming) -> OverlayDocument:
+    """Return an Overlay under another word: it may have been written for the neutral contract, or for a build."""
+    return OverlayDocument(overlay.path, renaming.rename_text(overlay.source.text))
+
+
+def apply_to(path: Path, renaming: Renaming, overlays: Sequence[OverlayDocument]) -> Applied:
+    """Return the contract at *path* under another word, with Overlays applied."""
+    return apply_overlays(Source(path, renaming.rename_contract(Source(path).text)), overlays)
+
+
+def write_overlays(overlays: Iterable[OverlayDocument], folder: Path) -> None:
+    """Keep the Overlays as they were applied."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for overlay in overlays:
+        (folder / overlay.path.name).write_text(overlay.source.text, encoding="utf-8", newline="")
 
 
 def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -> Renaming:
@@ -109,16 +142,18 @@ def as_text(path: Path) -> str | None:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(description="Build the project under the vendor's own word.")
+    parser = argparse.ArgumentParser(description="Build the project with a word or Overlays.")
     parser.add_argument("--word", help="the vendor's word, such as acme; its capitals are kept")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential, such as acme_")
+    parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents, in order")
     parser.add_argument("--into", type=Path, help="the directory to write (default: build/WORD)")
     arguments = parser.parse_args()
-    if not (arguments.word or arguments.credential_prefix):
-        parser.error("give --word or --credential-prefix, or both")
+    if not (arguments.word or arguments.credential_prefix or arguments.overlay):
+        parser.error("give --word, --credential-prefix or --overlay")
     destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
     try:
-        made = private_build(ROOT, destination, arguments.word or None, arguments.credential_prefix or None)
+        word, credential_prefix = arguments.word or None, arguments.credential_prefix or None
+        made = private_build(ROOT, destination, word, credential_prefix, arguments.overlay)
     except ContractError as error:
         sys.exit(str(error))
     except (VendorWordError, OSError) as error:

@@ -10,15 +10,15 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, VendorWord, VendorWordError
-from codegen.vendoring.manifest import PLACE, Manifest, ManifestError, differences, sha256
-from codegen.vendoring.private_build import as_text, private_build
+from codegen.vendoring.manifest import OVERLAYS, PLACE, Manifest, ManifestError, differences, sha256
+from codegen.vendoring.private_build import KEPT, as_text, private_build
 from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
 
 # The directory of each package in a checkout.
@@ -35,14 +35,16 @@ class VendorError(Exception):
 
 
 @contextmanager
-def checkout(root: Path, word: str | None, credential_prefix: str | None) -> Iterator[Path]:
-    """Yield a checkout with the word in it: *root* itself, or a temporary private build."""
+def checkout(
+    root: Path, word: str | None, credential_prefix: str | None, overlays: Sequence[Path] = ()
+) -> Iterator[Path]:
+    """Yield a checkout with the word and the Overlays in it: *root* itself, or a temporary private build."""
     vendor = VendorWord.read(Contract(root / "openapi.yaml").source.text)
-    if word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix):
+    if word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix) and not overlays:
         yield root
         return
     with TemporaryDirectory() as scratch:
-        private_build(root, Path(scratch) / "build", word, credential_prefix)
+        private_build(root, Path(scratch) / "build", word, credential_prefix, overlays)
         yield Path(scratch) / "build"
 
 
@@ -61,11 +63,13 @@ def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
                 text = relative(place, text)
             found[str(place)] = path.read_bytes() if text is None else text.replace("\r\n", "\n").encode()
         found |= {f"{package}/{name}": (root / name).read_bytes() for name in LICENSES}
-    return found
+    return found | {str(OVERLAYS / path.name): path.read_bytes() for path in sorted((root / KEPT).glob("*"))}
 
 
-def manifest_of(root: Path, copied: dict[str, bytes], *, sandbox: bool, contract: Path) -> Manifest:
-    """Return the manifest of a copy of *root*; *contract* is the contract before any renaming."""
+def manifest_of(
+    root: Path, copied: dict[str, bytes], *, sandbox: bool, contract: Path, overlays: Sequence[Path]
+) -> Manifest:
+    """Return the manifest of a copy of *root*; *contract* is the contract before any renaming and any Overlay."""
     vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
     version = (root / "overlay" / "agent_session_platform" / "version.py").read_text(encoding="utf-8")
     return Manifest(
@@ -75,6 +79,7 @@ def manifest_of(root: Path, copied: dict[str, bytes], *, sandbox: bool, contract
         credential_prefix=vendor.credential_prefix,
         sandbox=sandbox,
         files={place: sha256(content) for place, content in copied.items()},
+        overlays=[path.name for path in overlays],
     )
 
 
@@ -82,6 +87,7 @@ def vendor(
     holder: Path,
     word: str | None = None,
     credential_prefix: str | None = None,
+    overlays: Sequence[Path] | None = None,
     *,
     sandbox: bool | None = None,
     force: bool = False,
@@ -93,6 +99,7 @@ def vendor(
         holder: The directory that is to hold the packages.
         word: The vendor's word; None: that of the older copy, or the contract's own.
         credential_prefix: The prefix of the service user's credential; None: as for the word.
+        overlays: The Overlay documents to apply, in order; None: those of the older copy, which keeps them.
         sandbox: Copy the sandbox, too; None: as in the older copy, or no if there is none.
         force: Replace an older copy that was edited, and anything else with the name of a package.
         root: The checkout to copy from.
@@ -113,10 +120,12 @@ def vendor(
         word = older.word if word is None else word
         credential_prefix = older.credential_prefix if credential_prefix is None else credential_prefix
         sandbox = older.sandbox if sandbox is None else sandbox
-    sandbox = bool(sandbox)
-    with checkout(root, word, credential_prefix) as origin:
+        overlays = kept_overlays(holder, older) if overlays is None else overlays
+    sandbox, overlays = bool(sandbox), overlays or ()
+    with checkout(root, word, credential_prefix, overlays) as origin:
         copied = files(origin, sandbox=sandbox)
-        manifest = manifest_of(origin, copied, sandbox=sandbox, contract=root / "openapi.yaml")
+        contract = root / "openapi.yaml"
+        manifest = manifest_of(origin, copied, sandbox=sandbox, contract=contract, overlays=overlays)
     holder.mkdir(parents=True, exist_ok=True)
     for package in PACKAGES:
         remove(holder / package)
@@ -128,6 +137,11 @@ def vendor(
     if not (holder / "__init__.py").exists():
         (holder / "__init__.py").touch()
     return manifest
+
+
+def kept_overlays(holder: Path, manifest: Manifest) -> list[Path]:
+    """Return the Overlays of a copy, in the order in which they were applied."""
+    return [holder / OVERLAYS / name for name in manifest.overlays]
 
 
 def remove(package: Path) -> None:
@@ -158,9 +172,11 @@ def check(holder: Path, root: Path = ROOT) -> list[str]:
     manifest = Manifest.read(holder)
     if lines := differences(holder, manifest, PACKAGES):
         return [f"the copy in {holder} differs from its manifest:", *lines]
-    with checkout(root, manifest.word, manifest.credential_prefix) as origin:
+    overlays = kept_overlays(holder, manifest)
+    with checkout(root, manifest.word, manifest.credential_prefix, overlays) as origin:
         copied = files(origin, sandbox=manifest.sandbox)
-        today = manifest_of(origin, copied, sandbox=manifest.sandbox, contract=root / "openapi.yaml")
+        contract = root / "openapi.yaml"
+        today = manifest_of(origin, copied, sandbox=manifest.sandbox, contract=contract, overlays=overlays)
     if today == manifest:
         return []
     changed = {place for place, _ in set(today.files.items()) ^ set(manifest.files.items())}
@@ -177,6 +193,8 @@ def main() -> None:
     parser.add_argument("destination", type=Path, help="the directory that is to hold the packages, such as _vendor")
     parser.add_argument("--word", help="the vendor's word, which replaces the neutral one")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential")
+    parser.add_argument("--overlay", type=Path, nargs="+", help="Overlay documents for the contract, in order")
+    parser.add_argument("--no-overlay", dest="overlay", action="store_const", const=[], help="without an Overlay")
     parser.add_argument(
         "--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox and the plugin of pytest, too"
     )
@@ -194,6 +212,7 @@ def main() -> None:
             arguments.destination,
             arguments.word or None,
             arguments.credential_prefix or None,
+            arguments.overlay,
             sandbox=arguments.sandbox,
             force=arguments.force,
         )

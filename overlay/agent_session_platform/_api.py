@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
-from agent_session_platform_api.client import MAX_DOWNLOAD, Download, FileSource, JsonLines, Page, Pager
+from agent_session_platform_api.client import MAX_DOWNLOAD, Download, FileSource, JsonLines
 from agent_session_platform_api.client import Client as FacadeClient
 from agent_session_platform_api.credentials import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES
 from agent_session_platform_api.decoding import decode_any, decode_nothing, decode_text
@@ -13,7 +13,8 @@ from agent_session_platform_api.encoding import json_type, to_json
 from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
 from agent_session_platform_api.id_prefixes import ID_PREFIXES
 from agent_session_platform_api.model import Model
-from agent_session_platform_api.operation import CallOptions, Gap, Operation, Parameter, Request, Rule
+from agent_session_platform_api.operation import CallOptions, Gap, Observed, Operation, Parameter, Request, Rule
+from agent_session_platform_api.pages import Page, Pager
 from agent_session_platform_api.received import ReceivedResponse
 from agent_session_platform_api.unset import UNSET, Unset
 
@@ -39,6 +40,7 @@ __all__ = (
     "JsonLines",
     "MissingFieldError",
     "Model",
+    "Observed",
     "Operation",
     "OrganizationScope",
     "OutcomeT",

@@ -270,7 +270,7 @@ async def run_attempt(
     """
     closed = "the client was closed during the call"
     if not runtime.exchange.outlives_callers:
-        outcome = await runtime.run_here(exchange, time_left)
+        outcome = await runtime.deadlines.run(exchange, time_left)
         if outcome is not None:
             return outcome
         if runtime.closing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -93,13 +93,14 @@ class Client:
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""
         # By name: the jobs are built on the client, and nothing of the core depends on them.
-        follower: Follower[T] = import_module(f"{__package__}.jobs.follow").ListFollower(follow)
+        follower: Follower[T] = import_module(f"{__package__}.jobs.follow.follower").ListFollower(follow)
         return follower
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
-        """Wait until an object is as it should be."""
-        outcome: OutcomeT = await import_module(f"{__package__}.jobs.wait").wait(wait, self)
-        return outcome
+        """Wait until an object is as it should be; closing the client ends the wait."""
+        runtime = self.open()
+        job: Coroutine[Any, Any, OutcomeT] = import_module(f"{__package__}.jobs.wait.wait").wait(wait, self)
+        return await runtime.until_closed(job)
 
     async def _fetch_page(
         self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions, cursor: str | None

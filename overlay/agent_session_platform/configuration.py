@@ -34,6 +34,9 @@ OBSERVE = "AGENT_PLATFORM_OBSERVE"
 # Part Conventions of the API's description.
 ORGANIZATION_PREFIX = "org-"
 
+# No id has these.
+RESERVED = frozenset("/\\?#% ")
+
 
 def check_organization(value: Any) -> str:
     """Return *value* if it can be the id of an organization; raise InvalidOrganizationError if it cannot."""
@@ -49,7 +52,7 @@ def check_organization(value: Any) -> str:
         raise InvalidOrganizationError(
             f"organization must be an id that starts with {ORGANIZATION_PREFIX!r}, not {described}"
         )
-    if not value.isprintable() or any(character in "/\\?#% " for character in value):
+    if not value.isprintable() or not RESERVED.isdisjoint(value):
         raise InvalidOrganizationError(f"organization must be a plain id, not {value[:80]!r}")
     return value
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from .deadlines import Deadlines
 from .errors import ClientClosedError
 from .response.response import StreamedResponse
 
@@ -30,6 +31,8 @@ CLOSING_SECONDS = 5.0
 
 logger = logging.getLogger("agent_session_platform")
 
+T = TypeVar("T")
+
 
 class ClientRuntime:
     """The parts that the calls of an open client share, in one event loop.
@@ -45,6 +48,7 @@ class ClientRuntime:
         loop: The event loop.
         closing: Whether the client is being closed.
         tasks: The attempts under way, and the streams that are being closed.
+        deadlines: The attempts that run in the tasks of their callers.
         abandoned: The attempts whose callers are gone, the oldest first, each with the timer that ends it.
     """
 
@@ -57,27 +61,26 @@ class ClientRuntime:
         self.closing = False
         self._closed: asyncio.Future[None] = self.loop.create_future()
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.deadlines = Deadlines(self.loop)
         self.abandoned: dict[asyncio.Task[Outcome], asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[Outcome]] = set()
-        # Of the attempts that run in the tasks of their callers.
-        self._timeouts: set[asyncio.Timeout] = set()
         self._streams: dict[StreamedResponse, Permit | None] = {}
+        # Of the waits, which run in the tasks of their callers.
+        self._waits: set[asyncio.Timeout] = set()
 
-    async def run_here(self, exchange: Awaitable[Outcome], seconds: float) -> Outcome | None:
-        """Run an attempt in the task of its caller.
-
-        Returns:
-            The outcome; None if there is none in time, or when the client is closed.
-        """
-        timeout = asyncio.timeout(seconds)
-        self._timeouts.add(timeout)
+    async def until_closed(self, job: Awaitable[T]) -> T:
+        """Await a job in the task of its caller; raise ClientClosedError if the client is closed before its end."""
+        timeout = asyncio.timeout(None)
+        self._waits.add(timeout)
         try:
             async with timeout:
-                return await exchange
+                return await job
         except TimeoutError:
-            return None
+            if not timeout.expired():
+                raise
+            raise ClientClosedError("the client was closed during the wait; make a new AgentPlatform") from None
         finally:
-            self._timeouts.discard(timeout)
+            self._waits.discard(timeout)
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
         """Let an attempt whose caller is gone go on for a while; a stream that it returns is closed."""
@@ -152,8 +155,8 @@ class ClientRuntime:
     async def _end_attempts(self) -> None:
         for task in self.tasks:
             task.cancel()
-        while self._timeouts:
-            for timeout in self._timeouts:
+        while self.deadlines.end_all() or self._waits:
+            for timeout in self._waits:
                 if not timeout.expired():
                     timeout.reschedule(self.loop.time())
             await asyncio.sleep(0)

@@ -11,10 +11,11 @@ from codegen import ROOT
 # Each package with the packages that it may import.
 PACKAGES = {
     "contract": set[str](),
+    "overlay_document": {"contract"},
     "render": {"contract"},
-    "changes": {"contract", "render"},
+    "changes": {"contract", "overlay_document", "render"},
     "release": {"contract", "render", "changes"},
-    "vendoring": {"contract", "render"},
+    "vendoring": {"contract", "overlay_document", "render"},
 }
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path

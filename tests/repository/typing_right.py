@@ -7,10 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, assert_type
+from typing import Any, Literal, assert_type
 
 from agent_session_platform import (
     AgentPlatform,
+    AgentPlatformError,
     Credential,
     Download,
     Operation,
@@ -20,6 +21,7 @@ from agent_session_platform import (
     RetryPolicy,
     to_json,
 )
+from agent_session_platform.jobs import Observation, changed
 from agent_session_platform.models import (
     BlueprintList,
     EnterpriseUser,
@@ -96,6 +98,30 @@ async def calls(platform: AgentPlatform) -> None:
     print(raw["items"])
     for operation in platform.operations:
         assert_type(operation, Operation)
+
+
+def is_ready(session: Session) -> bool:
+    return session.status == "ready"
+
+
+async def tell(observation: Observation[Session]) -> None:
+    assert_type(observation.before, Session | None)
+    assert_type(observation.after, Session)
+    assert_type(observation.first_seen, Mapping[str, Any])
+
+
+async def waits(platform: AgentPlatform) -> None:
+    org = platform.organization()
+    outcome = await org.sessions.wait("assistant-1", until={"status": {"ready", "failed"}}, on_change=tell)
+    assert_type(outcome.session, Session | None)
+    assert_type(outcome.last, Session | None)
+    assert_type(outcome.error, AgentPlatformError | None)
+    assert_type(outcome.reason, Literal["matched", "unexpected", "gone", "stalled", "deadline"])
+    await org.sessions.wait("assistant-1", until=is_ready, unexpected={"status": "failed"}, timeout=60, every=1)
+    await org.sessions.wait("assistant-1", until=lambda session: session.is_archived is True, on_change=print)
+    await platform.enterprise.sessions.wait("assistant-1", until=changed("status", "title"), stalled_after=60)
+    run = await org.schedules.wait("schedule-1", until=changed("last_executed_at", since=None))
+    assert_type(run.schedule, Schedule | None)
 
 
 def required_fields(session: Session, user: EnterpriseUser, schedule: Schedule) -> None:

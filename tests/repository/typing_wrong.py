@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent_session_platform import AgentPlatform, RequestOptions
+from agent_session_platform.jobs import changed
 from agent_session_platform.models import EnterpriseUser, Review, Schedule, Session
 
 
@@ -27,6 +28,16 @@ async def wrong(platform: AgentPlatform) -> None:
     await platform.enterprise.blueprints.create()  # wrong
     await org.sessions.list()  # wrong
     await org.sessions.get("assistant-1", options={"timeout": 5})  # wrong
+    await org.sessions.wait("assistant-1")  # wrong
+    await org.sessions.wait("assistant-1", {"status": "ready"})  # wrong
+    await org.sessions.wait("assistant-1", until="ready")  # wrong
+    await org.sessions.wait("assistant-1", until=lambda session: session.titel == "a")  # wrong
+    await org.sessions.wait("assistant-1", until={"status": "ready"}, timeout="60")  # wrong
+    await org.sessions.wait("assistant-1", until={"status": "ready"}, on_change=len(()))  # wrong
+    outcome = await org.sessions.wait("assistant-1", until={"status": "ready"})
+    print(outcome.session.title)  # wrong
+    print(outcome.schedule)  # wrong
+    changed(since=None, field="status")  # wrong
     async for session in org.sessions.list():
         print(session.titel)  # wrong
         session.title = "x"  # wrong

@@ -19,6 +19,7 @@ def registry_findings(structure: Structure) -> Iterator[Finding]:
     yield from repeated(structure, "rule")
     yield from unknown_rules(structure)
     yield from known_values(structure)
+    yield from observed(structure)
     yield from prefixes(structure)
     yield from resource_ids(structure)
     yield from older_paths(structure)
@@ -55,6 +56,13 @@ def known_values(structure: Structure) -> Iterator[Finding]:
             if not fits(value, types_of(node)):
                 way_out = requote(value, types_of(node))
                 yield Finding(here, f"{described(value)} is not of the type {listed(types_of(node))}; {way_out}")
+
+
+def observed(structure: Structure) -> Iterator[Finding]:
+    """Yield the observations that end before they begin."""
+    for place, node in structure.of("observed"):
+        if node["first"] > node["last"]:
+            yield Finding(f"{place}/last", f"`last` is before `first`, {node['first']}; exchange the two")
 
 
 def prefixes(structure: Structure) -> Iterator[Finding]:

@@ -10,7 +10,14 @@ import re
 
 import attrs
 
-SCALARS: dict[str, type | tuple[type, ...]] = {"text": str, "flag": bool, "number": (int, float), "count": int}
+SCALARS: dict[str, type | tuple[type, ...]] = {
+    "text": str,
+    "date": str,
+    "flag": bool,
+    "number": (int, float),
+    "count": int,
+    "positive count": int,
+}
 
 WORDS = {
     "location": ("path", "query", "header", "cookie"),
@@ -148,7 +155,8 @@ OBJECTS = {
         "writeOnly flag, examples [any], example any, format text, contentEncoding text, contentMediaType text, "
         "contentSchema schema, discriminator discriminator, xml xml, externalDocs external documentation"
     ),
-    "gap": keywords("id! text, what! text"),
+    "gap": keywords("id! text, what! text, closed observed"),
+    "observed": keywords("answers! positive count, first! date, last! date"),
     "rule": keywords("id! text, text text"),
     "vendor": keywords("word! text, credential-prefix! text"),
     "pagination": keywords("items text, end_cursor text, has_next_page text, total text, after text"),
@@ -167,6 +175,7 @@ EXTENSIONS: dict[str, tuple[str, set[str] | None]] = {
     "x-legacy": ("text", {"operation"}),
     "x-legacy-credentials": ("[any]", {"components"}),
     "x-not-shown": ("[gap]+", None),
+    "x-observed": ("observed", None),
     "x-pagination": ("pagination", {"operation"}),
     "x-permission-level": ("permission level", {"operation"}),
     "x-resource-id": ("flag", {"schema"}),

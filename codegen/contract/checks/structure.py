@@ -5,7 +5,9 @@ The walk also collects what the other checks need: the objects of each kind, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import date
 from typing import Any
 
 import attrs
@@ -17,7 +19,29 @@ from codegen.contract.nodes import Node, child, parts
 
 # What may stand beside `$ref` where it does not refer to a schema; OpenAPI ignores everything else.
 BESIDE_REF = ("summary", "description")
-IN_WORDS = {"text": "text", "flag": "`true` or `false`", "number": "a number", "count": "a whole number from 0"}
+IN_WORDS = {
+    "text": "text",
+    "date": "a date such as `2026-11-20`",
+    "flag": "`true` or `false`",
+    "number": "a number",
+    "count": "a whole number from 0",
+    "positive count": "a whole number from 1",
+}
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is a date, as in `2026-11-20`."""
+    with suppress(ValueError):
+        return date.fromisoformat(text).isoformat() == text
+    return False
+
+
+# The scalars of which not every value of the type is allowed.
+ALLOWED: dict[str, Callable[[Any], bool]] = {
+    "count": lambda value: value >= 0,
+    "positive count": lambda value: value >= 1,
+    "date": is_date,
+}
 
 
 @attrs.frozen
@@ -94,7 +118,8 @@ class Structure:
             if self._is(value, dict, kind, "a mapping", place):
                 self._visit_map(value, kind, place)
         elif kind in SCALARS:
-            if self._is(value, SCALARS[kind], kind, IN_WORDS[kind], place) and kind == "count" and value < 0:
+            is_type = self._is(value, SCALARS[kind], kind, IN_WORDS[kind], place)
+            if is_type and kind in ALLOWED and not ALLOWED[kind](value):
                 self._report(place, f"{subject(place)} {should_be(kind, IN_WORDS[kind], value)}")
         elif kind in WORDS:
             if self._is(value, str, kind, "text", place) and value not in WORDS[kind]:

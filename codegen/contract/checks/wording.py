@@ -87,7 +87,7 @@ def way_out(kind: str, expected: str, value: Any) -> str:
         return f"write `[{value}]`" if isinstance(value, str) else "begin each entry with `- `"
     if isinstance(value, str) and value.lower() in ("true", "false", "yes", "no") and kind in ("flag", "schema?"):
         return f"write `{'true' if value.lower() in ('true', 'yes') else 'false'}` without quotes"
-    if kind in ("number", "count") and isinstance(value, str) and value.isdecimal():
+    if kind in ("number", "count", "positive count") and isinstance(value, str) and value.isdecimal():
         return f"write `{value}` without quotes"
     if not expected.startswith("a mapping"):
         return f"write {expected}"

@@ -34,6 +34,21 @@ class CallOptions(Protocol):
 
 
 @attrs.frozen
+class Observed:
+    """The evidence for a fact that a deployment has shown and the API's description does not show.
+
+    Attributes:
+        answers: The number of responses that showed it, at least 1.
+        first: The date of the first one, as `2026-11-02`.
+        last: The date of the last one.
+    """
+
+    answers: int
+    first: str
+    last: str
+
+
+@attrs.frozen
 class Gap:
     """A fact that the API's description does not show.
 
@@ -41,11 +56,14 @@ class Gap:
         id: The id that documents and tests cite.
         place: The place in the contract, as a JSON pointer.
         what: What is not shown.
+        closed: The observation by which an Overlay closed it in this build: the contract of the build has the fact;
+            None: it is open.
     """
 
     id: str
     place: str
     what: str
+    closed: Observed | None = None
 
 
 @attrs.frozen
@@ -147,7 +165,7 @@ class Operation:
         return self.name
 
 
-@attrs.frozen(repr=False)
+@attrs.define(repr=False)
 class Request(Generic[T_co]):
     """One call of an operation that returns a T: its arguments, not yet checked, of which its repr shows none.
 
@@ -181,8 +199,6 @@ class Request(Generic[T_co]):
 
     def clear(self) -> None:
         """Drop the arguments of a call that has failed: the locals of a traceback may be shown."""
-        for name in ("path", "query"):
-            object.__setattr__(self, name, {})
-        object.__setattr__(self, "body", UNSET)
-        for name in ("extra_body", "files", "headers", "cookies", "options"):
-            object.__setattr__(self, name, None)
+        self.path = self.query = {}
+        self.body = UNSET
+        self.extra_body = self.files = self.headers = self.cookies = self.options = None

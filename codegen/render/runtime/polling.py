@@ -10,12 +10,14 @@ import attrs
 if TYPE_CHECKING:
     from .errors import AgentPlatformError
     from .operation import CallOptions, Operation
+    from .pages import Pager
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
-"""What a wait is for: values by field (one value, or a collection of them), or a function of the object."""
+"""What a wait is for: values by field (one value, or a collection of them; text is one value), or a function of the
+object."""
 
 Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadline"]
 """Why a wait has ended."""
@@ -45,10 +47,11 @@ class Outcome(Generic[T_co]):
         reason: `matched`: the object is as `until` says. `unexpected`: it is as `unexpected` says. `gone`: it is
             archived or deleted. `stalled`: nothing of it changed for `stalled_after` seconds. `deadline`: `timeout`
             seconds have passed.
-        last: The object as it was read last; None if it was never read.
+        last: The object as it was read last; None if it was never read, because every poll failed.
         elapsed: The seconds that the wait took.
-        polls: How often the object was read, alone or in a list.
-        error: Why the latest poll failed; None if it did not.
+        polls: How often the object was read, alone or in a list; polls that failed do not count.
+        error: Why the latest poll failed; None if it did not. With `gone`, the NotFoundError if there was one; with
+            `deadline`, a DeadlineExceededError if the first poll was still under way.
     """
 
     reason: Reason
@@ -69,7 +72,8 @@ class Wait(Generic[T, OutcomeT]):
         operation: The operation that reads the object.
         key: The id of the object.
         read: Reads it.
-        listed: Lists all objects of its kind, in pages as large as they may be; None where there is no such list.
+        listed: Lists all objects of its kind after a cursor, or all, in pages as large as they may be; None where there
+            is no such list.
         shared: What the list is of: waits for which this is equal, in one client, may share their polls. None: this
             wait reads for itself.
         id: The member of a listed object that has its id.
@@ -80,14 +84,14 @@ class Wait(Generic[T, OutcomeT]):
         every: Seconds between two polls in the beginning.
         max_every: Seconds between two polls at most.
         stalled_after: Seconds without any change that end the wait; None: no number does.
-        on_change: Called with each change.
+        on_change: Called with each change; what it returns is awaited if it can be.
         outcome: The class of the outcome.
     """
 
     operation: Operation
     key: str
     read: Callable[[], Awaitable[T]]
-    listed: Callable[[], AsyncIterable[T]] | None = None
+    listed: Callable[[str | None], Pager[T]] | None = None
     shared: tuple[object, ...] | None = None
     id: str = ""
     gone: tuple[str, ...] = ()

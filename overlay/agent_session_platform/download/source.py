@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from ..call import run_attempt
 from ..errors import AgentPlatformError, ClientClosedError, DecodeError
 from ..next_attempt import plan_attempt
@@ -56,7 +54,7 @@ class Source:
 
         def send(headers: Mapping[str, str]) -> Awaitable[Response | StreamedResponse]:
             redirects = request.operation.method == "GET"
-            return run(attrs.evolve(request, headers={**request.headers, **headers}, redirects=redirects), options)
+            return run(request._replace(headers={**request.headers, **headers}, redirects=redirects), options)
 
         def fetch(
             redirect_target: RedirectTarget, headers: Mapping[str, str], timeout: float

@@ -1,19 +1,57 @@
 """The jobs that people build around the API, each in a few lines; opt-in, and built on the public surface only.
 
+    from agent_session_platform.jobs import Batch, changes, export, permissions_for
+
 Waiting for an object and following a list are methods of the facade: `organization.sessions.wait(...)` and
 `organization.sessions.follow_messages(...)`.
+
+The rooms: `batch`, `wait`, `follow`, `lists` (exports and changes), `permissions`, `program` (reads a program);
+`polling` is what waiting and following share.
 """
 
 from __future__ import annotations
 
-from .interface import Follower, Observation, Outcome
-from .list_changes import Change, changes
-from .list_export import Exported, export
-from .permission_facts import UnknownPermission
-from .permissions import RequiredPermissions, permissions_for
-from .program import Finding, ProgramUse, Undecided, read_program
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .batch.batch import Batch
+    from .batch.calls import NOT_SENT
+    from .batch.item import BatchItem, BatchStore, BatchStoreError
+    from .interface import Follower, Observation, Outcome
+    from .lists.changes import Change, changes
+    from .lists.export import Exported, export
+    from .permissions import RequiredPermissions, UnknownPermission, permissions_for
+    from .program import Finding, ProgramUse, Undecided, read_program
+    from .wait.changed import changed
+
+# Imported when they are first used: a program that waits needs no SQLite.
+MODULES = {
+    "batch.batch": ("Batch",),
+    "batch.calls": ("NOT_SENT",),
+    "batch.item": ("BatchItem", "BatchStore", "BatchStoreError"),
+    "interface": ("Follower", "Observation", "Outcome"),
+    "lists.changes": ("Change", "changes"),
+    "lists.export": ("Exported", "export"),
+    "permissions": ("RequiredPermissions", "UnknownPermission", "permissions_for"),
+    "program": ("Finding", "ProgramUse", "Undecided", "read_program"),
+    "wait.changed": ("changed",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in MODULES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = (
+    "NOT_SENT",
+    "Batch",
+    "BatchItem",
+    "BatchStore",
+    "BatchStoreError",
     "Change",
     "Exported",
     "Finding",
@@ -24,6 +62,7 @@ __all__ = (
     "RequiredPermissions",
     "Undecided",
     "UnknownPermission",
+    "changed",
     "changes",
     "export",
     "permissions_for",

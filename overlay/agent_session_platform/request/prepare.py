@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, Self, cast
+from typing import Any, NamedTuple, Self, cast
 from urllib.parse import quote
-
-import attrs
 
 from .._api import UNSET, Operation, Request
 from ..errors import InvalidArgumentError
-from ..options import RequestOptions, names_only
+from ..options import RequestOptions
 from ..text import format_value
 from .arguments import check_argument
 from .body import NO_BODY, NO_FILES, NO_MEMBERS, json_bytes, write_body
@@ -28,8 +26,7 @@ is_unreserved = re.compile(r"[A-Za-z0-9._~-]+").fullmatch
 NO_STYLES: Mapping[str, str] = {}
 
 
-@attrs.frozen(eq=False)
-class PreparedRequest:
+class PreparedRequest(NamedTuple):
     """A request as it is sent, without base URL and credential.
 
     Attributes:
@@ -49,16 +46,19 @@ class PreparedRequest:
 
     operation: Operation
     path: str
-    query: Mapping[str, Any] = attrs.field(repr=False)
-    target: str = attrs.field(repr=False)
-    content: bytes | None = attrs.field(repr=False)
+    query: Mapping[str, Any]
+    target: str
+    content: bytes | None
     accept: str
     media_type: str | None
-    headers: Mapping[str, str] = attrs.field(repr=names_only)
+    headers: Mapping[str, str]
     files: Mapping[str, Upload | JsonPart] = NO_FILES
-    form: Mapping[str, str | list[str]] = attrs.field(default=NO_MEMBERS, repr=False)
-    styles: Mapping[str, str] = attrs.field(default=NO_STYLES, repr=False)
+    form: Mapping[str, str | list[str]] = NO_MEMBERS
+    styles: Mapping[str, str] = NO_STYLES
     redirects: bool = False
+
+    def __repr__(self) -> str:
+        return f"<PreparedRequest {self.operation}>"
 
     @property
     def repeatable(self) -> bool:
@@ -71,9 +71,9 @@ class PreparedRequest:
         if self.content is not None and name not in self.query:
             members = {key: value for key, value in json.loads(self.content).items() if key != name}
             members |= {} if cursor is None else {name: cursor}
-            return attrs.evolve(self, content=json_bytes(members))
+            return self._replace(content=json_bytes(members))
         query = {**self.query, name: cursor}
-        return attrs.evolve(self, query=query, target=make_target(self.path, query, self.styles))
+        return self._replace(query=query, target=make_target(self.path, query, self.styles))
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
@@ -129,7 +129,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
 
 def body_members(body: object) -> Mapping[str, Any]:
     """Return the members of a body that is a mapping; none of any other body."""
-    return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else NO_MEMBERS
+    return cast("Mapping[str, Any]", body) if body is not UNSET and isinstance(body, Mapping) else NO_MEMBERS
 
 
 def accept_header(operation: Operation) -> str:
@@ -155,6 +155,10 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
     """
     path = template
     for name, value in values.items():
+        # Most ids are like this.
+        if value.__class__ is str and is_unreserved(value) and value not in (".", ".."):
+            path = path.replace(f"{{{name}}}", value)
+            continue
         texts, separator = [value], ","
         if name in wildcards and isinstance(value, str):
             texts, separator = value.split("/"), "/"

@@ -9,7 +9,7 @@
     with sandbox.serve() as address:                              # on a free port of the loopback interface
         platform = AgentPlatform(address, sandbox.token)
 
-    sandbox.on_message(lambda message: AssistantTurn("Done.", after=600, fields={"status": "ready"}))
+    sandbox.on_message(lambda message: Turn("Done.", after=600, fields={"status": "ready"}))
     sandbox.clock.advance(minutes=10)                             # what was planned happens; nothing sleeps
 
 `python -m agent_session_platform.sandbox` serves one as a process of its own. `sandbox.assumptions` lists what it does
@@ -46,7 +46,7 @@ from .handlers import Call, Reply
 from .http import RateLimit
 from .problems import RefusedError
 from .sandbox import Sandbox
-from .state import Account, AssistantTurn, Organization, SentMessage, User
+from .state import Account, Organization, SentMessage, Turn, User
 from .time import TooManyRunsError
 
 # The earlier name of OpenGap.
@@ -54,7 +54,6 @@ Undecided = OpenGap
 
 __all__ = (
     "Account",
-    "AssistantTurn",
     "Assumption",
     "Call",
     "OpenGap",
@@ -65,6 +64,7 @@ __all__ = (
     "Sandbox",
     "SentMessage",
     "TooManyRunsError",
+    "Turn",
     "Undecided",
     "User",
 )

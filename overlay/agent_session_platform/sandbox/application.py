@@ -120,7 +120,7 @@ class Application(Population):
         from the message.
 
         Args:
-            script: A function that gets a `SentMessage`, and returns a text, an `AssistantTurn`, a sequence of these or
+            script: A function that gets a `SentMessage`, and returns a text, a `Turn`, a sequence of these or
                 None for nothing. It may also call methods of the sandbox; other requests wait meanwhile. None restores
                 the default: the same text after each message, and nothing after a prompt.
 
@@ -130,8 +130,8 @@ class Application(Population):
         Example:
             def script(message):
                 return [
-                    AssistantTurn(after=60, fields={"status": "working"}),
-                    AssistantTurn("Done.", after=600, fields={"status": "ready"}),
+                    Turn(after=60, fields={"status": "working"}),
+                    Turn("Done.", after=600, fields={"status": "ready"}),
                 ]
 
             sandbox.on_message(script)

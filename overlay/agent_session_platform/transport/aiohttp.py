@@ -106,10 +106,10 @@ class AiohttpTransport:
         except aiohttp.ClientHttpProxyError as error:
             # Its own message has the URL of the request.
             raise refused_by_proxy(error) from None
-        close = functools.partial(release, response)
         if response.content.is_eof():
             content = response.content.read_nowait(-1)
-            return TransportResponse(response.status, response.raw_headers, once(content), close, content)
+            return TransportResponse(response.status, response.raw_headers, once(content), released, content)
+        close = functools.partial(release, response)
         return TransportResponse(response.status, response.raw_headers, aiter(response.content.iter_any()), close)
 
     def classify(self, error: Exception) -> FailureKind | None:
@@ -185,6 +185,10 @@ async def in_pieces(content: bytes) -> AsyncIterator[bytes]:
 async def release(response: aiohttp.ClientResponse) -> None:
     """Give the connection of a response back; of a body that was not read it is closed."""
     response.release()
+
+
+async def released() -> None:
+    """Do nothing: aiohttp gives the connection back with the last byte of the body."""
 
 
 def make_timeout(seconds: float) -> aiohttp.ClientTimeout:

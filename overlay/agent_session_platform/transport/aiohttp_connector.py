@@ -1,37 +1,27 @@
-"""Connections of aiohttp that are not used again when bytes came that no request asked for.
+"""Connectors of aiohttp that use no connection again when bytes came that no request asked for.
 
-They also end a request of which the server takes nothing any more, and tell a wait for a free connection from one for
-the server: aiohttp does neither.
+They also tell a wait for a free connection from one for the server, which aiohttp does not.
 """
 
 from __future__ import annotations
 
 import asyncio
 import functools
-import select
-from collections.abc import Callable
 from typing import Any
 
 from aiohttp import (
     BaseConnector,
     ClientConnectorError,
     ClientError,
-    ClientPayloadError,
     ClientResponseError,
-    SocketTimeoutError,
-    StreamReader,
     TCPConnector,
     UnixConnector,
 )
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 
+from .aiohttp_connection import CheckedConnection
 from .interface import ProxyError
-
-INCOMPLETE = "the body is malformed, or not complete"
-
-# Looking it up with super() for each packet takes longer.
-receive = ResponseHandler.data_received
 
 
 class NoFreeConnectionError(ClientError):
@@ -102,124 +92,3 @@ class TcpConnector(CheckedConnector, TCPConnector):
 
 class UnixSocketConnector(CheckedConnector, UnixConnector):
     """A connector of a socket of this machine."""
-
-
-class CheckedConnection(ResponseHandler):
-    """A connection that knows whether anything has come after the response.
-
-    The parser takes all of a packet, and does not tell where in it the response ended. Therefore it gets the last byte
-    by itself: a response that has ended before it is not all of the packet.
-    """
-
-    _requested = False
-    _poll: Any = None
-    _body: StreamReader | None = None
-    _write_timer: asyncio.TimerHandle | None = None
-
-    def is_clean(self) -> bool:
-        """Return whether a request may be sent: the connection is new, or nothing has come after the last response."""
-        if not self._requested:
-            return True
-        transport = self.transport
-        return (
-            transport is not None
-            and self._has_responded()
-            and not self.should_close
-            and not self._is_readable(transport)
-        )
-
-    def _is_readable(self, transport: Any) -> bool:
-        """Return whether the event loop has something to read from the socket, or its end."""
-        if self._poll is None:
-            self._poll = poll_of(transport.get_extra_info("socket"))
-        return bool(self._poll(0))
-
-    def set_response_params(self, **parameters: Any) -> None:
-        """Begin a response; see `ResponseHandler`."""
-        self._requested, self._body = True, None
-        super().set_response_params(**parameters)
-
-    def feed_data(self, data: Any, size: int = 0) -> None:
-        """Take the head of a response from the parser; see `DataQueue`."""
-        message, body = data
-        if message.code >= 200:
-            self._body = body
-        super().feed_data(data, size)
-
-    def data_received(self, data: bytes) -> None:
-        """Take a packet, and drop what no request has asked for."""
-        responded = self._has_responded()
-        if not data:
-            # The parser goes on after a pause: a response that ends in it may not be all that there is.
-            receive(self, data)
-            if not responded and self._has_responded():
-                self.force_close()
-            return
-        if len(data) > 1 and self._requested and not responded:
-            receive(self, data[:-1])
-            responded = self._has_responded()
-        if responded or not self._requested:
-            self.force_close()
-        else:
-            receive(self, data[-1:])
-
-    def connection_lost(self, exc: BaseException | None) -> None:
-        """Fail a body that is not complete.
-
-        After bytes that cannot be parsed aiohttp closes the connection, and leaves the reader of the body waiting.
-        """
-        self._stop_timer()
-        super().connection_lost(exc)
-        if self._body is not None and not self._body.is_eof() and self._body.exception() is None:
-            self._body.set_exception(ClientPayloadError(INCOMPLETE))
-
-    def pause_writing(self) -> None:
-        """Wait until the server takes more, but not for ever; see `asyncio.Protocol`."""
-        super().pause_writing()
-        self._watch_writing()
-
-    def resume_writing(self) -> None:
-        """Go on; see `asyncio.Protocol`."""
-        self._stop_timer()
-        super().resume_writing()
-
-    def _watch_writing(self) -> None:
-        """Look again after the timeout whether the server has taken anything."""
-        if self.transport is not None and self.read_timeout:
-            size = self.transport.get_write_buffer_size()
-            self._write_timer = self._loop.call_later(self.read_timeout, self._check_writing, size)
-
-    def _check_writing(self, before: int) -> None:
-        # A server may respond, and take no more of the request.
-        if self.transport is None or self._body is not None:
-            return
-        if self.transport.get_write_buffer_size() < before:
-            self._watch_writing()
-            return
-        give_up_writing(self)
-
-    def _stop_timer(self) -> None:
-        if self._write_timer is not None:
-            self._write_timer.cancel()
-            self._write_timer = None
-
-    def _has_responded(self) -> bool:
-        return self._body is not None and self._body.is_eof()
-
-
-def give_up_writing(connection: ResponseHandler) -> None:
-    """End a request of which the server takes nothing any more."""
-    if connection.transport is not None:
-        connection.set_exception(SocketTimeoutError("Timeout on writing data to socket"))
-        connection.transport.abort()
-
-
-def poll_of(socket: Any) -> Callable[[int], object]:
-    """Return a function of 0 that returns whether something can be read from a socket, or its end."""
-    if socket is None or socket.fileno() < 0:
-        return lambda seconds: True
-    if not hasattr(select, "poll"):
-        return lambda seconds: select.select([socket], [], [], seconds)[0]
-    poll = select.poll()
-    poll.register(socket, select.POLLIN)
-    return poll.poll

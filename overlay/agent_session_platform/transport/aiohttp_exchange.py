@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 
 from .aiohttp import in_pieces, release
-from .aiohttp_connector import INCOMPLETE, give_up_writing, poll_of, refused_by_proxy
+from .aiohttp_connection import INCOMPLETE, give_up_writing, poll_of
+from .aiohttp_connector import refused_by_proxy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

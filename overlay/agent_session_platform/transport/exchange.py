@@ -40,6 +40,8 @@ MAX_ERROR_BODY = 1024 * 1024
 # So much of a body is kept for an error about it.
 BEGINNING = 64 * 1024
 
+NO_FORM = nullcontext()
+
 
 class Exchange:
     """The exchanges of a client, each of one request for one outcome.
@@ -87,7 +89,7 @@ class Exchange:
             self._credential, self._headers = credential, cache_headers(self._agent, self._defaults, credential)
         sent, response = False, None
         try:
-            with open_form(request.form, request.files) if request.files else nullcontext() as form:
+            with open_form(request.form, request.files) if request.files else NO_FORM as form:
                 made = self._make_request(request, attempt, form, timeout)
                 sent = True
                 response = await self._transport.send(made)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.sandbox import AssistantTurn, Sandbox, SentMessage
+from agent_session_platform.sandbox import Sandbox, SentMessage, Turn
 
 from tests.sandbox.timeline import HOURLY, START_SESSION, SUNDAY, schedule
 
@@ -68,7 +68,7 @@ async def test_a_script_cannot_change_a_session_by_its_copy(sandbox: Sandbox, or
 
 
 async def test_a_turn_changes_its_session_at_once(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: AssistantTurn(fields={"status": "blocked", "status_detail": "waiting"}))
+    sandbox.on_message(lambda message: Turn(fields={"status": "blocked", "status_detail": "waiting"}))
     made = await org.sessions.create(extra_body={"prompt": "Fix it"})
     assert (made.status, made.status_detail) == ("blocked", "waiting")
 
@@ -76,8 +76,8 @@ async def test_a_turn_changes_its_session_at_once(sandbox: Sandbox, org: Any) ->
 async def test_states_move_with_the_clock(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(
         lambda message: [
-            AssistantTurn(after=60, fields={"status": "working", "acus_consumed": 0.5}),
-            AssistantTurn("Done.", after=600, fields={"status": "ready", "structured_output": {"tests": 3}}),
+            Turn(after=60, fields={"status": "working", "acus_consumed": 0.5}),
+            Turn("Done.", after=600, fields={"status": "ready", "structured_output": {"tests": 3}}),
         ]
     )
     session_id = await start(org)
@@ -92,7 +92,7 @@ async def test_states_move_with_the_clock(sandbox: Sandbox, org: Any) -> None:
 async def test_states_move_with_a_clock_that_ticks() -> None:
     now = SUNDAY
     sandbox = Sandbox(now=lambda: now)
-    sandbox.on_message(lambda message: AssistantTurn(after=60, fields={"status": "ready"}))
+    sandbox.on_message(lambda message: Turn(after=60, fields={"status": "ready"}))
     async with sandbox.client() as platform:
         org = platform.organization()
         session_id = await start(org)
@@ -101,7 +101,7 @@ async def test_states_move_with_a_clock_that_ticks() -> None:
 
 
 async def test_a_planned_turn_has_the_time_at_which_it_was_due(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: AssistantTurn("Done.", after=60, fields={"status": "ready"}))
+    sandbox.on_message(lambda message: Turn("Done.", after=60, fields={"status": "ready"}))
     session_id, start_of_clock = await start(org), int(sandbox.clock().timestamp())
     sandbox.clock.advance(hours=1)
     messages = await org.sessions.list_messages(session_id).collect()
@@ -110,21 +110,21 @@ async def test_a_planned_turn_has_the_time_at_which_it_was_due(sandbox: Sandbox,
 
 
 async def test_planned_turns_of_one_time_happen_in_their_order(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: [AssistantTurn(str(number), after=5) for number in range(12)])
+    sandbox.on_message(lambda message: [Turn(str(number), after=5) for number in range(12)])
     session_id = await start(org)
     sandbox.clock.advance(seconds=5)
     assert (await texts(org, session_id))[1:] == [f"assistant: {number}" for number in range(12)]
 
 
 async def test_a_planned_turn_is_forgotten_when_it_was_taken(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: AssistantTurn("Done.", after=5))
+    sandbox.on_message(lambda message: Turn("Done.", after=5))
     await start(org)
     sandbox.clock.advance(seconds=5)
     assert sandbox.state.collection("planned-turns") == {}
 
 
 async def test_termination_cancels_what_is_planned(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: AssistantTurn("Done.", after=5, fields={"status": "ready"}))
+    sandbox.on_message(lambda message: Turn("Done.", after=5, fields={"status": "ready"}))
     ended, other = await start(org), await start(org)
     await org.sessions.terminate(ended)
     sandbox.clock.advance(seconds=5)
@@ -132,7 +132,7 @@ async def test_termination_cancels_what_is_planned(sandbox: Sandbox, org: Any) -
 
 
 async def test_the_removal_of_a_session_cancels_what_is_planned(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: AssistantTurn("Done.", after=5))
+    sandbox.on_message(lambda message: Turn("Done.", after=5))
     removed, other = await start(org), await start(org)
     sandbox.remove_session(removed)
     planned = sandbox.state.collection("planned-turns").values()
@@ -140,7 +140,7 @@ async def test_the_removal_of_a_session_cancels_what_is_planned(sandbox: Sandbox
 
 
 async def test_a_cancelled_turn_does_not_stop_the_others(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: AssistantTurn("Done.", after=5))
+    sandbox.on_message(lambda message: Turn("Done.", after=5))
     removed, other = await start(org), await start(org)
     sandbox.remove_session(removed)
     sandbox.clock.advance(seconds=5)
@@ -182,7 +182,7 @@ async def test_without_a_script_again_the_default_is_back(sandbox: Sandbox, org:
 
 
 async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: ["At once.", AssistantTurn("Later.", after=5)])
+    sandbox.on_message(lambda message: ["At once.", Turn("Later.", after=5)])
     await start(org)
     sandbox.reset()
     session_id = await start(org)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.sandbox import AssistantTurn, Sandbox
+from agent_session_platform.sandbox import Sandbox, Turn
 from agent_session_platform.sandbox.state import list_turns
 
 
@@ -29,25 +29,25 @@ from agent_session_platform.sandbox.state import list_turns
 )
 def test_an_invalid_turn_is_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=re.escape(message)):
-        AssistantTurn(**settings)
+        Turn(**settings)
 
 
 def test_a_turn_keeps_a_copy_of_its_fields() -> None:
     tags = ["nightly"]
-    turn = AssistantTurn(fields={"tags": tags})
+    turn = Turn(fields={"tags": tags})
     tags.append("later")
     assert turn.fields == {"tags": ["nightly"]}
 
 
 @pytest.mark.parametrize("returned", [5, {"text": "x"}, [5], b"x", ["x", None]])
 def test_a_script_that_returns_something_else_is_reported(returned: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="must return text, an AssistantTurn, a sequence of these or None"):
+    with pytest.raises(InvalidArgumentError, match="must return text, a Turn, a sequence of these or None"):
         list_turns(returned)
 
 
 def test_texts_and_turns_may_be_mixed() -> None:
-    later = AssistantTurn("Later.", after=5)
-    assert list_turns(("Now.", later)) == [AssistantTurn("Now."), later]
+    later = Turn("Later.", after=5)
+    assert list_turns(("Now.", later)) == [Turn("Now."), later]
 
 
 async def ignore(message: object) -> None:

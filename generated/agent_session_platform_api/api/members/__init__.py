@@ -10,9 +10,10 @@ from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager
+    from ...client import Client
     from ...models.enterprise_user import EnterpriseUser
     from ...operation import CallOptions, QueryValue
+    from ...pages import Pager
 
 
 class OrganizationMembers:

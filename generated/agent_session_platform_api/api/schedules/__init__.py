@@ -432,33 +432,40 @@ class OrganizationSchedules:
         """Wait until a schedule is as `until` says, or until the wait ends otherwise.
 
         The description shows no event, so the schedule is polled, through the client's rate limiter. A poll
-        that fails for a time, as when the server cannot be reached, does not end the wait.
+        that fails for a time, as when the server cannot be reached, does not end the wait; closing the
+        client does.
 
         Args:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the schedule and returns whether the wait has ended.
+                of its values. Or a function that takes the schedule and returns whether the wait has ended,
+                such as `agent_session_platform.jobs.changed("updated_at")`. No value is known to be final:
+                name those that are for you.
             unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the schedule that end the wait; None: no number
-                does.
-            on_change: Called with an `Observation` of each change, and at first.
+            stalled_after: Seconds without any change of the schedule that end the wait, at a poll that does
+                not fail; None: no number does.
+            on_change: Called with an `Observation` of each change, and at first; what it returns is awaited
+                if it can be, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
             The outcome: its `schedule` as it was read last, and its `reason`: `matched`, `unexpected`,
-                `gone` (it is not found any more), `stalled` or `deadline`.
+                `gone` (it is not found any more), `stalled` or `deadline`; its `error` is why the latest
+                poll failed, if it did.
 
         Raises:
             NotFoundError: There is no such schedule at the first poll.
+            ClientClosedError: The client was closed.
+            InvalidArgumentError: An argument is refused; or the first schedule that is read, and its model,
+                lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
             CredentialMismatchError: The credential is not a service user; nothing is sent.
-            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager
+    from ...client import Client
     from ...operation import CallOptions
+    from ...pages import Pager
 
 
 class OrganizationSearches:

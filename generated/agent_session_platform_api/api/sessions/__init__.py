@@ -11,7 +11,7 @@ from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager
+    from ...client import Client
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ...models.session_origin import SessionOrigin
     from ...operation import CallOptions, QueryValue
     from ...outcomes import SessionOutcome
+    from ...pages import Pager
     from ...polling import Follower, Observation, Until
     from ...unset import Unset
 
@@ -776,31 +777,37 @@ class OrganizationSessions:
 
         The description shows no event, so the session is polled, through the client's rate limiter. Many
         waits share one poll of `organization.sessions.list`. A poll that fails for a time, as when the
-        server cannot be reached, does not end the wait.
+        server cannot be reached, does not end the wait; closing the client does.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the session and returns whether the wait has ended.
+                of its values. Or a function that takes the session and returns whether the wait has ended,
+                such as `agent_session_platform.jobs.changed("updated_at")`. No value is known to be final:
+                name those that are for you.
             unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the session that end the wait; None: no number
-                does.
-            on_change: Called with an `Observation` of each change, and at first.
+            stalled_after: Seconds without any change of the session that end the wait, at a poll that does
+                not fail; None: no number does.
+            on_change: Called with an `Observation` of each change, and at first; what it returns is awaited
+                if it can be, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
             The outcome: its `session` as it was read last, and its `reason`: `matched`, `unexpected`,
-                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`.
+                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`; its
+                `error` is why the latest poll failed, if it did.
 
         Raises:
             NotFoundError: There is no such session at the first poll.
+            ClientClosedError: The client was closed.
+            InvalidArgumentError: An argument is refused; or the first session that is read, and its model,
+                lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
             CredentialMismatchError: The credential is not a service user; nothing is sent.
-            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
@@ -818,7 +825,7 @@ class OrganizationSessions:
                 operation=OPERATION,
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
-                listed=partial(self.list, first=200, options=options),
+                listed=lambda cursor: self.list(first=200, after=cursor, options=options),
                 shared=("organization.sessions.list", self._org_id) if options is None else None,
                 id="session_id",
                 gone=("is_archived",),
@@ -1533,31 +1540,37 @@ class EnterpriseSessions:
 
         The description shows no event, so the session is polled, through the client's rate limiter. Many
         waits share one poll of `enterprise.sessions.list`. A poll that fails for a time, as when the server
-        cannot be reached, does not end the wait.
+        cannot be reached, does not end the wait; closing the client does.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the session and returns whether the wait has ended.
+                of its values. Or a function that takes the session and returns whether the wait has ended,
+                such as `agent_session_platform.jobs.changed("updated_at")`. No value is known to be final:
+                name those that are for you.
             unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the session that end the wait; None: no number
-                does.
-            on_change: Called with an `Observation` of each change, and at first.
+            stalled_after: Seconds without any change of the session that end the wait, at a poll that does
+                not fail; None: no number does.
+            on_change: Called with an `Observation` of each change, and at first; what it returns is awaited
+                if it can be, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
             The outcome: its `session` as it was read last, and its `reason`: `matched`, `unexpected`,
-                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`.
+                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`; its
+                `error` is why the latest poll failed, if it did.
 
         Raises:
             NotFoundError: There is no such session at the first poll.
+            ClientClosedError: The client was closed.
+            InvalidArgumentError: An argument is refused; or the first session that is read, and its model,
+                lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
             CredentialMismatchError: The credential is not a service user; nothing is sent.
-            InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
@@ -1575,7 +1588,7 @@ class EnterpriseSessions:
                 operation=OPERATION,
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
-                listed=partial(self.list, first=200, options=options),
+                listed=lambda cursor: self.list(first=200, after=cursor, options=options),
                 shared=("enterprise.sessions.list", "") if options is None else None,
                 id="session_id",
                 gone=("is_archived",),

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ..permissions import RequiredPermissions, permissions_for
+from ..permissions.required import RequiredPermissions, permissions_for
 
 
 @attrs.frozen(order=True)

@@ -61,6 +61,9 @@ GENERIC_CONVENTIONS: Final[dict[str, Convention]] = {
     "-filters": UNUSED_VALUES,
 }
 
+# What is said about an assumption whose gap an Overlay has closed.
+OBSERVED: Final = " What this build's contract states, as it was observed, comes first."
+
 # The ends of the ids of gaps about a field.
 FIELD_ENDINGS: Final = ("-values", "-transitions", "-unit", "-type", "-required-fields", "-members")
 FIELD_ASSUMPTION: Final = (
@@ -79,8 +82,11 @@ def list_assumptions(particular: Collection[Assumption], handled: Container[str]
     """
     operations = dict(operations_with_gaps())
     gaps = {gap.id for gap in load_gaps()}
-    decided = {each.gap for each in particular} | {each.gap for each in OPEN_GAPS}
+    # Where an Overlay has closed a gap, the contract has the fact, which the sandbox follows by itself.
+    closed = {gap.id for gap in load_gaps() if gap.closed}
+    decided = {each.gap for each in particular} | {each.gap for each in OPEN_GAPS} | closed
     known = [_with_operation(each, operations.get(each.gap)) for each in particular if each.gap in gaps]
+    known = [attrs.evolve(each, assumed=each.assumed + OBSERVED) if each.gap in closed else each for each in known]
     conventional = [by_convention(gap, each, handled) for gap, each in operations.items() if gap not in decided]
     fields = sorted(each for each in gaps - decided - operations.keys() if each.endswith(FIELD_ENDINGS))
     return (*known, *filter(None, conventional), *(Assumption(gap, *FIELD_ASSUMPTION) for gap in fields))

@@ -44,5 +44,5 @@ OPEN_GAPS: Final = tuple(OpenGap(gap, why) for why, gaps in REASONS.items() for 
 
 def list_open_gaps() -> tuple[OpenGap, ...]:
     """Return the open gaps, without those that the contract has closed."""
-    gaps = {gap.id for gap in load_gaps()}
+    gaps = {gap.id for gap in load_gaps() if not gap.closed}
     return tuple(each for each in OPEN_GAPS if each.gap in gaps)

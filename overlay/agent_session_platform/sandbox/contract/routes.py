@@ -41,7 +41,7 @@ class Route:
         path_names: The names of the path parameters, in the order of the path.
         parameters: The parameters by location and name.
         body: The media types of the request body; empty if it has none.
-        success: The status of a success: the first in the contract.
+        success: The status of a success: the first in the contract, one like `201` before `2XX`.
         responses: The responses by status, such as `200`, `2XX` and `default`.
         is_secret: True if the whole request is a secret.
         pagination: The names that the list has in place of the usual ones (`x-pagination`).
@@ -105,7 +105,9 @@ def _route(contract: Contract, path: str, method: str, item: Node) -> Route:
     parameters = [contract.resolve(each) for each in [*item.get("parameters", ()), *node.get("parameters", ())]]
     request_body = contract.resolve(node.get("requestBody", {}))
     responses = {str(status): contract.resolve(response) for status, response in node["responses"].items()}
-    status = next((status for first in "23" for status in responses if status.startswith(first)), "200")
+    # A status that an Overlay adds stands behind the class that it is one of.
+    exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
+    status = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
     failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
     problem: Node = failure.get("content", {}).get("application/problem+json", {}).get("schema", {})
     return Route(

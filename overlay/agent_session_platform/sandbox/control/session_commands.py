@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..application import Application
-from ..state import AssistantTurn
+from ..state import Turn
 from ..validation import TEXT, Node, closed_object
 from .command import Command, ControlRequest
 
@@ -50,7 +50,7 @@ def _plan(app: Application, request: ControlRequest) -> Node:
 
 
 def _set_script(app: Application, request: ControlRequest) -> Node:
-    turns = [AssistantTurn(**each) for each in request.body["turns"]]
+    turns = [Turn(**each) for each in request.body["turns"]]
     app.on_message(lambda message: turns)
     return {"turns": len(turns)}
 

@@ -23,7 +23,7 @@ from ..resources import (
     sessions,
     usage,
 )
-from ..state import AssistantTurn, Organization, State, User, check_fields, synchronized
+from ..state import Organization, State, Turn, User, check_fields, synchronized
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
@@ -235,7 +235,7 @@ class Population:
             sandbox.clock.advance(minutes=10)
         """
         session = sessions.locate(self.state, session_id)
-        assistant.take_turn(self.state, session, AssistantTurn(text, after=after, fields=fields, source=source))
+        assistant.take_turn(self.state, session, Turn(text, after=after, fields=fields, source=source))
 
     def remove_session(self, session_id: str, /) -> None:
         """Remove a session, which is then unknown to all operations (404).

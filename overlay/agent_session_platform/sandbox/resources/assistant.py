@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from ...errors import InvalidArgumentError
-from ..state import AssistantTurn, Record, RecurringRuns, SentMessage, State, list_turns
+from ..state import Record, RecurringRuns, SentMessage, State, Turn, list_turns
 from ..time import check_time, parse_datetime
 
 REPLY: Final = "On it."
@@ -53,7 +53,7 @@ def change(state: State, session: Record, fields: Mapping[str, Any]) -> None:
     session.fields |= {"updated_at": state.seconds(), **fields}
 
 
-def take_turn(state: State, session: Record, turn: AssistantTurn) -> None:
+def take_turn(state: State, session: Record, turn: Turn) -> None:
     """Take a turn of the assistant in a session: at once, or when the clock has moved far enough.
 
     Raises:
@@ -86,7 +86,7 @@ def cancel_turns(state: State, session: Record) -> None:
             _remove(state, record)
 
 
-def _take(state: State, session: Record, turn: AssistantTurn) -> None:
+def _take(state: State, session: Record, turn: Turn) -> None:
     # The fields come last, because the message would change an `updated_at` of theirs.
     if turn.text is not None:
         add_message(state, session, turn.source, turn.text)
@@ -118,10 +118,10 @@ def _remove(state: State, record: Record) -> None:
     state.collection(PLANNED).pop(record.fields["planned_turn_id"], None)
 
 
-def _target(record: Record) -> tuple[str, str, AssistantTurn]:
+def _target(record: Record) -> tuple[str, str, Turn]:
     """Return the organization, the session and the turn of a record."""
     fields = record.fields
-    return fields["org_id"], fields["session_id"], AssistantTurn(**fields["turn"])
+    return fields["org_id"], fields["session_id"], Turn(**fields["turn"])
 
 
 RUNS = RecurringRuns(PLANNED, _times, _run)

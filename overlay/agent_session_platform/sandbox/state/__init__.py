@@ -2,20 +2,20 @@
 
 from .accounts import Account, authorize, check_organization
 from .records import Organization, Record, User, alive, find
-from .script import AssistantTurn, Script, SentMessage, Turns, check_fields, list_turns
+from .script import Script, SentMessage, Turn, Turns, check_fields, list_turns
 from .state import SINCE, RecurringRuns, State
 from .synchronized import synchronized
 
 __all__ = (
     "SINCE",
     "Account",
-    "AssistantTurn",
     "Organization",
     "Record",
     "RecurringRuns",
     "Script",
     "SentMessage",
     "State",
+    "Turn",
     "Turns",
     "User",
     "alive",

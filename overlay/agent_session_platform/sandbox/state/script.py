@@ -35,7 +35,7 @@ class SentMessage:
     session: Mapping[str, Any]
 
 
-def _is_text_or_none(turn: AssistantTurn, attribute: attrs.Attribute[Any], text: Any) -> None:
+def _is_text_or_none(turn: Turn, attribute: attrs.Attribute[Any], text: Any) -> None:
     if text is not None and not isinstance(text, str):
         raise InvalidArgumentError(f"{attribute.name} must be text or None, not {type_name(text)}")
 
@@ -59,7 +59,7 @@ def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @attrs.frozen
-class AssistantTurn:
+class Turn:
     """Something that the assistant does: it sends a message, changes its session, or does both.
 
     Args:
@@ -73,7 +73,7 @@ class AssistantTurn:
         InvalidArgumentError: A setting is not valid, or there is neither a text nor a field.
 
     Example:
-        AssistantTurn("The pull request is open.", after=600, fields={"status": "ready"})
+        Turn("The pull request is open.", after=600, fields={"status": "ready"})
     """
 
     text: str | None = attrs.field(default=None, validator=_is_text_or_none)
@@ -86,15 +86,15 @@ class AssistantTurn:
             raise InvalidArgumentError("a turn of the assistant must have a text or fields")
 
 
-Turns: TypeAlias = str | AssistantTurn | Sequence[str | AssistantTurn] | None
+Turns: TypeAlias = str | Turn | Sequence[str | Turn] | None
 Script: TypeAlias = Callable[[SentMessage], Turns]
 
 
-def list_turns(returned: object) -> list[AssistantTurn]:
+def list_turns(returned: object) -> list[Turn]:
     """Return what a script returned as a list; a text is a message that is sent at once.
 
     Raises:
-        InvalidArgumentError: It is neither None nor text, an `AssistantTurn` or a sequence of these.
+        InvalidArgumentError: It is neither None nor text, a `Turn` or a sequence of these.
     """
     if returned is None:
         return []
@@ -103,12 +103,11 @@ def list_turns(returned: object) -> list[AssistantTurn]:
     return [_turn(returned)]
 
 
-def _turn(returned: object) -> AssistantTurn:
-    if isinstance(returned, AssistantTurn):
+def _turn(returned: object) -> Turn:
+    if isinstance(returned, Turn):
         return returned
     if isinstance(returned, str):
-        return AssistantTurn(returned)
+        return Turn(returned)
     raise InvalidArgumentError(
-        "the script of on_message must return text, an AssistantTurn, a sequence of these or None, not "
-        f"{format_value(returned)}"
+        f"the script of on_message must return text, a Turn, a sequence of these or None, not {format_value(returned)}"
     )

@@ -1,0 +1,36 @@
+"""Find the places that a JSONPath (RFC 9535) selects, and the gaps that it names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from jsonpath import JSONPathEnvironment, JSONPathError
+
+# Without the extensions of the library, which other tools would refuse.
+ENVIRONMENT = JSONPathEnvironment(strict=True)
+GAP_ID = re.compile(r"""@(?:\.id|\[['"]id['"]\])\s*==\s*['"]([^'"]+)['"]""")
+
+Place = tuple[str | int, ...]
+"""The keys and indexes that lead to a node."""
+
+
+def mistake(target: str) -> str | None:
+    """Return why a text is no JSONPath; None if it is one."""
+    if not target.startswith("$"):
+        return "it begins with `$`, the whole document"
+    try:
+        ENVIRONMENT.compile(target)
+    except JSONPathError as error:
+        return str(error.message)
+    return None
+
+
+def places(target: str, document: Any) -> list[Place]:
+    """Return the places that a JSONPath selects, each once."""
+    return list(dict.fromkeys(match.parts for match in ENVIRONMENT.finditer(target, document)))
+
+
+def named_gaps(target: str) -> list[str]:
+    """Return the ids of the gaps by which a JSONPath selects entries of `x-not-shown`."""
+    return GAP_ID.findall(target) if "x-not-shown" in target else []

@@ -1,0 +1,39 @@
+"""Queue the chunks of a batch, and wait until the workers have done them; see tasks.py."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+from workers.tasks import IDLE, broker, connect, create_sessions, wake
+
+CHUNK = 25
+
+
+async def run_batch(run: str, rows: dict[str, str]) -> Counter[str]:
+    """Create a session for each row, prompts by key; return how many rows are in each state.
+
+    Args:
+        run: Name of the run. With the name of an earlier one, and the same rows, it goes on with that.
+        rows: The prompts by key.
+    """
+    left = iter(rows.items())
+    chunks = list(iter(lambda: dict(islice(left, CHUNK)), {}))
+    await broker.startup()
+    async with connect() as redis:
+        for number, chunk in enumerate(chunks):
+            await create_sessions.kiq(run, number, chunk)
+        while len(done := await redis.hgetall(f"batch:{run}")) < len(chunks):
+            await asyncio.sleep(IDLE / 4)
+            await wake.kiq()
+    await broker.shutdown()
+    return Counter(state for states in done.values() for state in states.split(","))
+
+
+if __name__ == "__main__":
+    path = Path(sys.argv[1])
+    prompts = {str(number): line for number, line in enumerate(path.read_text(encoding="utf-8").splitlines())}
+    print(asyncio.run(run_batch(path.stem, prompts)))

@@ -1,0 +1,110 @@
+"""A batch for more than one machine: its chunks are tasks of taskiq, and workers anywhere run them.
+
+    taskiq worker workers.tasks:broker --app-dir examples --workers 4 --max-async-tasks 2 --max-prefetch 0
+    python -m workers.run rows.txt      # in examples/, once: queues the chunks, and waits for them
+
+AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID say where the sessions are created, REDIS_URL
+where the queue, the rows and the shared rate limiter are.
+
+Why taskiq: of the asyncio queues on Redis it is the one that is kept up (0.13 and taskiq-redis 1.2 are of September
+2026), takes the current redis-py, and lets a task acknowledge its message itself, after the work.
+
+A worker that dies leaves its message unacknowledged, and the queue gives it to another one after IDLE seconds. That may
+also happen to a worker that is only slow, so the lease of the chunk decides who works, and the state of its rows what
+is left to do. `find` decides about the requests that were cut off. It says NOT_SENT here, because LEASE seconds are
+more than a request takes and the sandbox lists a session at once. Where a list may lag behind, let it return None:
+such rows are then `unknown`, and for a person to settle.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from agent_session_platform import AgentPlatform, OrganizationScope, RedisRateLimiter
+from agent_session_platform.jobs import NOT_SENT, Batch
+from redis.asyncio import Redis
+from taskiq import Context, TaskiqDepends, TaskiqEvents, TaskiqState
+from taskiq_redis import RedisStreamBroker
+from workers.redis_store import LeaseHeldError, RedisStore
+
+REDIS_URL = os.environ.get("REDIS_URL", "redis://localhost:6379/0")
+# Seconds. A request ends before the lease of a dead worker does, and a lease before its message is given to another.
+REQUEST = float(os.environ.get("WORKERS_REQUEST", "20"))
+LEASE = float(os.environ.get("WORKERS_LEASE", "60"))
+IDLE = float(os.environ.get("WORKERS_IDLE", "120"))
+CONCURRENCY = 10
+
+broker = RedisStreamBroker(
+    REDIS_URL,
+    queue_name="sessions",
+    # Queued before the first worker starts, and still to be done.
+    consumer_id="0",
+    idle_timeout=int(IDLE * 1000),
+    # The lock of a worker that dies while it looks for messages of the dead.
+    unacknowledged_lock_timeout=10,
+    # What a worker takes, others cannot: no more than it does at once.
+    xread_count=1,
+    unacknowledged_batch_size=1,
+    xread_block=500,
+)
+
+
+def connect() -> Any:
+    """Return a client of Redis; of any type, because the results of its methods are."""
+    return Redis.from_url(REDIS_URL, decode_responses=True)  # pyright: ignore[reportUnknownMemberType]  # of redis-py
+
+
+@broker.on_event(TaskiqEvents.WORKER_STARTUP)
+async def start(state: TaskiqState) -> None:
+    state.redis = connect()
+    state.platform = AgentPlatform(timeout=REQUEST, rate_limiter=RedisRateLimiter(REDIS_URL))
+
+
+@broker.on_event(TaskiqEvents.WORKER_SHUTDOWN)
+async def stop(state: TaskiqState) -> None:
+    await state.platform.aclose()
+    await state.redis.aclose()
+
+
+def title(run: str, key: str) -> str:
+    """Return the marker of a row: a title is shown in the list of sessions."""
+    return f"{run}/{key}"
+
+
+@broker.task(ack_type="manual")
+async def create_sessions(
+    run: str,
+    chunk: int,
+    rows: dict[str, str],
+    context: Context = TaskiqDepends(),  # noqa: B008  # what taskiq replaces
+) -> None:
+    """Create a session for each row of a chunk, prompts by key; what is done already is not done again."""
+    org: OrganizationScope = context.state.platform.organization()
+    redis: Any = context.state.redis
+
+    async def find(key: str) -> Any:
+        async for session in org.sessions.list(first=200):
+            if session.title == title(run, key):
+                return session
+        return NOT_SENT
+
+    store = RedisStore(redis, f"batch:{run}:{chunk}", LEASE)
+    batch = Batch(org.sessions.create, store=store, concurrency=CONCURRENCY, find=find)
+    results = batch.run(
+        rows.items(),
+        key=lambda row: row[0],
+        arguments=lambda row: {"extra_body": {"prompt": row[1], "title": title(run, row[0])}},
+    )
+    try:
+        states = [item.state async for item in results]
+    except LeaseHeldError:
+        # Not acknowledged: if that worker dies, the queue gives the message to another one again.
+        return
+    await redis.hset(f"batch:{run}", str(chunk), ",".join(states))
+    await context.ack()
+
+
+@broker.task
+async def wake() -> None:
+    """Do nothing: a worker looks for messages of dead ones only after it has received another message."""

@@ -1,0 +1,1 @@
+"""Batches: an object for each of many rows, which survive a crash."""

@@ -1,0 +1,106 @@
+"""The functions that a batch calls: what its caller passes, and what follows from that."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, Final, TypeAlias, cast
+
+import attrs
+
+from ... import operations, to_json
+from ...errors import InvalidArgumentError
+from ...text import type_name
+from ..interface import Outcome
+
+Create: TypeAlias = Callable[..., Awaitable[Any]]
+Finder: TypeAlias = Callable[[str], Awaitable[Any]]
+Release: TypeAlias = Callable[[str], Awaitable[Any]]
+Waiter: TypeAlias = Callable[..., Awaitable[Outcome[Any]]]
+ResourceId: TypeAlias = "str | Callable[[Any], str]"
+
+
+class NotSent:
+    """The type of `NOT_SENT`."""
+
+    def __repr__(self) -> str:
+        return "NOT_SENT"
+
+
+NOT_SENT: Final = NotSent()
+"""What a reader returns that is sure that the request of a row was not carried out, and will not be: it is sent."""
+
+
+@attrs.frozen
+class Calls:
+    """The functions of a batch.
+
+    Attributes:
+        create: Creates the object of a row.
+        id: The field with the id of an object, or a function that returns it; None where the contract declares it.
+        wait: Waits for an object; None if nothing does.
+        find: Looks for the object of a row by its key; None if nothing does.
+        release: Releases an object by its id; None if nothing does.
+    """
+
+    create: Create
+    id: ResourceId | None
+    wait: Waiter | None
+    find: Finder | None
+    release: Release | None
+
+    def check(self, key: str, arguments: Any) -> Mapping[str, Any]:
+        """Return the arguments of a row, which `create` takes.
+
+        Raises:
+            InvalidArgumentError: They are no mapping of names, or `create` does not take them.
+        """
+        if not isinstance(arguments, Mapping):
+            raise InvalidArgumentError(
+                f"arguments must return a mapping of the keywords of create for row {key!r}, not {type_name(arguments)}"
+            )
+        given = cast("Mapping[str, Any]", arguments)
+        try:
+            inspect.signature(self.create).bind(**given)
+        except TypeError as error:
+            raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
+        return given
+
+    def id_of(self, created: Any) -> str:
+        """Return the id of an object.
+
+        Raises:
+            InvalidArgumentError: None is declared, or the object has none.
+        """
+        if callable(self.id):
+            found: Any = self.id(created)
+        else:
+            field = self.id or operations.resource_id(created.__class__)
+            if field is None:
+                raise InvalidArgumentError(
+                    f"the contract declares no id of {type_name(created)}: pass Batch(..., id=) the field that has it, "
+                    "or a function that returns it"
+                )
+            shown = as_mapping(created) or {}
+            found = shown.get(field)
+        if not isinstance(found, str) or not found:
+            raise InvalidArgumentError(f"{type_name(created)} has no text as its id ({self.id or 'as declared'})")
+        return found
+
+
+def as_mapping(value: Any) -> Mapping[str, Any] | None:
+    """Return an object as JSON; None if it is no JSON object."""
+    try:
+        shown = to_json(value)
+    except TypeError:
+        return None
+    return cast("dict[str, Any]", shown) if isinstance(shown, dict) else None
+
+
+def waiter_of(create: Create) -> Waiter | None:
+    """Return the `wait` of the resource that *create* is a method of; None if there is none."""
+    method: Any = create
+    while isinstance(method, partial):
+        method = method.func  # pyright: ignore[reportUnknownMemberType]  # of any type
+    return getattr(getattr(method, "__self__", None), "wait", None)

@@ -1,0 +1,94 @@
+"""The rows of a batch: their states, and what a store of them must be able to do."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+import attrs
+
+from ...errors import AgentPlatformError
+
+State: TypeAlias = Literal["planned", "sending", "created", "settled", "releasing", "released", "failed", "unknown"]
+"""How far a row is."""
+
+OPEN: tuple[State, ...] = ("planned", "sending", "created")
+"""The states in which a row waits for nothing but its next step."""
+
+
+@attrs.frozen(kw_only=True)
+class BatchItem:
+    """One row of a batch, as its store has it.
+
+    Attributes:
+        key: The key of the row.
+        state: `planned`: nothing was sent. `sending`: the request is on its way, or a crash cut it off. `created`: the
+            object is there. `settled`: it is as `until` says, or the wait ended otherwise for good (`reason`).
+            `releasing`: its release is on its way, or its outcome is not known. `released`: it is released. `failed`:
+            the server refused the request, so there is no object. `unknown`: the request may or may not have been
+            carried out, and is not sent again.
+        id: The id of the object; None before it is known.
+        result: The object as it was read last, as the JSON object that the server sent; also after a restart. None
+            before one was read. `Session.from_dict(item.result)` makes a model of it.
+        reason: Why its wait ended, as in `Outcome.reason`; None if there was none.
+        error: The latest error of the row as text, without a credential; None if there was none.
+        attempts: How often its request was begun.
+        digest: The SHA-256 of its arguments, which the store does not have.
+    """
+
+    key: str
+    state: State = "planned"
+    id: str | None = None
+    result: Mapping[str, Any] | None = attrs.field(default=None, repr=False)
+    reason: str | None = None
+    error: str | None = None
+    attempts: int = 0
+    digest: str = attrs.field(default="", repr=False)
+
+
+class BatchStoreError(AgentPlatformError):
+    """The store of a batch cannot be used: it is in use, full, read-only or no such store.
+
+    The request of a row is sent only after the store has kept its state: what is not kept is not sent.
+    """
+
+
+@runtime_checkable
+class BatchStore(Protocol):
+    """A place for the rows of a batch. `write` must not return before a crash could no longer undo it.
+
+    `store="run.sqlite"` is one in a file. Another one, such as for several machines, has these methods; each raises
+    BatchStoreError where it fails.
+    """
+
+    async def open(self) -> None:
+        """Open it for this process alone, and forget which rows were taken."""
+        ...
+
+    async def close(self) -> None:
+        """Let others open it."""
+        ...
+
+    async def take(self, key: str) -> bool:
+        """Note that a run has come to a row; False if it did so before, since the store was opened."""
+        ...
+
+    async def read(self, key: str) -> BatchItem | None:
+        """Return a row; None if there is none."""
+        ...
+
+    async def write(self, item: BatchItem) -> None:
+        """Keep a row, in place of the one that has its key."""
+        ...
+
+    async def remove(self, key: str) -> None:
+        """Forget a row."""
+        ...
+
+    async def owner(self, id: str) -> str | None:
+        """Return the key of the row that has this id; None if none has."""
+        ...
+
+    def items(self, *states: State) -> AsyncIterator[BatchItem]:
+        """Iterate over the rows in any of these states, in the order of their keys; without states over all."""
+        ...

@@ -1,0 +1,1 @@
+"""Follow a list that grows at its end."""

@@ -1,0 +1,156 @@
+"""Follow a list that grows at its end: poll its last page, and deliver what is new."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from functools import partial
+from typing import Generic, TypeVar, cast
+
+from ...errors import AgentPlatformError, ProblemError
+from ..interface import Follow, Follower
+from ..lists.items import item_of
+from ..lists.pages import CURSOR_REFUSALS, ListPage, ListSource, list_pages
+from ..polling.interval import FollowTimes, jittered
+from ..polling.transient import may_pass
+from .position import DIGEST_BYTES, Position
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+
+class ListFollower(Follower[T], Generic[T]):
+    """The items of a list as they come.
+
+    Args:
+        follow: The list, and where to begin.
+
+    Raises:
+        InvalidArgumentError: `start` is no position, or `every` is out of range.
+    """
+
+    def __init__(self, follow: Follow[T]) -> None:
+        self._follow = follow
+        self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
+        self._position = Position() if follow.start is None else Position.parse(follow.start)
+        # Items are passed over until the list was read once.
+        self._passing = follow.only_new and follow.start is None
+        source = follow.source if follow.options is None else partial(follow.source, options=follow.options)
+        self._source = cast("ListSource", source)
+        self._has_polled = False
+        # The latest iteration or poll; an earlier one ends when it notices that it is not.
+        self._current = object()
+
+    def __repr__(self) -> str:
+        return f"<Follower of {self._follow.operation}>"
+
+    @property
+    def position(self) -> str:
+        """The position after the latest item, for `start`."""
+        return str(self._position)
+
+    async def poll(self) -> list[T]:
+        """Return the items that are new now, without waiting for any.
+
+        Raises:
+            AgentPlatformError: A page could not be fetched; what came before it comes with the next poll.
+        """
+        before = self.position
+        try:
+            self._current = current = object()
+            async with aclosing(self._new(current)) as new:
+                return [item async for item in new]
+        except BaseException:
+            self._position = Position.parse(before)
+            raise
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        """Iterate over the items; wait for more at the end of the list. It ends an iteration that began before.
+
+        Raises:
+            AgentPlatformError: The polls have failed for `give_up_after` seconds, or with an error that stays.
+        """
+        self._current = current = object()
+        clock = asyncio.get_running_loop().time
+        interval = self._times.every
+        failing_since: float | None = None
+        while current is self._current:
+            found = False
+            try:
+                async with aclosing(self._new(current)) as new:
+                    async for item in new:
+                        found, failing_since = True, None
+                        yield item
+                failing_since = None
+            except AgentPlatformError as error:
+                if not may_pass(error, again=self._has_polled):
+                    raise
+                if failing_since is None:
+                    failing_since = clock()
+                    logger.warning("%s cannot be polled, and is tried again: %s", self._follow.operation, error)
+                if clock() - failing_since >= self._times.give_up_after:
+                    raise
+            interval = self._times.every if found else self._times.longer(interval)
+            await asyncio.sleep(jittered(interval))
+
+    async def _new(self, current: object) -> AsyncGenerator[T, None]:
+        """Yield what is new, from the last page on; end when *current* is not the latest iteration."""
+        try:
+            async with aclosing(self._from_position(current)) as new:
+                async for item in new:
+                    yield item
+        except ProblemError as error:
+            if error.status not in CURSOR_REFUSALS or self._position.cursor is None:
+                raise
+            logger.warning(
+                "%s: the server refuses the cursor of the last page (%s); the list is read from its beginning",
+                self._follow.operation,
+                error.status,
+            )
+        else:
+            return
+        await self._find_latest()
+        async with aclosing(self._from_position(current)) as new:
+            async for item in new:
+                yield item
+
+    async def _from_position(self, current: object) -> AsyncGenerator[T, None]:
+        position = self._position
+        async with aclosing(list_pages(self._source, position.cursor)) as pages:
+            async for page in pages:
+                if current is not self._current:
+                    return
+                position.at_page(page.cursor)
+                digests = self._digests(page)
+                for index in position.new(digests):
+                    if current is not self._current:
+                        return
+                    position.deliver(digests[index])
+                    if not self._passing:
+                        yield page.received[index]
+                if page.following is not None:
+                    position.at_page(page.following)
+        self._passing, self._has_polled = False, True
+
+    async def _find_latest(self) -> None:
+        """Move behind the latest item, which stands on another page than before; else to the beginning."""
+        latest = self._position.latest
+        found = Position()
+        async with aclosing(list_pages(self._source, None)) as pages:
+            async for page in pages:
+                digests = self._digests(page)
+                if latest in digests:
+                    last = len(digests) - digests[::-1].index(latest)
+                    found = Position(page.cursor, digests[:last], latest, trimmed=True)
+        if not found.latest and latest:
+            logger.warning(
+                "%s: the latest item is not in the list any more, so that all of its items come again",
+                self._follow.operation,
+            )
+        self._position = found
+
+    def _digests(self, page: ListPage) -> list[bytes]:
+        return [item_of(each, self._follow.id or page.key).key[:DIGEST_BYTES] for each in page.items]

@@ -1,0 +1,1 @@
+"""Jobs on whole lists: exports, and what has changed."""

@@ -1,0 +1,1 @@
+"""When polls are made, and which of their failures may pass."""

@@ -1,0 +1,1 @@
+"""Wait for an object by polling it."""

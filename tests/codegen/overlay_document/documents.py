@@ -1,0 +1,47 @@
+"""Small documents, and what an Overlay makes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from codegen.contract import Contract, ContractError, Source
+from codegen.overlay_document import Applied, apply_overlays, read_overlays
+from tests.codegen.contract.checks.lamps import LAMPS
+
+HEAD = "overlay: 1.0.0\ninfo: {title: Observed, version: 0.1.0}\nactions:\n"
+HEAD_1_1 = HEAD.replace("1.0.0", "1.1.0", 1)
+
+
+def write(directory: Path, name: str, text: str) -> Path:
+    path = directory / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def apply(directory: Path, document: str, *overlays: str) -> Applied:
+    """Apply Overlays, whose files are called `0.overlay.yaml` and so on, to a document."""
+    base = Source(write(directory, "openapi.yaml", document))
+    paths = [write(directory, f"{index}.overlay.yaml", text) for index, text in enumerate(overlays)]
+    return apply_overlays(base, read_overlays(paths))
+
+
+def applied(directory: Path, document: str, *overlays: str) -> Any:
+    """Return a document with Overlays applied."""
+    return apply(directory, document, *overlays).source.document
+
+
+def on_lamps(directory: Path, *actions: str, head: str = HEAD) -> Applied:
+    """Apply actions, written as the entries of a list, to the contract of the lamps, and check the result."""
+    found = apply(directory, LAMPS, head + "".join(f"  - {action}\n" for action in actions))
+    Contract(directory / "openapi.yaml", found.source)
+    return found
+
+
+def refusals(directory: Path, *actions: str, head: str = HEAD) -> list[str]:
+    """Return why the contract of the lamps with these actions is refused, one line each."""
+    try:
+        on_lamps(directory, *actions, head=head)
+    except ContractError as error:
+        return str(error).splitlines()
+    return []

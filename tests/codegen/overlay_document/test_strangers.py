@@ -1,0 +1,72 @@
+"""A tool of another project applies an Overlay with the same result; `make other-tools` runs this."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codegen import ROOT
+from codegen.contract import Source
+from codegen.contract.other_tools.commands import NODE_MODULES, node, run
+from tests.codegen.overlay_document.documents import HEAD, applied, write
+
+SCRIPT = "openapi-format/bin/cli.js"
+needs_tools = pytest.mark.skipif(
+    not (NODE_MODULES / SCRIPT).exists(), reason="`make other-tools` has not installed the tools"
+)
+
+CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
+# In the form in which facts that a deployment has shown are written.
+OBSERVED = """\
+overlay: 1.0.0
+info: {title: Observed, version: 0.1.0}
+extends: openapi.yaml
+actions:
+  - target: $['paths']['/v3/organizations/{org_id}/sessions']['post']['x-not-shown'][?(@.id=='session-create-response')]
+    update:
+      closed: {answers: 214, first: "2026-11-02", last: "2026-11-20"}
+  - target: $['paths']['/v3/organizations/{org_id}/sessions']['post']['responses']
+    update:
+      "201":
+        description: The session that was created.
+        x-observed: {answers: 214, first: "2026-11-02", last: "2026-11-20"}
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/Session"}
+  - target: $['components']['schemas']['Session']['properties']
+    update:
+      queue_position:
+        type: integer
+        description: The position in the queue.
+        x-observed: {answers: 214, first: "2026-11-02", last: "2026-11-20"}
+  - target: $['components']['schemas']['Session']['properties']['status']
+    update: {x-known-values: [thinking]}
+  - target: $['components']['schemas']['Session']['properties']['title']['x-secret']
+    remove: true
+"""
+LISTS = """\
+openapi: 3.1.0
+info: {title: API, version: 1.0.0}
+paths:
+  /a: {get: {parameters: [{name: a}, {name: b}]}}
+"""
+APPENDED = f"""{HEAD}
+  - target: $.paths.*.get
+    update: {{parameters: [{{name: newParam, in: query}}]}}
+  - target: $.paths.*.get.parameters[?@.name == 'a']
+    remove: true
+  - target: $.paths.*.get
+    update: {{x-safe: true, tags: [a]}}
+"""
+
+
+@needs_tools
+@pytest.mark.parametrize(("document", "overlay"), [(CONTRACT, OBSERVED), (LISTS, APPENDED)], ids=["observed", "lists"])
+def test_another_tool_applies_it_with_the_same_result(tmp_path: Path, document: str, overlay: str) -> None:
+    expected = applied(tmp_path, document, overlay)
+    write(tmp_path, "theirs.overlay.yaml", overlay)
+    arguments = ["openapi.yaml", "--overlayFile", "theirs.overlay.yaml", "--no-sort", "--output", "theirs.yaml"]
+    run(node(SCRIPT, *arguments), tmp_path)
+    # Read as YAML 1.2, in which a date is a text.
+    assert Source(tmp_path / "theirs.yaml").document == expected
