@@ -156,6 +156,11 @@ class Observations:
                 with self._lock:
                     self._room.add(self._tally, tally)
 
+    def close(self) -> None:
+        """Write what is new, and forget the file; a program that makes many of these closes each."""
+        self.save()
+        atexit.unregister(self.save)
+
     def _warn(self, what: str, error: Exception) -> None:
         if not self._has_warned:
             self._has_warned = True

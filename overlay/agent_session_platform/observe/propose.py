@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .closing import always_present, gap_evidence, unit_of
+from .closing import REQUIRED_ENDINGS, always_present, gap_evidence, unit_of
 from .contract import Document, OperationPlace, load_document
 from .contradictions import is_undeclared
 from .differing import differing
 from .evidence import Evidence, Response, Seen, accepted_parameters, collect
+from .examples import completed_examples
 from .inferred import body_schema, known_values, schema_of
 from .overlay_document import Action, json_path, to_yaml
 from .promoted import promoted
@@ -20,7 +21,7 @@ AT_LEAST = 20
 TITLE = "What a deployment showed"
 
 
-def propose(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, document: Document | None = None) -> str:
+def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, document: Document | None = None) -> str:
     """Return an Overlay document whose actions state what observations show and the contract does not.
 
     Each action is one fact, with its evidence; what contradicts the contract says so. The same observations give the
@@ -51,6 +52,7 @@ def propose_actions(evidence: Evidence, at_least: int) -> Iterator[Action]:
         yield from of_place(seen, evidence.document, at_least)
         if place in evidence.places:
             yield from differing(place, seen)
+    yield from completed_examples(required_anew(evidence, at_least), evidence.document)
     yield from closed(evidence, at_least)
     yield from promoted(evidence)
 
@@ -150,10 +152,21 @@ def of_place(seen: Seen, document: Document, at_least: int) -> Iterator[Action]:
     unit = unit_of(seen)
     if unit is not None and any(gap.id.endswith("-unit") for gap in schema.all_gaps):
         yield Action(name, f"All of {seen.answers} values are {unit}.", {"format": unit, "x-observed": evidence})
-    if seen.objects >= at_least and any(gap.id.endswith(("-required-fields", "-members")) for gap in schema.all_gaps):
-        if always := sorted(always_present(seen)):
-            text = f"All of {seen.objects} objects have these members."
-            yield Action(name, text, {"required": always, "x-observed": observed(seen.objects, *dates)})
+    if always := always_required(seen, at_least):
+        text = f"All of {seen.objects} objects have these members."
+        yield Action(name, text, {"required": always, "x-observed": observed(seen.objects, *dates)})
+
+
+def always_required(seen: Seen, at_least: int) -> list[str]:
+    """Return the members that may be called required, because a gap says that it is not shown which are."""
+    is_open = any(gap.id.endswith(REQUIRED_ENDINGS) for gap in seen.schema.all_gaps)
+    return sorted(always_present(seen)) if is_open and seen.objects >= at_least else []
+
+
+def required_anew(evidence: Evidence, at_least: int) -> dict[str, list[str]]:
+    """Return the members that are called required, by the place of their schema."""
+    found = {place: always_required(seen, at_least) for place, seen in evidence.places.items()}
+    return {place: names for place, names in found.items() if names}
 
 
 def described(schema: dict[str, Any]) -> dict[str, Any]:

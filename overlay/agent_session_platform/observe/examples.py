@@ -1,0 +1,65 @@
+"""The examples of the contract, completed: they must follow a schema that requires more members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from .contract import Document
+from .overlay_document import Action, json_path
+from .schema import Schema
+
+SAMPLES: Final[Mapping[str, Any]] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
+
+# The members that are required anew, by the place of their schema.
+Required = Mapping[str, list[str]]
+
+
+def completed_examples(required: Required, document: Document) -> Iterator[Action]:
+    """Yield an action for each example that lacks a member which the Overlay requires.
+
+    Args:
+        required: What the Overlay requires.
+        document: The contract.
+    """
+    if not required:
+        return
+    for name in document.root["components"]["schemas"]:
+        place = f"#/components/schemas/{name}"
+        schema = document.schema(place)
+        for index, example in enumerate(schema.node.get("examples", ())):
+            yield from completed(schema, example, f"{place}/examples/{index}", required, document)
+
+
+def completed(schema: Schema, value: Any, place: str, required: Required, document: Document) -> Iterator[Action]:
+    """Yield the actions that complete a value, and those below it."""
+    if isinstance(value, list) and schema.items is not None:
+        entries: list[Any] = value
+        for index, item in enumerate(entries):
+            yield from completed(schema.items, item, document.child(place, index), required, document)
+    if not isinstance(value, dict):
+        return
+    members: dict[str, Any] = value
+    if missing := missing_members(schema, members, required):
+        update = {name: sample(schema.properties[name], required) for name in missing}
+        yield Action(json_path(place), f"An example with {', '.join(missing)}; the values are none that were seen.", update)
+    for name, member in members.items():
+        if name in schema.properties:
+            yield from completed(schema.properties[name], member, document.child(place, name), required, document)
+
+
+def missing_members(schema: Schema, value: Mapping[str, Any], required: Required) -> list[str]:
+    """Return the members that an object lacks."""
+    return [name for part in schema.parts for name in required.get(part.place, ()) if name not in value]
+
+
+def sample(schema: Schema, required: Required) -> Any:
+    """Return a value that follows a schema."""
+    value: Any = next(iter(schema.node.get("examples", schema.values)), None)
+    if value is None:
+        value = next((SAMPLES[kind] for kind in SAMPLES if kind in schema.types), None)
+    if isinstance(value, dict):
+        members: dict[str, Any] = value
+        missing = missing_members(schema, members, required)
+        return {**members, **{name: sample(schema.properties[name], required) for name in missing}}
+    return value
