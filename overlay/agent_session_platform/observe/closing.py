@@ -86,7 +86,7 @@ def of_operation(gap: Gap, key: str, operation: OperationPlace, evidence: Eviden
     elif gap.id.endswith(("-permission", "-level", "-credential")) and tally.get(CREDENTIALS):
         kinds: Mapping[str, Mapping[str, int]] = tally[CREDENTIALS]
         text = "; ".join(
-            f"{kind}: accepted {counts.get('accepted', 0)} times, refused {counts.get('refused', 0)} times"
+            f"{kind}: " + ", ".join(f"{outcome} {times} times" for outcome, times in sorted(counts.items()))
             for kind, counts in sorted(kinds.items())
         )
         yield GapEvidence(gap, text, sum(sum(each.values()) for each in kinds.values()), *dates, closes=False)

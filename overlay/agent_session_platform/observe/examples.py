@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from .contract import Document
@@ -11,8 +11,8 @@ from .schema import Schema
 
 SAMPLES: Final[Mapping[str, Any]] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 
-# The members that are required anew, by the place of their schema.
-Required = Mapping[str, list[str]]
+# The members that are required anew with their types, by the place of their schema.
+Required = Mapping[str, Mapping[str, Collection[str]]]
 
 
 def completed_examples(required: Required, document: Document) -> Iterator[Action]:
@@ -41,25 +41,27 @@ def completed(schema: Schema, value: Any, place: str, required: Required, docume
         return
     members: dict[str, Any] = value
     if missing := missing_members(schema, members, required):
-        update = {name: sample(schema.properties[name], required) for name in missing}
+        update = {name: sample(schema.properties[name], kinds, required) for name, kinds in missing.items()}
         yield Action(json_path(place), f"An example with {', '.join(missing)}; the values are none that were seen.", update)
     for name, member in members.items():
         if name in schema.properties:
             yield from completed(schema.properties[name], member, document.child(place, name), required, document)
 
 
-def missing_members(schema: Schema, value: Mapping[str, Any], required: Required) -> list[str]:
-    """Return the members that an object lacks."""
-    return [name for part in schema.parts for name in required.get(part.place, ()) if name not in value]
+def missing_members(schema: Schema, value: Mapping[str, Any], required: Required) -> dict[str, Collection[str]]:
+    """Return the members that an object lacks, with their types."""
+    return {
+        name: kinds for part in schema.parts for name, kinds in required.get(part.place, {}).items() if name not in value
+    }
 
 
-def sample(schema: Schema, required: Required) -> Any:
-    """Return a value that follows a schema."""
+def sample(schema: Schema, kinds: Collection[str], required: Required) -> Any:
+    """Return a value that follows a schema and, where that shows no type, is of one of those that were seen."""
     value: Any = next(iter(schema.node.get("examples", schema.values)), None)
     if value is None:
-        value = next((SAMPLES[kind] for kind in SAMPLES if kind in schema.types), None)
+        value = next((SAMPLES[kind] for kind in SAMPLES if kind in (schema.types or kinds)), None)
     if isinstance(value, dict):
         members: dict[str, Any] = value
         missing = missing_members(schema, members, required)
-        return {**members, **{name: sample(schema.properties[name], required) for name in missing}}
+        return {**members, **{name: sample(schema.properties[name], each, required) for name, each in missing.items()}}
     return value

@@ -163,10 +163,15 @@ def always_required(seen: Seen, at_least: int) -> list[str]:
     return sorted(always_present(seen)) if is_open and seen.objects >= at_least else []
 
 
-def required_anew(evidence: Evidence, at_least: int) -> dict[str, list[str]]:
-    """Return the members that are called required, by the place of their schema."""
-    found = {place: always_required(seen, at_least) for place, seen in evidence.places.items()}
-    return {place: names for place, names in found.items() if names}
+def required_anew(evidence: Evidence, at_least: int) -> dict[str, dict[str, list[str]]]:
+    """Return the members that are called required with the types that were seen, by the place of their schema."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for place, seen in evidence.places.items():
+        for name in always_required(seen, at_least):
+            member = seen.schema.properties[name]
+            values = evidence.places.get(member.place) or evidence.places.get(member.own_place)
+            found.setdefault(place, {})[name] = sorted(values.shape[TYPE]) if values is not None else []
+    return found
 
 
 def described(schema: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from .tally import FIRST, FREE, LAST, OTHERS, Tally
 # Of n answers without an exception, the rate of exceptions is below 3/n with a confidence of 95 % (the rule of three),
 # if they were drawn at random.
 RULE_OF_THREE: Final = 3.0
+WIDTH: Final = 120
 
 
 @attrs.frozen
@@ -52,7 +54,7 @@ class Line:
             return f"{self.times} of {self.answers}"
         if self.answers <= RULE_OF_THREE:
             return f"{self.answers} of {self.answers}, which is too few to say more"
-        return f"all of {self.answers}; exceptions are below {RULE_OF_THREE / self.answers:.1%} at 95 % confidence"
+        return f"all of {self.answers}, so exceptions are below {RULE_OF_THREE / self.answers:.1%} at 95 % confidence"
 
     @property
     def dates(self) -> str:
@@ -98,7 +100,7 @@ class Report:
         }
 
     def __str__(self) -> str:
-        return "\n".join(self._lines("  ", "", "  "))
+        return "\n".join(wrapped for line in self._lines("  ", "", "  ") for wrapped in wrap(line))
 
     def to_markdown(self) -> str:
         """Return the report for an issue or a chat."""
@@ -111,8 +113,8 @@ class Report:
         yield ""
         yield f"{title}{counted(len(self.gaps), 'gap')} with evidence"
         for line in self.gaps:
-            part = "" if line.closes else "; shows only a part"
-            yield f"{entry}{line.subject}: {line.answers} answers, {line.text} ({line.certainty}{part}; {line.dates})"
+            sure = line.certainty if line.closes else "a part of the fact"
+            yield f"{entry}{line.subject}: {counted(line.answers, 'answer')}, {line.text} ({sure}; {line.dates})"
         if self.additions:
             yield ""
             yield f"{title}{counted(len(self.additions), 'fact')} of which the contract has nothing"
@@ -127,6 +129,11 @@ class Report:
         yield f"{title}Never seen: {len(self.unseen)} of {self.operations} operations, {counted(len(self.open_gaps), 'gap')}"
         if self.unseen:
             yield f"{names}{', '.join(self.unseen)}"
+
+
+def wrap(line: str) -> list[str]:
+    """Return a line in lines that a terminal shows without breaking words."""
+    return textwrap.wrap(line, WIDTH, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def counted(number: int, noun: str) -> str:
