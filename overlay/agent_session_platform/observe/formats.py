@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from .._api import ID_PREFIXES
@@ -13,6 +12,7 @@ DATE_TIME: Final = re.compile(
 )
 DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+UUID_LENGTH: Final = 36
 URI: Final = re.compile(r"[a-z][a-z0-9+.-]{1,9}://[^\s]+", re.IGNORECASE)
 
 # The years 2001 to 2096, in each unit since 1970.
@@ -27,6 +27,8 @@ LONGEST: Final = 2048
 
 def number_format(value: int) -> str:
     """Return the unit in which a number may be a time since 1970; `plain` if it can be none."""
+    if value < SECONDS.start:
+        return PLAIN
     return next((name for name, unit in UNITS.items() if value // unit in SECONDS), PLAIN)
 
 
@@ -45,25 +47,25 @@ def text_format(value: str, name: str) -> str:
             return "date-time" if match["zone"] else "local date-time"
         if DATE.fullmatch(value):
             return "date"
-    if UUID.fullmatch(value):
+    if len(value) == UUID_LENGTH and UUID.fullmatch(value):
         return "uuid"
-    if URI.fullmatch(value):
+    if "://" in value and URI.fullmatch(value):
         return "uri"
     return prefix_format(value, name)
 
 
 def prefix_format(value: str, name: str) -> str:
     """Return `prefix org-` for an id that begins so; `plain` for any other text."""
-    word = value.partition("-")[0]
-    if len(word) < len(value) - 1 and (f"{word}-" in ID_PREFIXES or word in possible_prefixes(name)):
+    word, hyphen, rest = value.partition("-")
+    if hyphen and rest and (f"{word}-" in ID_PREFIXES or word in possible_prefixes(name)):
         return f"{PREFIX}{word}-"
     return PLAIN
 
 
-def possible_prefixes(name: str) -> Iterator[str]:
-    """Yield the words of the name of an id: they are no secret, because the name is kept as well."""
-    words = name.rstrip("s").split("_")
-    return iter(words[:-1] if words[-1] == "id" else ())
+def possible_prefixes(name: str) -> list[str]:
+    """Return the words of the name of an id: they are no secret, because the name is kept as well."""
+    *words, last = name.rstrip("s").split("_")
+    return words if last == "id" else []
 
 
 def length_class(length: int) -> str:

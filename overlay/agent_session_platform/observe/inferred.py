@@ -14,8 +14,9 @@ Node = dict[str, Any]
 
 COMPONENTS: Final = "#/components/schemas/"
 FORMAT_NAMES: Final = ("date-time", "date", "uuid", "uri", "unix-seconds", "unix-milliseconds", "unix-microseconds")
-# An object with fewer members in common may be like a schema by chance.
+# An object with fewer members may be like a schema by chance, unless that requires so many.
 LEAST_COMMON: Final = 3
+LEAST_REQUIRED: Final = 2
 
 
 def schema_of(shape: Tally, document: Document, at_least: int) -> Node:
@@ -92,7 +93,8 @@ def fitting(shape: Tally, members: dict[str, Tally], document: Document) -> Node
     found: list[tuple[int, str]] = []
     for name in document.root["components"]["schemas"]:
         schema = document.schema(f"{COMPONENTS}{name}")
-        if len(names) >= LEAST_COMMON and names <= set(schema.properties) and fits(schema, shape, members):
+        is_telling = len(names) >= LEAST_COMMON or len(schema.required) >= LEAST_REQUIRED
+        if is_telling and names <= set(schema.properties) and fits(schema, shape, members):
             found.append((len(schema.properties), f"{COMPONENTS}{name}"))
     found.sort()
     if len(found) == 1 or (len(found) > 1 and found[0][0] < found[1][0]):

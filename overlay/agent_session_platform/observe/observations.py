@@ -24,8 +24,8 @@ from .tally import Room, Tally
 # a small part of what the call has cost, which has parsed the same body.
 FIRST_BODIES: Final = 50
 FIRST_ITEMS: Final = 1000
-ONE_IN: Final = 64
-LATER_ITEMS: Final = 16
+ONE_IN: Final = 256
+LATER_ITEMS: Final = 8
 # So many different exchanges are counted before they are added up.
 MOST_PENDING: Final = 512
 # Operations and statuses whose bodies are read; a deployment has not more.

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from typing import Any, Final
 
 from .formats import PLAIN, number_format, text_format
-from .shape import ITEMS
 from .tally import Room, Tally
 
 ASCENDING: Final = "ascending"
@@ -28,7 +27,9 @@ class Order:
     def __init__(self) -> None:
         self._ends: OrderedDict[str, Times] = OrderedDict()
 
-    def read(self, body: dict[str, Any], cursor: str | None, shown: tuple[str, ...], tally: Tally, room: Room) -> None:
+    def read(
+        self, body: dict[str, Any], cursor: str | None, shown: tuple[str, ...], tally: Tally, room: Room, most: int
+    ) -> None:
         """Note how the items of a page are ordered.
 
         Args:
@@ -37,9 +38,10 @@ class Order:
             shown: The members of an item that the contract shows.
             tally: Where the order is counted.
             room: What bounds the entries.
+            most: How many items are looked at.
         """
         items = next((each for each in body.values() if each.__class__ is list), [])
-        rows = [times_of(item, shown) for item in items[:ITEMS] if item.__class__ is dict]
+        rows = [times_of(item, shown) for item in items[:most] if item.__class__ is dict]
         if not rows:
             return
         for name in rows[0]:
@@ -50,7 +52,7 @@ class Order:
             assert before is not None
             self._count(room.below(tally, SEAMS), name, direction([before[name], rows[0][name]]), room)
         following = body.get("end_cursor")
-        if isinstance(following, str) and len(items) <= ITEMS:
+        if isinstance(following, str) and len(items) <= most:
             self._ends[following] = rows[-1]
             if len(self._ends) > MOST_CURSORS:
                 self._ends.popitem(last=False)

@@ -107,7 +107,7 @@ def read_bodies(
         if exchange.status < 300 and exchange.operation.method == "GET" and isinstance(found[1], dict):
             items = next((each.items for each in schema.properties.values() if each.items), None) if schema else None
             shown = tuple(items.properties) if items is not None and not items.is_unshown else ("created_at",)
-            order.read(found[1], exchange.cursor, shown, room.below(tally, ORDER), room)
+            order.read(found[1], exchange.cursor, shown, room.below(tally, ORDER), room, reader.items)
     fate = fate_of(exchange.status)
     if fate is not None and exchange.sent and place is not None and not place.is_secret:
         sent = parsed(exchange.sent, media_type(exchange.sent_type or ""))

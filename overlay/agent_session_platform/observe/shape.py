@@ -61,10 +61,10 @@ class Reader:
             name: The name of the member that has it; empty for any other value.
             depth: How many objects and lists it is in.
         """
-        count = self.room.count
+        count, below = self.room.count, self.room.below
         kind = TYPES.get(value.__class__, "other")
         count(shape, COUNT)
-        count(self.room.below(shape, TYPE), kind)
+        count(below(shape, TYPE), kind)
         if (schema is not None and schema.is_secret) or depth > DEPTH or (self.sent and schema is None):
             return
         if kind == "object":
@@ -72,17 +72,17 @@ class Reader:
         elif kind == "array":
             items = schema.items if schema is not None else None
             if value and (items is not None or schema is None or schema.is_unshown):
-                below = self.room.below(shape, ITEM)
+                of_items = below(shape, ITEM)
                 for item in spread(value, self.items):
-                    self.read(item, items, below, name, depth + 1)
-            count(self.room.below(shape, LENGTHS), length_class(len(value)))
+                    self.read(item, items, of_items, name, depth + 1)
+            count(below(shape, LENGTHS), length_class(len(value)))
         elif kind == "string":
             found = text_format(value, name)
-            count(self.room.below(shape, FORMATS), found)
-            count(self.room.below(shape, LENGTHS), length_class(len(value)))
+            count(below(shape, FORMATS), found)
+            count(below(shape, LENGTHS), length_class(len(value)))
             self._value(value, schema, shape, name, is_plain=found == PLAIN)
         elif kind == "integer":
-            count(self.room.below(shape, FORMATS), number_format(value))
+            count(below(shape, FORMATS), number_format(value))
 
     def _members(self, value: dict[str, Any], schema: Schema | None, shape: Tally, depth: int) -> None:
         if schema is not None and schema.is_free:
