@@ -139,7 +139,9 @@ def choose_observer(value: Any) -> Observer | None:
         path = os.environ.get(OBSERVE)
         # By name: what observes is built beside the client, and nothing of the core depends on it.
         return import_module(f"{__package__}.observe").observations_of(path) if path else None
-    if isinstance(value, type) or not (callable(getattr(value, "see", None)) and callable(getattr(value, "save", None))):
+    if isinstance(value, type) or not (
+        callable(getattr(value, "see", None)) and callable(getattr(value, "save", None))
+    ):
         raise ConfigurationError(f"observe must be an Observations('observed.json'), not {type_name(value)}")
     return cast("Observer", value)
 

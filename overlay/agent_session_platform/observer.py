@@ -67,7 +67,10 @@ def notify(
         credential: The kind of the credential.
         response: What came.
     """
-    is_whole = isinstance(response, Response)
+    if isinstance(response, Response):
+        content_type, content = response.content_type, response.content
+    else:
+        content_type, content = response.fields.get("content-type", ""), None
     cursor = request.query.get(request.operation.cursor) if request.query else None
     observer.see(
         ObservedExchange(
@@ -78,8 +81,8 @@ def notify(
             request.content,
             request.media_type,
             response.status,
-            response.content_type if is_whole else response.fields.get("content-type", ""),
+            content_type,
             tuple([name for name, _ in response.headers]),
-            response.content if is_whole else None,
+            content,
         )
     )

@@ -146,7 +146,11 @@ async def test_an_error_of_the_observer_does_not_reach_the_call(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     observations = Observations(tmp_path / "observed.json")
-    monkeypatch.setattr(observations, "_see", lambda _: 1 / 0)
+
+    def fail(_: object) -> None:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr(observations, "_see", fail)
     async with sandbox.client(observe=observations) as platform:
         await call(platform, 2)
     assert [record.message for record in caplog.records] == ["a response could not be observed (ZeroDivisionError)"]
@@ -189,7 +193,9 @@ async def test_a_downloaded_file_is_not_read(sandbox: Sandbox, tmp_path: Path) -
 
 def flood(number: int) -> httpx.Response:
     """Return a response with names that nobody has seen before."""
-    names = {f"{'abcdefghij'[number % 10]}{'klmnopqrst'[number // 10 % 10]}_{each}": {"deep": []} for each in range(60)}
+    names: dict[str, object] = {
+        f"{'abcdefghij'[number % 10]}{'klmnopqrst'[number // 10 % 10]}_{each}": {"deep": 1} for each in range(60)
+    }
     wide = {f"w{letter}{number % 97}": {f"x_{each}": each for each in range(60)} for letter in "abcdefghijklmnop"}
     return httpx.Response(200, json={**names, "items": [wide], **wide}, headers={f"x-{number % 89}": "1"})
 

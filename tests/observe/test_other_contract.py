@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform.observe import make_report, propose_overlay
+from agent_session_platform.observe.json_values import is_array, is_object
 
 from codegen.contract import Contract, Source
 from codegen.overlay_document import apply_overlays, read_overlays
@@ -57,7 +58,7 @@ def applied(text: str, directory: Path) -> Contract:
 
 def added(new: Any, old: Any, place: str = "") -> Facts:
     """Return what one document has more than another one, but for evidence, gaps and examples."""
-    if isinstance(new, dict) and isinstance(old, dict):
+    if is_object(new) and is_object(old):
         found: Facts = set()
         for key, value in new.items():
             inner = f"{place}/{key.strip('/')}".strip("/")
@@ -65,7 +66,7 @@ def added(new: Any, old: Any, place: str = "") -> Facts:
                 continue
             found |= added(value, old[key], inner) if key in old else {(inner, short(value))}
         return found
-    if isinstance(new, list) and isinstance(old, list):
+    if is_array(new) and is_array(old):
         more = [each for each in new if each not in old]
         return {(place, ", ".join(map(short, more)))} if more else set()
     return {(place, short(new))} if new != old else set()
@@ -73,9 +74,9 @@ def added(new: Any, old: Any, place: str = "") -> Facts:
 
 def short(value: Any) -> str:
     """Return a text that tells a fact."""
-    if isinstance(value, list):
+    if is_array(value):
         return ", ".join(map(short, value))
-    if not isinstance(value, dict):
+    if not is_object(value):
         return str(value)
     if "content" in value:
         [content] = value["content"].values()
@@ -125,14 +126,16 @@ async def test_what_contradicts_the_contract_says_so(observed: dict[str, Any]) -
     actions = propose_overlay(observed).split("\n  - ")
     marked = [action for action in actions if "x-contradicts" in action]
     assert len(marked) == 6
-    assert "x-contradicts: \"`auditor` came, and the contract closes the set: enterprise, org: 1 of 4 times.\"" in str(
+    assert 'x-contradicts: "`auditor` came, and the contract closes the set: enterprise, org: 1 of 4 times."' in str(
         "\n".join(marked)
     )
 
 
 async def test_the_report_names_each_contradiction(observed: dict[str, Any]) -> None:
     report = make_report(observed)
-    assert {(line.kind, line.subject.rpartition("/")[2], line.times, line.answers) for line in report.contradictions} == {
+    assert {
+        (line.kind, line.subject.rpartition("/")[2], line.times, line.answers) for line in report.contradictions
+    } == {
         ("missing", "required", 1, 4),
         ("type", "email", 1, 4),
         ("value", "RoleType", 1, 4),

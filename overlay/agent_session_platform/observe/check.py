@@ -15,6 +15,7 @@ from .. import AgentPlatform, AgentPlatformError, Operation, ProblemError
 from .. import operations as catalogue
 from .contract import load_document
 from .file import read_observations
+from .json_values import is_array, is_object
 from .observations import Observations
 from .report import Line, Report, make_report
 from .tally import FIRST, LAST, seen_today
@@ -161,12 +162,12 @@ class Walk:
 
 def ids_of(operation: Operation, body: Any) -> list[str]:
     """Return the ids of the first items of a list: of the member that the contract or its path names."""
-    lists = [each for each in body.values() if isinstance(each, list)] if isinstance(body, dict) else [body]
-    items = next((each for each in lists if isinstance(each, list)), [])
+    lists: list[Any] = list(body.values()) if is_object(body) else [body]
+    items = next((each for each in lists if is_array(each)), list[Any]())
     names = id_names(operation)
     found: list[str] = []
     for item in items[:MOST_IDS]:
-        if isinstance(item, dict):
+        if is_object(item):
             value = next((item[name] for name in names if isinstance(item.get(name), str) and item[name]), None)
             found += [value] if value is not None else []
     return found
@@ -183,9 +184,7 @@ def id_names(operation: Operation) -> list[str]:
     document = load_document()
     schema = document.operations[operation.id].response(200, "")
     lists = [] if schema is None else [each.items for each in schema.properties.values() if each.items is not None]
-    stated = [
-        name for items in lists for name, member in items.properties.items() if member.node.get("x-resource-id")
-    ]
+    stated = [name for items in lists for name, member in items.properties.items() if member.node.get("x-resource-id")]
     return [*stated, *dict.fromkeys(names), "id"]
 
 

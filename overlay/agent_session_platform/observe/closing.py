@@ -1,4 +1,4 @@
-"""What observations say about the gaps of the contract: how each may be closed, or only that something was seen of it."""
+"""What observations say about the gaps of the contract: the fact that is not shown, or a part of it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ def of_operation(gap: Gap, key: str, operation: OperationPlace, evidence: Eviden
         text = f"bodies with {', '.join(names) or 'no member'} were accepted, and {refused} bodies refused"
         yield GapEvidence(gap, text, sum(sent[BODIES].values()), *dates, closes=False)
     elif gap.id.endswith(("-parameters", "-filters")):
-        accepted = {name: times for name, times in accepted_parameters(evidence, key).items() if name not in operation.query}
+        accepted = {
+            name: times for name, times in accepted_parameters(evidence, key).items() if name not in operation.query
+        }
         if accepted:
             text = "accepted: " + ", ".join(f"{name} ({times} times)" for name, times in accepted.items())
             yield GapEvidence(gap, text, sum(accepted.values()), *dates, closes=False)

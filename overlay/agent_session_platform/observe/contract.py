@@ -9,7 +9,9 @@ from importlib import import_module
 from typing import Any, Final
 
 from .._api import PACKAGE
-from .schema import REFERENCE, Gap, Node, Schema, gaps_of
+from .json_values import is_array, is_object
+from .nodes import Node, Nodes
+from .schema import Gap, Schema, gaps_of, schema_at
 
 METHODS: Final = ("get", "put", "post", "delete", "patch", "head", "options", "trace")
 PLACEHOLDER: Final = re.compile(r"\{[^{}/]+\}")
@@ -17,7 +19,7 @@ PLACEHOLDER: Final = re.compile(r"\{[^{}/]+\}")
 MOST_SEGMENTS: Final = 16
 
 
-class Document:
+class Document(Nodes):
     """An OpenAPI document.
 
     Args:
@@ -25,33 +27,12 @@ class Document:
     """
 
     def __init__(self, root: Node | None = None) -> None:
-        self.root: Node = import_module(f"{PACKAGE}.contract").load() if root is None else root
+        super().__init__(import_module(f"{PACKAGE}.contract").load() if root is None else root)
         self._schemas: dict[str, Schema] = {}
-
-    def at(self, place: str) -> Any:
-        """Return the node at a JSON pointer such as `#/components/schemas/Session`."""
-        node: Any = self.root
-        for part in place.split("/")[1:]:
-            name = part.replace("~1", "/").replace("~0", "~")
-            node = node[int(name)] if isinstance(node, list) else node[name]
-        return node
-
-    @staticmethod
-    def child(place: str, key: object) -> str:
-        """Return the JSON pointer of a member."""
-        return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
     def schema(self, place: str) -> Schema:
         """Return the schema at a JSON pointer, made once."""
-        if place not in self._schemas:
-            self._schemas[place] = Schema(self, place)
-        return self._schemas[place]
-
-    def resolved(self, place: str) -> str:
-        """Return where the node at a JSON pointer is written: elsewhere if it is a reference."""
-        while REFERENCE in (node := self.at(place)):
-            place = node[REFERENCE]
-        return place
+        return schema_at(self, place, self._schemas)
 
     @cached_property
     def operations(self) -> Mapping[str, OperationPlace]:
@@ -148,15 +129,13 @@ class OperationPlace:
 
 def gaps_below(node: Any, place: str) -> Iterator[Gap]:
     """Yield the gaps of a node and of those below it."""
-    if isinstance(node, dict):
-        members: Node = node
-        yield from gaps_of(members, place)
-        for key, member in members.items():
+    if is_object(node):
+        yield from gaps_of(node, place)
+        for key, member in node.items():
             if key not in ("x-not-shown", "example", "examples"):
                 yield from gaps_below(member, Document.child(place, key))
-    elif isinstance(node, list):
-        entries: list[Any] = node
-        for index, member in enumerate(entries):
+    elif is_array(node):
+        for index, member in enumerate(node):
             yield from gaps_below(member, Document.child(place, index))
 
 

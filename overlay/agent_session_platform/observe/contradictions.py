@@ -75,9 +75,7 @@ def contradictions(evidence: Evidence) -> list[Contradiction]:
         operation, tally = evidence.document.operations[operation_id], evidence.unknown[key]
         times = sum(each["count"] for status, each in tally["responses"].items() if status.startswith("2"))
         text = f"{path} succeeds, and the contract has {operation.path}"
-        found.append(
-            Contradiction(PATH, operation.place, path, text, times, times, tally["first"], tally["last"])
-        )
+        found.append(Contradiction(PATH, operation.place, path, text, times, times, tally["first"], tally["last"]))
     return found
 
 
@@ -94,10 +92,10 @@ def of_place(place: str, seen: Seen) -> Iterator[Contradiction]:
         if stated_types and kind not in stated_types:
             text = f"{kind} came, and the contract says {' or '.join(sorted(stated_types))}"
             yield Contradiction(OTHER_TYPE, place, kind, text, times, seen.answers, *dates, seen)
-    stated = seen.schema.node.get("format")
+    form = seen.schema.node.get("format")
     for found, times in sorted(seen.shape.get(FORMATS, {}).items()):
-        if stated in ("date-time", "date", "uuid") and found != stated:
-            text = f"{found} text came, and the contract says {stated}"
+        if form in ("date-time", "date", "uuid") and found != form:
+            text = f"{found} text came, and the contract says {form}"
             yield Contradiction(FORMAT, place, found, text, times, seen.answers, *dates, seen)
     if seen.schema.is_closed:
         values = {**{f"`{name}`": times for name, times in seen.shape.get(NEW, {}).items()}}
@@ -135,5 +133,3 @@ def is_undeclared(response: Response) -> bool:
         return False
     leaves_open = any(gap.id.endswith(STATUS_ENDINGS) for gap in response.operation.gaps)
     return response.status < 400 or not leaves_open
-
-

@@ -17,10 +17,12 @@ def differing(place: str, seen: Seen) -> Iterator[Action]:
     for each in found:
         if each.kind == MISSING:
             target = f"{json_path(each.place)}[?(@=='{each.name}')]"
-            yield Action(target, f"{each.name} is missing in {each.times} of {each.answers} objects.", contradicts=why(each))
+            yield Action(
+                target, f"{each.name} is missing in {each.times} of {each.answers} objects.", contradicts=why(each)
+            )
         elif each.kind == VALUE and is_value_name(each.name):
-            update = {"enum": [each.name], "x-observed": evidence(each)}
-            yield Action(json_path(each.place), f"{each.name} came {each.times} times.", update, why(each))
+            added = {"enum": [each.name], "x-observed": evidence(each)}
+            yield Action(json_path(each.place), f"{each.name} came {each.times} times.", added, why(each))
     types = [each for each in found if each.kind == OTHER_TYPE]
     if types:
         given: str | list[str] = seen.schema.node.get("type", [])

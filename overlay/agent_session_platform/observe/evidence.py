@@ -11,8 +11,8 @@ import attrs
 from .contract import Document, OperationPlace
 from .record import ACCEPTED, BODY, COUNT, MEDIA, QUERY, REQUEST, RESPONSES
 from .schema import Schema
-from .shape import ITEM, MEMBERS, TYPE
 from .shape import COUNT as READ_COUNT
+from .shape import ITEM, MEMBERS, TYPE
 from .tally import FIRST, LAST, Room, Tally
 
 # What a path begins with besides the names of resources: `/v3`, `/v3beta1`, `/beta/v2`.

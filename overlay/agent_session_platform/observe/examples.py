@@ -6,10 +6,18 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from .contract import Document
+from .json_values import is_array, is_object
 from .overlay_document import Action, json_path
 from .schema import Schema
 
-SAMPLES: Final[Mapping[str, Any]] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
+SAMPLES: Final[Mapping[str, Any]] = {
+    "string": "",
+    "integer": 0,
+    "number": 0,
+    "boolean": False,
+    "array": [],
+    "object": {},
+}
 
 # The members that are required anew with their types, by the place of their schema.
 Required = Mapping[str, Mapping[str, Collection[str]]]
@@ -33,17 +41,17 @@ def completed_examples(required: Required, document: Document) -> Iterator[Actio
 
 def completed(schema: Schema, value: Any, place: str, required: Required, document: Document) -> Iterator[Action]:
     """Yield the actions that complete a value, and those below it."""
-    if isinstance(value, list) and schema.items is not None:
-        entries: list[Any] = value
-        for index, item in enumerate(entries):
+    if is_array(value) and schema.items is not None:
+        for index, item in enumerate(value):
             yield from completed(schema.items, item, document.child(place, index), required, document)
-    if not isinstance(value, dict):
+    if not is_object(value):
         return
-    members: dict[str, Any] = value
-    if missing := missing_members(schema, members, required):
+    if missing := missing_members(schema, value, required):
         update = {name: sample(schema.properties[name], kinds, required) for name, kinds in missing.items()}
-        yield Action(json_path(place), f"An example with {', '.join(missing)}; the values are none that were seen.", update)
-    for name, member in members.items():
+        yield Action(
+            json_path(place), f"An example with {', '.join(missing)}; the values are none that were seen.", update
+        )
+    for name, member in value.items():
         if name in schema.properties:
             yield from completed(schema.properties[name], member, document.child(place, name), required, document)
 
@@ -51,7 +59,10 @@ def completed(schema: Schema, value: Any, place: str, required: Required, docume
 def missing_members(schema: Schema, value: Mapping[str, Any], required: Required) -> dict[str, Collection[str]]:
     """Return the members that an object lacks, with their types."""
     return {
-        name: kinds for part in schema.parts for name, kinds in required.get(part.place, {}).items() if name not in value
+        name: kinds
+        for part in schema.parts
+        for name, kinds in required.get(part.place, {}).items()
+        if name not in value
     }
 
 
@@ -60,8 +71,7 @@ def sample(schema: Schema, kinds: Collection[str], required: Required) -> Any:
     value: Any = next(iter(schema.node.get("examples", schema.values)), None)
     if value is None:
         value = next((SAMPLES[kind] for kind in SAMPLES if kind in (schema.types or kinds)), None)
-    if isinstance(value, dict):
-        members: dict[str, Any] = value
-        missing = missing_members(schema, members, required)
-        return {**members, **{name: sample(schema.properties[name], each, required) for name, each in missing.items()}}
+    if is_object(value):
+        missing = missing_members(schema, value, required)
+        return {**value, **{name: sample(schema.properties[name], each, required) for name, each in missing.items()}}
     return value

@@ -14,6 +14,7 @@ from typing import Any, Final
 from ..errors import InvalidArgumentError
 from ..files import lock, open_regular, random_beside, regular_mode, write_whole
 from ..text import truncate
+from .json_values import is_object
 from .tally import Room, Tally, is_tally
 
 VERSION: Final = 1
@@ -61,10 +62,10 @@ def parsed_file(path: Path) -> Tally:
     if len(content) > LARGEST:
         raise ValueError(f"it has more than {LARGEST} bytes")
     document: Any = json.loads(content)
-    if not isinstance(document, dict) or document.get("kind") != KIND or document.get("version") != VERSION:
+    if not is_object(document) or document.get("kind") != KIND or document.get("version") != VERSION:
         raise ValueError(f"it has no `kind` {KIND!r}, or another `version` than {VERSION}")
     operations: Any = document.get(OPERATIONS)
-    if not (isinstance(operations, dict) and all(isinstance(each, dict) for each in operations.values())):
+    if not (is_object(operations) and all(map(is_object, operations.values()))):
         raise ValueError("`operations` must be an object of objects")
     if not is_tally(operations):
         raise ValueError("`operations` has something else than counts and dates")
@@ -94,7 +95,9 @@ def merge_into(path: Path, tally: Tally) -> None:
             aside = random_beside(str(path), ".damaged")
             os.replace(path, aside)
             logger.warning(
-                "the file of observations was damaged (%s), and is now %s", type(error).__name__, os.path.basename(aside)
+                "the file of observations was damaged (%s), and is now %s",
+                type(error).__name__,
+                os.path.basename(aside),
             )
             room, found = Room(), Tally()
         room.add(found, tally)

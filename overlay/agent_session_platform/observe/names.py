@@ -28,8 +28,37 @@ VALUE: Final = re.compile(rf"{WORD}(?:[_.-]{WORD}){{0,5}}[0-9]{{0,2}}")
 
 # A member with such a word in its name has text of people, an id or a secret, however short its values are.
 PRIVATE_WORDS: Final = frozenset(
-    "address author body content cursor email id ids key login message name owner password path prompt query repo "
-    "secret slug subject summary text title token url user username value".split()
+    [
+        "address",
+        "author",
+        "body",
+        "content",
+        "cursor",
+        "email",
+        "id",
+        "ids",
+        "key",
+        "login",
+        "message",
+        "name",
+        "owner",
+        "password",
+        "path",
+        "prompt",
+        "query",
+        "repo",
+        "secret",
+        "slug",
+        "subject",
+        "summary",
+        "text",
+        "title",
+        "token",
+        "url",
+        "user",
+        "username",
+        "value",
+    ]
 )
 
 

@@ -99,12 +99,23 @@ class Observations:
     def _see(self, exchange: ObservedExchange) -> None:
         operation = exchange.operation
         # The path is part of the key, because the operation of `AgentPlatform.request` has the id of its path.
-        key = (operation.id, exchange.status, exchange.content_type, exchange.headers, exchange.query, exchange.credential)
+        key = (
+            operation.id,
+            exchange.status,
+            exchange.content_type,
+            exchange.headers,
+            exchange.query,
+            exchange.credential,
+        )
         pending = self._pending.get(key)
         if pending is None and len(self._pending) >= MOST_PENDING:
             self._add_up()
         # Without its bodies and its cursor, which are not kept.
-        self._pending[key] = (exchange._replace(sent=None, content=None, cursor=None), 1) if pending is None else (pending[0], pending[1] + 1)
+        self._pending[key] = (
+            (exchange._replace(sent=None, content=None, cursor=None), 1)
+            if pending is None
+            else (pending[0], pending[1] + 1)
+        )
         stream = (operation.id if operation.verb else operation.method, exchange.status)
         number = self._bodies.get(stream, 0)
         if number or len(self._bodies) < MOST_STREAMS:

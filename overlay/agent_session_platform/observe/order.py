@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import pairwise
 from typing import Any, Final
 
 from .formats import PLAIN, number_format, text_format
+from .json_values import is_array, is_object
 from .tally import Room, Tally
 
 ASCENDING: Final = "ascending"
@@ -40,8 +42,8 @@ class Order:
             room: What bounds the entries.
             most: How many items are looked at.
         """
-        items = next((each for each in body.values() if each.__class__ is list), [])
-        rows = [times_of(item, shown) for item in items[:most] if item.__class__ is dict]
+        items = next((each for each in body.values() if is_array(each)), list[Any]())
+        rows = [times_of(item, shown) for item in items[:most] if is_object(item)]
         if not rows:
             return
         for name in rows[0]:
@@ -79,7 +81,7 @@ def direction(values: list[int | str]) -> str | None:
     """Return how values are ordered; None if they are all the same, or of several types."""
     if len({each.__class__ for each in values}) != 1:
         return None
-    pairs: list[tuple[Any, Any]] = list(zip(values, values[1:], strict=False))
+    pairs: list[tuple[Any, Any]] = list(pairwise(values))
     if all(one == other for one, other in pairs):
         return None
     if all(one <= other for one, other in pairs):

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import attrs
 
+from .json_values import is_array, is_object
+
 PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # What YAML reads as something else than a text, such as `null` or `on`.
 RESERVED: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -71,18 +73,18 @@ def to_yaml(title: str, version: str, actions: list[Action]) -> str:
 
 def lines(value: Any, indent: str = "") -> Iterator[str]:
     """Yield the lines of a value in block style."""
-    if isinstance(value, dict) and value:
-        members: dict[str, Any] = value
-        for key, member in members.items():
-            name = key if PLAIN_KEY.fullmatch(key.replace("-", "_")) and key.lower() not in RESERVED else json.dumps(key)
+    if is_object(value) and value:
+        for key, member in value.items():
+            name = (
+                key if PLAIN_KEY.fullmatch(key.replace("-", "_")) and key.lower() not in RESERVED else json.dumps(key)
+            )
             if isinstance(member, dict | list) and member:
                 yield f"{indent}{name}:"
                 yield from lines(member, indent + "  ")
             else:
                 yield f"{indent}{name}: {json.dumps(member, ensure_ascii=False)}"
-    elif isinstance(value, list) and value:
-        entries: list[Any] = value
-        for entry in entries:
+    elif is_array(value) and value:
+        for entry in value:
             first, *rest = lines(entry, indent + "  ")
             yield f"{indent}- {first.strip()}"
             yield from rest

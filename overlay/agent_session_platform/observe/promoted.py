@@ -12,7 +12,7 @@ from .tally import FIRST, LAST
 
 
 def promoted(evidence: Evidence) -> Iterator[Action]:
-    """Yield the actions that add the new path of operations that succeed under another version only, and remove the old."""
+    """Yield the actions that move the operations which succeed under another version only."""
     by_path: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key, operation_id, path in evidence.promoted():
         old = evidence.document.operations[operation_id].place.rpartition("/")[0]

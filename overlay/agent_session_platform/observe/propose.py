@@ -84,7 +84,9 @@ def of_operation(key: str, operation: OperationPlace, evidence: Evidence, at_lea
             yield Action(target, text, [parameter] if has_list else {"parameters": [parameter]})
     accepted: Tally | None = tally.get("request", {}).get("accepted", {}).get("body")
     if accepted and operation.body is not None and operation.body.is_unshown and accepted.get(OTHERS):
-        yield from of_request(operation, accepted, observed(accepted[COUNT], tally[FIRST], tally[LAST]), evidence.document)
+        yield from of_request(
+            operation, accepted, observed(accepted[COUNT], tally[FIRST], tally[LAST]), evidence.document
+        )
 
 
 def of_response(response: Response, evidence: Evidence, at_least: int) -> Action:
@@ -95,7 +97,9 @@ def of_response(response: Response, evidence: Evidence, at_least: int) -> Action
         content: dict[str, Any] = {}
         declared = None if is_undeclared(response) and status < 400 else response.schema
         if declared is None and status < 300:
-            declared = next((operation.response(int(each), "") for each in ("200",) if each in operation.node["responses"]), None)
+            declared = next(
+                (operation.response(int(each), "") for each in ("200",) if each in operation.node["responses"]), None
+            )
         if response.body is not None:
             schema = body_schema(declared, response.body, evidence.document, at_least)
             content = {"schema": schema} if schema else {}
@@ -143,7 +147,11 @@ def of_place(seen: Seen, document: Document, at_least: int) -> Iterator[Action]:
     evidence = observed(seen.answers, *dates)
     if schema.is_unshown and (found := schema_of(seen.shape, document, at_least)):
         types = ", ".join(sorted(seen.shape[TYPE]))
-        yield Action(json_path(schema.own_place), f"Of {seen.answers} values the types are: {types}.", {**found, "x-observed": evidence})
+        yield Action(
+            json_path(schema.own_place),
+            f"Of {seen.answers} values the types are: {types}.",
+            {**found, "x-observed": evidence},
+        )
     values = known_values(seen.shape).get("x-known-values", [])
     new = [each for each in values if each not in schema.values]
     if new and schema.is_set and not schema.is_closed:
@@ -186,5 +194,3 @@ def closed(evidence: Evidence, at_least: int) -> Iterator[Action]:
         if each.closes and each.answers >= needed:
             target = f"{json_path(each.gap.place, 'x-not-shown')}[?(@.id=='{each.gap.id}')]"
             yield Action(target, f"{each.text}.", {"closed": observed(each.answers, each.first, each.last)})
-
-

@@ -7,6 +7,7 @@ from typing import Any, Final
 from ..observer import ObservedExchange
 from ..response.json_parser import parse_json
 from .contract import Document, OperationPlace
+from .json_values import is_object
 from .names import MOST_NAMES, header_name, is_field_name, media_type
 from .order import Order
 from .shape import Reader
@@ -35,7 +36,7 @@ BODIES: Final = "bodies"
 
 
 def key_of(exchange: ObservedExchange, document: Document) -> str:
-    """Return the id of the operation of an exchange, or method and template of a path that the contract does not have."""
+    """Return the id of the operation of an exchange; of one that the contract does not have, method and template."""
     operation = exchange.operation
     if operation.id in document.operations:
         return operation.id
@@ -85,7 +86,12 @@ def count_exchange(
 
 
 def read_bodies(
-    exchange: ObservedExchange, place: OperationPlace | None, tally: Tally, response: Tally, reader: Reader, order: Order
+    exchange: ObservedExchange,
+    place: OperationPlace | None,
+    tally: Tally,
+    response: Tally,
+    reader: Reader,
+    order: Order,
 ) -> None:
     """Read the bodies of an exchange into shapes.
 
@@ -104,7 +110,7 @@ def read_bodies(
     if found[0] == READ:
         schema = place.response(exchange.status, kind) if place is not None else None
         reader.read(found[1], schema, room.below(response, BODY))
-        if exchange.status < 300 and exchange.operation.method == "GET" and isinstance(found[1], dict):
+        if exchange.status < 300 and exchange.operation.method == "GET" and is_object(found[1]):
             items = next((each.items for each in schema.properties.values() if each.items), None) if schema else None
             shown = tuple(items.properties) if items is not None and not items.is_unshown else ("created_at",)
             order.read(found[1], exchange.cursor, shown, room.below(tally, ORDER), room, reader.items)
@@ -132,5 +138,3 @@ def parsed(content: bytes | None, kind: str) -> tuple[str, Any]:
         return READ, parse_json(content)
     except (ValueError, RecursionError):
         return "undecodable", None
-
-

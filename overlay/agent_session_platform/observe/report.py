@@ -126,14 +126,17 @@ class Report:
         for operation, text in self.orders:
             yield f"{entry}{operation}: {text}"
         yield ""
-        yield f"{title}Never seen: {len(self.unseen)} of {self.operations} operations, {counted(len(self.open_gaps), 'gap')}"
+        gaps = counted(len(self.open_gaps), "gap")
+        yield f"{title}Never seen: {len(self.unseen)} of {self.operations} operations, {gaps}"
         if self.unseen:
             yield f"{names}{', '.join(self.unseen)}"
 
 
 def wrap(line: str) -> list[str]:
     """Return a line in lines that a terminal shows without breaking words."""
-    return textwrap.wrap(line, WIDTH, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False) or [""]
+    return textwrap.wrap(line, WIDTH, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False) or [
+        ""
+    ]
 
 
 def counted(number: int, noun: str) -> str:
@@ -190,4 +193,6 @@ def additions(evidence: Evidence) -> Iterator[Line]:
     for key, tally in sorted(evidence.unknown.items()):
         for status, response in sorted(tally.get(RESPONSES, {}).items()):
             times = response[COUNT]
-            yield Line(key, f"a path that the contract does not have: {status}", times, times, tally[FIRST], tally[LAST])
+            yield Line(
+                key, f"a path that the contract does not have: {status}", times, times, tally[FIRST], tally[LAST]
+            )

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import attrs
 
-if TYPE_CHECKING:
-    from .contract import Document
-
-Node = dict[str, Any]
+from .nodes import REFERENCE, Node, Nodes
 
 # A schema with none of these shows nothing.
 CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
-REFERENCE: Final = "$ref"
 
 
 @attrs.frozen
@@ -32,6 +28,7 @@ class Schema:
     Args:
         document: The contract.
         place: Its JSON pointer.
+        made: The schemas that were made, by JSON pointer.
 
     Attributes:
         own_place: The JSON pointer where it is used.
@@ -39,8 +36,9 @@ class Schema:
         node: What is written, also beside the reference.
     """
 
-    def __init__(self, document: Document, place: str) -> None:
+    def __init__(self, document: Nodes, place: str, made: dict[str, Schema]) -> None:
         self._document = document
+        self._made = made
         self.own_place = place
         self.node: Node = document.at(place)
         beside: Node = {}
@@ -99,7 +97,7 @@ class Schema:
     @cached_property
     def items(self) -> Schema | None:
         """The schema of the items of an array."""
-        return next((part._at("items") for part in reversed(self.parts) if "items" in part.node), None)  # noqa: SLF001
+        return next((part._at("items") for part in reversed(self.parts) if "items" in part.node), None)
 
     @cached_property
     def values(self) -> tuple[str, ...]:
@@ -156,7 +154,14 @@ class Schema:
         place = self.place
         for key in keys:
             place = self._document.child(place, key)
-        return self._document.schema(place)
+        return schema_at(self._document, place, self._made)
+
+
+def schema_at(document: Nodes, place: str, made: dict[str, Schema]) -> Schema:
+    """Return the schema at a JSON pointer: one that was made before, if there is one."""
+    if place not in made:
+        made[place] = Schema(document, place, made)
+    return made[place]
 
 
 def gaps_of(node: Node, place: str) -> Iterator[Gap]:

@@ -1,7 +1,8 @@
-"""The shape of a JSON value, merged with the shapes of the values before it: types, members and formats, and no value."""
+"""The shape of JSON values: the types, members and formats of all of them together, and no value."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
@@ -87,7 +88,7 @@ class Reader:
     def _members(self, value: dict[str, Any], schema: Schema | None, shape: Tally, depth: int) -> None:
         if schema is not None and schema.is_free:
             return
-        known = {} if schema is None else schema.properties
+        known: Mapping[str, Schema] = {} if schema is None else schema.properties
         unknown: list[str] = []
         members = self.room.below(shape, MEMBERS)
         for name, member in value.items():

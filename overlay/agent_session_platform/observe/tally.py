@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from .json_values import is_object
 from .names import MOST_NAMES, MOST_VALUES
 
 Tally = dict[str, Any]
@@ -90,9 +91,8 @@ def seen_today(tally: Tally) -> None:
 
 def is_tally(value: object, depth: int = 60) -> bool:
     """Return whether parsed JSON is a tally: anybody may have written the file."""
-    if isinstance(value, dict):
-        members: dict[str, object] = value
-        return depth > 0 and all(KEY.fullmatch(key) and is_tally(each, depth - 1) for key, each in members.items())
+    if is_object(value):
+        return depth > 0 and all(KEY.fullmatch(key) and is_tally(each, depth - 1) for key, each in value.items())
     if isinstance(value, str):
         return DATE.fullmatch(value) is not None
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
