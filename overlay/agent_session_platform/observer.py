@@ -1,4 +1,4 @@
-"""What an observer of a client's responses is called with; the package `observe` has one that keeps their form."""
+"""The interface of observers of all responses; the package `observe` has one that keeps their form."""
 
 from __future__ import annotations
 

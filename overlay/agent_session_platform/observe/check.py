@@ -30,7 +30,7 @@ GONE: Final = (404, 405, 410, 501)
 
 @attrs.frozen
 class Check:
-    """What a check of a deployment found.
+    """The result of a check of a deployment.
 
     Attributes:
         report: The responses beside the contract.

@@ -1,4 +1,4 @@
-"""What observations say about the gaps of the contract: the fact that is not shown, or a part of it."""
+"""Gaps beside observations: these show the fact that the contract does not, or a part of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RESPONSE_ENDING: Final = "-response"
 
 @attrs.frozen
 class GapEvidence:
-    """What observations say about a gap.
+    """Observations of a gap.
 
     Attributes:
         gap: The gap.

@@ -1,4 +1,4 @@
-"""What contradicts the contract in schemas, as actions of an Overlay that say so."""
+"""Contradictions of schemas as actions of an Overlay, which say that they are."""
 
 from __future__ import annotations
 

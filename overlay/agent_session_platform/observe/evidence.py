@@ -1,4 +1,4 @@
-"""What observations show of each place in the contract: the shapes of all operations that use it, added up."""
+"""Observations at their places in the contract: the shapes of all operations that use a schema, added up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SLOT: Final = re.compile(r"\{[^{}/]*\}")
 
 @attrs.define
 class Seen:
-    """What was seen at a place.
+    """The values that were seen at a place.
 
     Attributes:
         schema: What the contract shows there; None where it shows nothing.
@@ -42,12 +42,12 @@ class Seen:
 
     @property
     def answers(self) -> int:
-        """How many values were read."""
+        """The number of values that were read."""
         return int(self.shape.get(READ_COUNT, 0))
 
     @property
     def objects(self) -> int:
-        """How many of them were objects."""
+        """The number of those that were objects."""
         return int(self.shape.get(TYPE, {}).get("object", 0))
 
 
@@ -69,7 +69,7 @@ class Response:
 
     @property
     def count(self) -> int:
-        """How many there were."""
+        """The number of them."""
         return int(self.tally.get(COUNT, 0))
 
     @property

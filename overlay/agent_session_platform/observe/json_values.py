@@ -1,4 +1,4 @@
-"""What a parsed JSON value is."""
+"""The kinds of JSON values, for type checkers, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be kept of a text: a name of a field, of a header or of a value. Anything that may be about a user is not.
+"""Names that may be kept: of a field, a header or a value. Anything that may be about a user is not.
 
 A name consists of a few words with hardly any digit. Ids, credentials, addresses, paths and numbers are no names.
 """

@@ -49,7 +49,7 @@ class Line:
 
     @property
     def certainty(self) -> str:
-        """How sure it is, in words."""
+        """The certainty of it, in words."""
         if self.times < self.answers:
             return f"{self.times} of {self.answers}"
         if self.answers <= RULE_OF_THREE:

@@ -37,7 +37,7 @@ LENGTHS: Final = "lengths"
 
 @attrs.frozen
 class Reader:
-    """What reads values into shapes.
+    """A reader of values into shapes.
 
     Args:
         room: What bounds the entries of the shapes.

@@ -33,7 +33,7 @@ DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Room:
-    """How many entries may still be made, so that neither memory nor the file grows without end."""
+    """Room for so many entries more, so that neither memory nor the file grows without end."""
 
     def __init__(self, entries: int = MOST_ENTRIES) -> None:
         self.left = entries
