@@ -10,6 +10,7 @@ from agent_session_platform import RetryPolicy
 from agent_session_platform.observe import Check, check_deployment
 from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.handlers import Reply
+
 from tests.observe.deployment import BETA, Deployment
 
 
@@ -50,7 +51,9 @@ async def test_what_drifted_is_named(sandbox: Sandbox) -> None:
     assert found.exit_code == 1
     text = found.to_markdown()
     assert text.startswith("## 1 contradictions with the contract\n")
-    assert "- #/components/schemas/QueueStatus: `frozen` came, and the contract closes the set: normal, elevated" in text
+    assert (
+        "- #/components/schemas/QueueStatus: `frozen` came, and the contract closes the set: normal, elevated" in text
+    )
 
 
 async def test_an_operation_that_is_gone_is_named() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform.observe import make_report, propose_overlay
+from agent_session_platform.observe.contract import Document
 from agent_session_platform.observe.json_values import is_array, is_object
 
 from codegen.contract import Contract, Source
@@ -154,3 +155,11 @@ async def test_fewer_objects_than_asked_for_require_nothing(observed: dict[str, 
     found = applied(propose_overlay(observed, at_least=37), tmp_path)
     assert "required" not in found.schemas["Session"]
     assert "session-required-fields" not in {gap["id"] for gap in found.gaps() if gap["closed"]}
+
+
+async def test_what_was_applied_is_proposed_no_more(observed: dict[str, Any], tmp_path: Path) -> None:
+    document = Document(applied(propose_overlay(observed), tmp_path).document)
+    # The old path of the promoted operation has failed, and counts as that operation.
+    del observed["list_enterprise_guardrail_violations"]
+    assert propose_overlay(observed, document=document).endswith("\nactions: []\n")
+    assert make_report(observed, document).contradictions == ()

@@ -98,7 +98,8 @@ def of_place(place: str, seen: Seen) -> Iterator[Contradiction]:
             text = f"{found} text came, and the contract says {form}"
             yield Contradiction(FORMAT, place, found, text, times, seen.answers, *dates, seen)
     if seen.schema.is_closed:
-        values = {**{f"`{name}`": times for name, times in seen.shape.get(NEW, {}).items()}}
+        new: dict[str, int] = seen.shape.get(NEW, {})
+        values = {f"`{name}`": times for name, times in new.items() if name not in seen.schema.values}
         if MANY in seen.shape:
             values["a value that is not kept, because it is no plain word,"] = seen.shape[MANY]
         for name, times in sorted(values.items()):

@@ -13,7 +13,7 @@ from .record import ACCEPTED, BODY, COUNT, MEDIA, QUERY, REQUEST, RESPONSES
 from .schema import Schema
 from .shape import COUNT as READ_COUNT
 from .shape import ITEM, MEMBERS, TYPE
-from .tally import FIRST, LAST, Room, Tally
+from .tally import FIRST, LAST, OTHERS, Room, Tally
 
 # What a path begins with besides the names of resources: `/v3`, `/v3beta1`, `/beta/v2`.
 VERSION: Final = re.compile(r"(?:/(?:v\d+(?:beta\d*)?|beta))+(?=/)")
@@ -119,10 +119,14 @@ class Evidence:
             (each.method.upper(), form_of(each.path)): (operation_id, each.path)
             for operation_id, each in self.document.operations.items()
         }
+        known = {(each.method.upper(), SLOT.sub("{}", each.path)) for each in self.document.operations.values()}
         found: list[tuple[str, str, str]] = []
         for key in sorted(self.unknown):
             method, _, template = key.partition(" ")
             operation_id, path = by_form.get((method, form_of(template)), ("", ""))
+            if (method, template) in known:
+                # Seen before this build had it.
+                continue
             if operation_id and has_success(self.unknown[key]) and not has_success(self.tallies.get(operation_id, {})):
                 names = iter(SLOT.findall(path))
                 found.append((key, operation_id, SLOT.sub(lambda _, names=names: next(names), template)))  # type: ignore[misc]
@@ -182,8 +186,15 @@ def walk(schema: Schema, shape: Tally, operation: str, dates: tuple[str, str], p
     seen = places.setdefault(place, Seen(schema, {}, *dates))
     seen.first, seen.last = min(seen.first, dates[0]), max(seen.last, dates[1])
     seen.operations.add(operation)
-    Room().add(seen.shape, {key: value for key, value in shape.items() if key not in (MEMBERS, ITEM)})
-    for name, member in shape.get(MEMBERS, {}).items():
+    room = Room()
+    others: Mapping[str, Tally] = shape.get(OTHERS, {})
+    below = (MEMBERS, ITEM, OTHERS)
+    room.add(seen.shape, {key: value for key, value in shape.items() if key not in below})
+    # A build before this one did not show all members that this one shows.
+    unknown = {name: member for name, member in others.items() if name not in schema.properties}
+    if unknown:
+        room.add(seen.shape, {OTHERS: unknown})
+    for name, member in [*shape.get(MEMBERS, {}).items(), *others.items()]:
         if name in schema.properties:
             seen.present[name] = seen.present.get(name, 0) + member[READ_COUNT]
             walk(schema.properties[name], member, operation, dates, places)

@@ -6,6 +6,7 @@ import atexit
 import logging
 import os
 import threading
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from ..validators import is_number
 from .contract import load_document
 from .file import merge_into
 from .order import Order
-from .record import count_exchange, key_of, read_bodies
+from .record import count_exchange, key_of, read_bodies, response_of
 from .shape import ITEMS, Reader
 from .tally import Room, Tally
 
@@ -132,7 +133,7 @@ class Observations:
         key = key_of(exchange, document)
         place = document.operations.get(key)
         tally = self._room.below(self._tally, key)
-        response = count_exchange(exchange, place, tally, self._room, 0)
+        response = response_of(exchange, tally, self._room)
         read = self._items.get(stream, 0)
         reader = Reader(self._room, self._values, items=ITEMS if read < FIRST_ITEMS else LATER_ITEMS)
         self._items[stream] = read + (exchange.content or b"").count(b"{")
@@ -140,10 +141,14 @@ class Observations:
 
     def _add_up(self) -> None:
         document = load_document()
+        counts = Counter[bytes]()
+        for exchange, times in self._pending.values():
+            counts.update(dict.fromkeys(exchange.headers, times))
+        frequent = {name for name, times in counts.items() if times > 1}
         for exchange, times in self._pending.values():
             key = key_of(exchange, document)
             tally = self._room.below(self._tally, key)
-            count_exchange(exchange, document.operations.get(key), tally, self._room, times)
+            count_exchange(exchange, document.operations.get(key), tally, self._room, times, frequent)
         self._pending.clear()
 
     def save(self) -> None:

@@ -44,8 +44,10 @@ def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, d
 
 def propose_actions(evidence: Evidence, at_least: int) -> Iterator[Action]:
     """Yield all actions: those of operations, those of schemas, what contradicts, and which gaps are closed."""
+    # Of one that is promoted, only failures were seen.
+    moved = {operation_id for _, operation_id, _ in evidence.promoted()}
     for operation_id, operation in evidence.document.operations.items():
-        if operation_id in evidence.tallies:
+        if operation_id in evidence.tallies.keys() - moved:
             yield from of_operation(operation_id, operation, evidence, at_least)
     of_requests = {place: seen for place, seen in evidence.sent.items() if place not in evidence.places}
     for place, seen in {**evidence.places, **of_requests}.items():

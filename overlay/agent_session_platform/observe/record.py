@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any, Final
 
 from ..observer import ObservedExchange
 from ..response.json_parser import parse_json
 from .contract import Document, OperationPlace
 from .json_values import is_object
-from .names import MOST_NAMES, header_name, is_field_name, media_type
+from .names import MOST_NAMES, header_name, is_field_name, is_standard, media_type
 from .order import Order
 from .shape import Reader
 from .tally import Room, Tally, seen_today
@@ -49,10 +50,24 @@ def fate_of(status: int) -> str | None:
     return ACCEPTED if 200 <= status < 300 else REFUSED if status in REFUSING else None
 
 
+def response_of(exchange: ObservedExchange, tally: Tally, room: Room) -> Tally:
+    """Return the tally of the responses with the status of an exchange, below that of its operation."""
+    seen_today(tally)
+    status = str(exchange.status) if 100 <= exchange.status < 600 else "other"
+    response = room.below(room.below(tally, RESPONSES), status)
+    seen_today(response)
+    return response
+
+
 def count_exchange(
-    exchange: ObservedExchange, place: OperationPlace | None, tally: Tally, room: Room, times: int
-) -> Tally:
-    """Count what every exchange shows, without reading a body; return the tally of the response.
+    exchange: ObservedExchange,
+    place: OperationPlace | None,
+    tally: Tally,
+    room: Room,
+    times: int,
+    frequent: Container[bytes],
+) -> None:
+    """Count what every exchange shows, without reading a body.
 
     Args:
         exchange: The exchange; its bodies are not looked at.
@@ -60,15 +75,13 @@ def count_exchange(
         tally: The tally of the operation.
         room: What bounds the entries.
         times: How many such exchanges there were.
+        frequent: The names of headers that came more than once.
     """
-    seen_today(tally)
-    status = str(exchange.status) if 100 <= exchange.status < 600 else "other"
-    response = room.below(room.below(tally, RESPONSES), status)
-    seen_today(response)
+    response = response_of(exchange, tally, room)
     room.count(response, COUNT, times)
     room.count(room.below(response, MEDIA), media_type(exchange.content_type) or "none", times)
     headers = room.below(response, HEADERS)
-    for name in {header_name(each) for each in exchange.headers} - {None}:
+    for name in {header_name(each) for each in exchange.headers if each in frequent or is_standard(each)} - {None}:
         if name is not None and (name in headers or len(headers) < MOST_NAMES):
             room.count(headers, name, times)
     if exchange.credential:
@@ -82,7 +95,6 @@ def count_exchange(
             is_known = place is not None and name in place.query
             if is_known or (is_field_name(name) and (name in query or len(query) < MOST_NAMES)):
                 room.count(room.below(query, name), fate, times)
-    return response
 
 
 def read_bodies(

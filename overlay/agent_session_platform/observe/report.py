@@ -12,7 +12,7 @@ from .closing import gap_evidence, orders
 from .contract import Document, load_document
 from .contradictions import contradictions
 from .evidence import Evidence, accepted_parameters, collect
-from .record import COUNT, RESPONSES
+from .record import ACCEPTED, COUNT, QUERY, REFUSED, RESPONSES
 from .shape import COUNT as READ_COUNT
 from .shape import TYPE
 from .tally import FIRST, FREE, LAST, OTHERS, Tally
@@ -189,6 +189,11 @@ def additions(evidence: Evidence) -> Iterator[Line]:
         for name, times in accepted_parameters(evidence, key).items():
             if name not in query:
                 text = f"the query parameter {name} was accepted"
+                yield Line(key, text, times, times, tally[FIRST], tally[LAST])
+        for name, counts in sorted(tally.get(QUERY, {}).items()):
+            times = counts.get(REFUSED, 0)
+            if times and not counts.get(ACCEPTED):
+                text = f"requests with the query parameter {name} were refused, all of them"
                 yield Line(key, text, times, times, tally[FIRST], tally[LAST])
     for key, tally in sorted(evidence.unknown.items()):
         for status, response in sorted(tally.get(RESPONSES, {}).items()):
