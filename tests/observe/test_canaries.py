@@ -91,7 +91,7 @@ def answer(canaries: Canaries, request: httpx.Request, status: int) -> httpx.Res
     item = {name: canaries() for name in SHOWN}
     item |= {"tags": [canaries()], "structured_output": {canaries(): canaries()}, canaries(): canaries()}
     body = {**item, "items": [item, canaries.body()], "errors": [{canaries(): canaries()}], "end_cursor": None}
-    headers = {"x-request-id": canaries.plain(), f"x-{canaries.plain()}": canaries.plain()}
+    headers = {"x-request-id": canaries.plain(), f"x-{canaries.plain()}": canaries.plain(), "x-kanarie-7f3a": "1"}
     if status == 200 and request.method == "PATCH":
         return httpx.Response(200, headers={**headers, "content-type": f"text/{canaries.plain()}"}, text=canaries())
     return httpx.Response(status, headers=headers, json=body)

@@ -19,6 +19,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError, DecodeError, InvalidArgumentError, NotFoundError
 from agent_session_platform.observe import Observations, read_observations
+from agent_session_platform.observe.file import merge_into
 from agent_session_platform.sandbox import Sandbox
 
 GET = "get_organization_session"
@@ -88,6 +89,29 @@ def test_processes_add_to_one_file(tmp_path: Path) -> None:
     running = [program(tmp_path / "observed.json", "7") for _ in range(3)]
     assert [each.communicate(timeout=60)[0].strip() for each in running] == ["called"] * 3
     assert roles(tmp_path / "observed.json") == 21
+
+
+def add_often(path: str) -> None:
+    for _ in range(40):
+        merge_into(Path(path), {"a": {"n": 1}})
+
+
+def test_no_count_is_lost_between_processes_that_write_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "observed.json"
+    writers = [multiprocessing.get_context("spawn").Process(target=add_often, args=(str(path),)) for _ in range(3)]
+    for each in writers:
+        each.start()
+    for each in writers:
+        each.join(60)
+    assert [each.exitcode for each in writers] == [0, 0, 0]
+    assert read_observations([path]) == {"a": {"n": 120}}
+
+
+async def test_nothing_of_a_request_that_is_a_secret_is_kept(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
+        body = {"name": "API_KEY", "value": "hunter2", "type": "key-value"}
+        await platform.organization("org-acme").secrets.create(body=body)
+    assert "request" not in read_observations([tmp_path / "observed.json"])["create_organization_secret"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
