@@ -9,6 +9,7 @@ import pytest
 from agent_session_platform.cli.observations import main
 from agent_session_platform.observe import Observations
 from agent_session_platform.sandbox import Sandbox
+
 from tests.observe.deployment import traffic
 
 
@@ -74,4 +75,4 @@ def test_a_deployment_is_checked(
 ) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", sandbox.token)
     assert run("check", "--base-url", address, "--organization", "org-acme") == 0
-    assert capsys.readouterr().out.startswith("## 0 contradictions with the contract\n")
+    assert capsys.readouterr().out.startswith("## no contradictions with the contract\n")

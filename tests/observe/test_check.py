@@ -50,7 +50,7 @@ async def test_what_drifted_is_named(sandbox: Sandbox) -> None:
     found = await check(sandbox)
     assert found.exit_code == 1
     text = found.to_markdown()
-    assert text.startswith("## 1 contradictions with the contract\n")
+    assert text.startswith("## 1 contradiction with the contract\n")
     assert (
         "- #/components/schemas/QueueStatus: `frozen` came, and the contract closes the set: normal, elevated" in text
     )

@@ -173,3 +173,29 @@ def test_the_members_of_an_unusual_contract_do_not_collide_with_what_is_counted(
         Room().add(total, shape)
     assert total["*others"]["many"] == {"n": 2, "types": {"integer": 2}, "formats": {"plain": 2}}
     assert len(total["*others"]) == 7
+
+
+def test_what_is_read_of_one_body_is_bounded() -> None:
+    value: Any = 1
+    for _ in range(4):
+        value = [value] * 40
+    reader = Reader(Room())
+    reader.read(value, None, {})
+    assert 0 >= reader.left > -100
+
+
+def test_a_member_is_never_missing_because_not_all_was_read() -> None:
+    value = {"items": [{"user_id": "user-1", "email": None, "name": None, "role_assignments": []}] * 3000}
+    shape, reader = dict[str, Any](), Reader(Room(), items=3000)
+    reader.read(value, component("EnterpriseUserPage"), shape)
+    items = shape["members"]["items"]["items"]
+    assert items["n"] < 3000
+    assert {name: member["n"] for name, member in items["members"].items()} == dict.fromkeys(
+        items["members"], items["n"]
+    )
+
+
+def test_of_a_very_large_object_the_members_of_the_contract_are_read() -> None:
+    value = {**{f"a{number}": 1 for number in range(1000)}, "status": "running"}
+    shape = shape_of(value, schema=component("Session"))
+    assert (set(shape["members"]), shape["*free"], "*others" in shape) == ({"status"}, 1, False)

@@ -17,7 +17,7 @@ from .contract import load_document
 from .file import read_observations
 from .json_values import is_array, is_object
 from .observations import Observations
-from .report import Line, Report, make_report
+from .report import Line, Report, counted, make_report
 from .tally import FIRST, LAST, seen_today
 
 PLACEHOLDER: Final = re.compile(r"\{([^{}/]+)\}")
@@ -54,7 +54,7 @@ class Check:
         succeeded = sum(status < 300 for status in self.called.values())
         refused = ", ".join(f"{name} ({status})" for name, status in self.called.items() if status >= 300)
         lines = [
-            f"## {len(self.report.contradictions)} contradictions with the contract",
+            f"## {counted(len(self.report.contradictions), 'contradiction')} with the contract",
             "",
             f"{succeeded} operations that only read succeeded, of {len(self.called) + len(self.skipped)}.",
             *([f"Refused: {refused}."] if refused else []),

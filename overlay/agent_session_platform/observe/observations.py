@@ -140,6 +140,8 @@ class Observations:
         read_bodies(exchange, place, tally, response, reader, self._order)
 
     def _add_up(self) -> None:
+        if not self._pending:
+            return
         document = load_document()
         counts = Counter[bytes]()
         for exchange, times in self._pending.values():

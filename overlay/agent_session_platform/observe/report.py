@@ -104,7 +104,7 @@ class Report:
 
     def to_markdown(self) -> str:
         """Return the report for an issue or a chat."""
-        return "\n".join(self._lines("- ", "### ", "- "))
+        return "\n".join(self._lines("- ", "### ", ""))
 
     def _lines(self, entry: str, title: str, names: str) -> Iterator[str]:
         yield f"{title}{counted(len(self.contradictions), 'contradiction')}"
@@ -128,7 +128,7 @@ class Report:
         yield ""
         gaps = counted(len(self.open_gaps), "gap")
         yield f"{title}Never seen: {len(self.unseen)} of {self.operations} operations, {gaps}"
-        if self.unseen:
+        if self.unseen and names:
             yield f"{names}{', '.join(self.unseen)}"
 
 

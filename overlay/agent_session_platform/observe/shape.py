@@ -23,8 +23,12 @@ TYPES: Final = {
 }
 # Deeper levels are not looked at.
 DEPTH: Final = 8
-# So many items of each list are read of one body.
-ITEMS: Final = 250
+# So many items of each list are read of one body, evenly over it.
+ITEMS: Final = 50
+# After so many values of one body no further items and no unknown members are read: that takes about ten milliseconds.
+MOST_NODES: Final = 2000
+# Of a larger object only the members that the contract shows are looked at.
+MOST_MEMBERS: Final = 500
 
 # The members of a shape.
 COUNT: Final = "n"
@@ -35,7 +39,7 @@ FORMATS: Final = "formats"
 LENGTHS: Final = "lengths"
 
 
-@attrs.frozen
+@attrs.define
 class Reader:
     """A reader of values into shapes.
 
@@ -45,12 +49,14 @@ class Reader:
         sent: True if the values are of users: nothing is kept that the contract does not show, but for the names and
             types of members beside those that it does.
         items: How many items of each list are read.
+        left: How many values may still be read.
     """
 
     room: Room
     values: bool = False
     sent: bool = False
     items: int = ITEMS
+    left: int = MOST_NODES
 
     def read(self, value: Any, schema: Schema | None, shape: Tally, name: str = "", depth: int = 0) -> None:
         """Add a value to a shape.
@@ -63,6 +69,7 @@ class Reader:
             depth: How many objects and lists it is in.
         """
         count, below = self.room.count, self.room.below
+        self.left -= 1
         kind = TYPES.get(value.__class__, "other")
         count(shape, COUNT)
         count(below(shape, TYPE), kind)
@@ -75,6 +82,8 @@ class Reader:
             if value and (items is not None or schema is None or schema.is_unshown):
                 of_items = below(shape, ITEM)
                 for item in spread(value, self.items):
+                    if self.left <= 0:
+                        break
                     self.read(item, items, of_items, name, depth + 1)
             count(below(shape, LENGTHS), length_class(len(value)))
         elif kind == "string":
@@ -89,13 +98,16 @@ class Reader:
         if schema is not None and schema.is_free:
             return
         known: Mapping[str, Schema] = {} if schema is None else schema.properties
-        unknown: list[str] = []
         members = self.room.below(shape, MEMBERS)
-        for name, member in value.items():
-            if (of_member := known.get(name)) is not None:
-                self.read(member, of_member, self.room.below(members, name), name, depth + 1)
-            else:
-                unknown.append(name)
+        is_large = len(value) > MOST_MEMBERS
+        for name in known if is_large else value:
+            if name in value and (of_member := known.get(name)) is not None:
+                self.read(value[name], of_member, self.room.below(members, name), name, depth + 1)
+        if is_large:
+            shape.pop(OTHERS, None)
+            self.room.count(shape, FREE)
+            return
+        unknown = [name for name in value if name not in known] if self.left > 0 else []
         if not unknown:
             return
         others = shape.get(OTHERS, {})
