@@ -185,7 +185,8 @@ def test_what_is_read_of_one_body_is_bounded() -> None:
 
 
 def test_a_member_is_never_missing_because_not_all_was_read() -> None:
-    value = {"items": [{"user_id": "user-1", "email": None, "name": None, "role_assignments": []}] * 3000}
+    user: dict[str, Any] = {"user_id": "user-1", "email": None, "name": None, "role_assignments": []}
+    value = {"items": [user] * 3000}
     shape, reader = dict[str, Any](), Reader(Room(), items=3000)
     reader.read(value, component("EnterpriseUserPage"), shape)
     items = shape["members"]["items"]["items"]

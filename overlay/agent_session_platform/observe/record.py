@@ -130,6 +130,13 @@ def read_bodies(
             shown = tuple(items.properties) if items is not None and not items.is_unshown else ("created_at",)
             rows = ROWS if reader.items == ITEMS else reader.items
             order.read(found[1], exchange.cursor, shown, room.below(tally, ORDER), room, rows)
+    fate = fate_of(exchange.status)
+    if fate is not None and exchange.sent and place is not None and not place.is_secret:
+        sent = parsed(exchange.sent, media_type(exchange.sent_type or ""))
+        requests = room.below(room.below(tally, REQUEST), fate)
+        room.count(room.below(requests, BODIES), sent[0])
+        if sent[0] == READ:
+            sender = Reader(room, sent=True, items=reader.items)
             sender.read(sent[1], place.body, room.below(requests, BODY))
 
 
