@@ -17,10 +17,10 @@ from agent_session_platform import AgentPlatform
 from agent_session_platform.observe import Observations
 from page_server import page_server
 
-ROUNDS = 15
+ROUNDS = 9
 # As many calls as there are between two bodies that are read, so that each round has one.
-CALLS = 256
-PAGES = 256
+CALLS = 512
+PAGES = 512
 # Longer than the measurement: writing the file is a cost of time, and not of calls.
 SECONDS = 1e6
 

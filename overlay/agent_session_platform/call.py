@@ -202,10 +202,7 @@ class Call:
                 *(method, path, outcome.status, seconds, self.operation, self.attempts),
             )
             if (observer := runtime.configuration.observe) is not None:
-                # Imported here, because it would add to the start-up of every program.
-                from .observer import notify
-
-                notify(observer, self._request, self._credential.kind, outcome)
+                observer.notify(self._request, self._credential.kind, outcome)
             if isinstance(outcome, StreamedResponse):
                 accepted = True
                 if not self._abandoned:

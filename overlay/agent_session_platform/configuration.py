@@ -22,7 +22,7 @@ from .text import type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 
 if TYPE_CHECKING:
-    from .observer import Observer
+    from .observer import Observer, ObserverNotifier
     from .request.token_function import TokenProvider
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
@@ -133,17 +133,22 @@ def read_user_agent(value: Any) -> str | None:
     return value.strip()
 
 
-def choose_observer(value: Any) -> Observer | None:
-    """Return the observer of a client; None: the one of the file that the environment names, if it names one."""
+def choose_observer(value: Any) -> ObserverNotifier | None:
+    """Return what notifies the observer of a client; None: that of the file which the environment names, if it does."""
     if value is None:
         path = os.environ.get(OBSERVE)
+        if not path:
+            return None
         # By name: what observes is built beside the client, and nothing of the core depends on it.
-        return import_module(f"{__package__}.observe").observations_of(path) if path else None
+        value = import_module(f"{__package__}.observe").observations_of(path)
     if isinstance(value, type) or not (
         callable(getattr(value, "see", None)) and callable(getattr(value, "save", None))
     ):
         raise ConfigurationError(f"observe must be an Observations('observed.json'), not {type_name(value)}")
-    return cast("Observer", value)
+    # Imported here, because it would add to the start-up of every program.
+    from .observer import ObserverNotifier
+
+    return ObserverNotifier(cast("Observer", value))
 
 
 @attrs.frozen
@@ -164,7 +169,7 @@ class Configuration:
         user_agent: What stands before the SDK in User-Agent; None for nothing.
         network: How servers are reached.
         on_response: Called with the response that ended a call; a plain function.
-        observe: Called with every response.
+        observe: Notifies the observer of every response.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
@@ -191,7 +196,7 @@ class Configuration:
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)
     )
-    observe: Observer | None = attrs.field(default=None, converter=choose_observer)
+    observe: ObserverNotifier | None = attrs.field(default=None, converter=choose_observer)
 
     def redact(self, text: str) -> str:
         """Take the credential, and the passwords of proxies, out of a text of a server: also encoded, or a piece."""

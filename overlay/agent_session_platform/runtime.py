@@ -150,7 +150,7 @@ class ClientRuntime:
         for step in (self._end_attempts, self.exchange.aclose, self.rate_limiter.aclose):
             await bounded(step())
         if self.configuration.observe is not None:
-            await bounded(asyncio.to_thread(self.configuration.observe.save))
+            await bounded(asyncio.to_thread(self.configuration.observe.observer.save))
 
     async def _end_attempts(self) -> None:
         for task in self.tasks:

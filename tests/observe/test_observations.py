@@ -171,7 +171,7 @@ async def test_an_error_of_the_observer_does_not_reach_the_call(
 ) -> None:
     observations = Observations(tmp_path / "observed.json")
 
-    def fail(_: object) -> None:
+    def fail(*_: object) -> None:
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr(observations, "_see", fail)

@@ -10,6 +10,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
+
 from ..errors import InvalidArgumentError
 from ..files import check_target
 from ..observer import ObservedExchange
@@ -25,15 +27,32 @@ from .tally import Room, Tally
 # a small part of what the call has cost, which has parsed the same body.
 FIRST_BODIES: Final = 50
 FIRST_ITEMS: Final = 1000
-ONE_IN: Final = 256
+ONE_IN: Final = 512
 LATER_ITEMS: Final = 8
 # So many different exchanges are counted before they are added up.
 MOST_PENDING: Final = 512
 # Operations and statuses whose bodies are read; a deployment has not more.
 MOST_STREAMS: Final = 4096
 SECONDS: Final = 30.0
+# The members of an exchange before its operation: two that have the same are alike but for their bodies.
+ALIKE: Final = ObservedExchange._fields.index("operation")
 
 logger = logging.getLogger("agent_session_platform")
+
+
+@attrs.define
+class Same:
+    """Responses that are the same but for their bodies.
+
+    Attributes:
+        exchange: The first of them, without bodies.
+        times: How many there were.
+        is_usual: Whether enough bodies of this operation and status were read, so that one in so many is enough.
+    """
+
+    exchange: ObservedExchange
+    times: int
+    is_usual: bool
 
 
 class Observations:
@@ -84,44 +103,43 @@ class Observations:
     def _empty(self) -> None:
         self._room = Room()
         self._tally = Tally()
-        self._pending: dict[Any, tuple[ObservedExchange, int]] = {}
+        self._pending: dict[Any, Same] = {}
 
     def see(self, exchange: ObservedExchange, /) -> None:
         """Take note of a response."""
         try:
             if self._process != os.getpid():
                 self._begin()
+            # The path is part of the key, because the operation of `AgentPlatform.request` has the id of its path.
+            key = (exchange.operation.id, exchange[:ALIKE])
             with self._lock:
-                self._see(exchange)
+                same = self._pending.get(key)
+                if same is not None:
+                    same.times += 1
+                    if same.is_usual and same.times % ONE_IN:
+                        return
+                self._see(exchange, key, same)
         except Exception as error:
             # Whatever a server sends, the call goes on.
             self._warn("a response could not be observed", error)
 
-    def _see(self, exchange: ObservedExchange) -> None:
+    def _see(self, exchange: ObservedExchange, key: Any, same: Same | None) -> None:
+        """Take note of a response unless there were enough like it."""
         operation = exchange.operation
-        # The path is part of the key, because the operation of `AgentPlatform.request` has the id of its path.
-        key = (
-            operation.id,
-            exchange.status,
-            exchange.content_type,
-            exchange.headers,
-            exchange.query,
-            exchange.credential,
-        )
-        pending = self._pending.get(key)
-        if pending is None and len(self._pending) >= MOST_PENDING:
-            self._add_up()
-        # Without its bodies and its cursor, which are not kept.
-        self._pending[key] = (
-            (exchange._replace(sent=None, content=None, cursor=None), 1)
-            if pending is None
-            else (pending[0], pending[1] + 1)
-        )
         stream = (operation.id if operation.verb else operation.method, exchange.status)
         number = self._bodies.get(stream, 0)
+        is_usual = number >= FIRST_BODIES
+        if same is None:
+            if len(self._pending) >= MOST_PENDING:
+                self._add_up()
+            # Without its bodies and its cursor, which are not kept.
+            self._pending[key] = Same(exchange._replace(sent=None, content=None, cursor=None), 1, is_usual)
+        else:
+            same.is_usual = is_usual
         if number or len(self._bodies) < MOST_STREAMS:
             self._bodies[stream] = number + 1
-            if number < FIRST_BODIES or number % ONE_IN == 0:
+            # One that is new is not read, or as many would be read as there are different headers.
+            if not is_usual or (same is not None and same.times % ONE_IN == 0):
                 self._read(exchange, stream)
         if self._timer is None:
             self._timer = threading.Timer(self._interval, self.save)
@@ -144,13 +162,14 @@ class Observations:
             return
         document = load_document()
         counts = Counter[bytes]()
-        for exchange, times in self._pending.values():
-            counts.update(dict.fromkeys(exchange.headers, times))
+        for each in self._pending.values():
+            counts.update(dict.fromkeys(each.exchange.headers, each.times))
         frequent = {name for name, times in counts.items() if times > 1}
-        for exchange, times in self._pending.values():
-            key = key_of(exchange, document)
+        for each in self._pending.values():
+            key = key_of(each.exchange, document)
             tally = self._room.below(self._tally, key)
-            count_exchange(exchange, document.operations.get(key), tally, self._room, times, frequent)
+            place = document.operations.get(key)
+            count_exchange(each.exchange, place, tally, self._room, each.times, frequent)
         self._pending.clear()
 
     def save(self) -> None:
