@@ -9,6 +9,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakSet
 
 import attrs
 
@@ -86,11 +87,11 @@ class Observations:
         self._values = values
         self._interval = interval
         self._begin()
+        OPEN.add(self)
         atexit.register(self.save)
 
     def _begin(self) -> None:
-        """Begin with nothing; also in a child process, whose parent writes what was seen before."""
-        self._process = os.getpid()
+        """Begin with nothing."""
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -108,8 +109,6 @@ class Observations:
     def see(self, exchange: ObservedExchange, /) -> None:
         """Take note of a response."""
         try:
-            if self._process != os.getpid():
-                self._begin()
             # The path is part of the key, because the operation of `AgentPlatform.request` has the id of its path.
             key = (exchange.operation.id, exchange[:ALIKE])
             with self._lock:
@@ -174,8 +173,6 @@ class Observations:
 
     def save(self) -> None:
         """Add what is new to the file. What cannot be written is kept for the next time."""
-        if self._process != os.getpid():
-            return
         with self._writing:
             with self._lock:
                 if self._timer is not None:
@@ -219,3 +216,15 @@ def observations_of(path: str) -> Observations:
 
 CREATING: Final = threading.Lock()
 SHARED: Final[dict[str, Observations]] = {}
+
+OPEN: Final[WeakSet[Observations]] = WeakSet()
+
+
+def begin_anew() -> None:
+    """Begin with nothing in a child process: its parent writes what was seen before, and may hold the locks."""
+    for observations in OPEN:
+        observations._begin()  # pyright: ignore[reportPrivateUsage]  # of this module
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=begin_anew)
