@@ -87,7 +87,7 @@ contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our 
 # Some of its tests need the tools, and are skipped elsewhere.
 other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
 	$(BIN)/python -m codegen.contract.other_tools.check
-	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py
+	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py tests/observe/test_strangers.py
 
 docs: $(VENV)/dev ## Check that the documents are up to date
 	$(BIN)/python docs/check.py

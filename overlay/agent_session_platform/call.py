@@ -203,6 +203,8 @@ class Call:
                 "%s %s %d in %.3f s (%s, attempt %d)",
                 *(method, path, outcome.status, seconds, self.operation, self.attempts),
             )
+            if (observer := runtime.configuration.observe) is not None:
+                observer.notify(self._request, self._credential.kind, outcome)
             if isinstance(outcome, StreamedResponse):
                 accepted = True
                 if not self._abandoned:

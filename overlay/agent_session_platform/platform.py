@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ._api import CallOptions, ReceivedResponse
     from .catalogue import Catalogue
     from .network.certificates import ClientCertificate
+    from .observer import Observer
     from .rate_limit.interface import RateLimiter
     from .request.token_function import TokenProvider
 
@@ -79,6 +80,8 @@ class AgentPlatform:
             host than this one.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; what it raises is raised by the call.
+        observe: An `Observations` of `agent_session_platform.observe`, which keeps the form of what comes, and no
+            value; by default one of the file that AGENT_PLATFORM_OBSERVE names, if it is set.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
@@ -117,13 +120,9 @@ class AgentPlatform:
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
         on_response: Callable[[ReceivedResponse], None] | None = None,
+        observe: Observer | None = None,
     ) -> None:
         try:
-            if "AGENT_PLATFORM_LOG" in os.environ:
-                # Imported here, because most programs do not set it.
-                from .logs import switch_on
-
-                switch_on()
             self._configuration = configuration = Configuration(
                 base_url=base_url,
                 token=choose_token(token, token_file),
@@ -138,6 +137,7 @@ class AgentPlatform:
                 user_agent=user_agent,
                 network=Network(proxy, verify, cert, http2, unix_socket),
                 on_response=on_response,
+                observe=observe,
             )
         except BaseException as error:
             # Imported with the first error, because it would add to the start-up of every program.

@@ -153,6 +153,8 @@ class ClientRuntime:
         self.configuration.credentials.close()
         for step in (self._end_attempts, self.exchange.aclose, self.rate_limiter.aclose):
             await bounded(step())
+        if self.configuration.observe is not None:
+            await bounded(asyncio.to_thread(self.configuration.observe.observer.save))
 
     async def _end_attempts(self) -> None:
         for task in self.tasks:

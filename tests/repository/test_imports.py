@@ -33,7 +33,7 @@ PUBLIC_MODULES = ("errors", "files", "jitter", "legacy", "models", "text", "vali
 
 def runtime() -> list[Path]:
     """List the modules of the overlay without what is not for production."""
-    beside = {"jobs", "sandbox", "pytest_plugin.py", "cli", "__main__.py"}
+    beside = {"jobs", "observe", "sandbox", "pytest_plugin.py", "cli", "__main__.py"}
     return [path for path in modules(OVERLAY) if not beside & set(path.parts)]
 
 
@@ -65,7 +65,7 @@ def test_one_module_of_the_overlay_imports_the_generated_package() -> None:
     assert importing == {"_api.py", "interface.py", "models.py"}
 
 
-@pytest.mark.parametrize("beside", ["jobs", "sandbox", "pytest_plugin", "cli"])
+@pytest.mark.parametrize("beside", ["jobs", "observe", "sandbox", "pytest_plugin", "cli"])
 def test_nothing_at_runtime_imports_what_is_not_for_production(beside: str) -> None:
     assert [path.name for path in runtime() if any(beside in name.split(".") for name in imports(path))] == []
 

@@ -12,6 +12,7 @@ def main() -> None:
     subcommands = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
     for name, does in (
         ("sandbox", "serve a double of the platform on this machine; has options of its own"),
+        ("observations", "what a deployment showed: report it, propose an OpenAPI Overlay of it, check a deployment"),
         ("permissions", "list the operations that a program calls and the permissions that they require"),
     ):
         subcommands.add_parser(name, add_help=False, help=does)
@@ -21,6 +22,10 @@ def main() -> None:
         from .permissions import main as list_permissions
 
         list_permissions(arguments, "asp permissions")
+    elif chosen.subcommand == "observations":
+        from .observations import main as tell_observations
+
+        tell_observations(arguments, "asp observations")
     else:
         _serve(arguments)
 
