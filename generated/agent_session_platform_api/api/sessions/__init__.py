@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 class OrganizationSessions:
     """The sessions of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def archive(
         self,
@@ -82,7 +82,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -155,7 +155,7 @@ class OrganizationSessions:
             OPERATION,
             Session.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body={
@@ -229,7 +229,7 @@ class OrganizationSessions:
             OPERATION,
             InsightsGeneration.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -277,7 +277,7 @@ class OrganizationSessions:
             OPERATION,
             Session.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -329,7 +329,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -387,7 +387,7 @@ class OrganizationSessions:
             OPERATION,
             SessionPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,
@@ -449,7 +449,7 @@ class OrganizationSessions:
             OPERATION,
             SessionMessagePage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={
@@ -506,7 +506,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -562,7 +562,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -618,7 +618,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -673,7 +673,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={
@@ -813,7 +813,7 @@ class OrganizationSessions:
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
                 listed=lambda cursor: self.list(first=200, after=cursor, options=options),
-                shared=("organization.sessions.list", self._org_id) if options is None else None,
+                shared=("organization.sessions.list", self.org_id) if options is None else None,
                 id="session_id",
                 gone=("is_archived",),
                 until=until,
