@@ -80,7 +80,9 @@ class StateFile:
                 os.close(open_regular(self._path, os.O_RDWR | NEW))
             regular_mode(self._path, "state")
         with self._errors():
-            self._opened = sqlite3.connect(self._path, timeout=0, isolation_level=None)
+            # A path that is whole, because SQLite keeps what is called `:memory:` in memory.
+            path = os.path.abspath(self._path) if self._path else ""
+            self._opened = sqlite3.connect(path, timeout=0, isolation_level=None)
             # Until the end, and not only until the next commit: a run has the file for itself.
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._database.execute("PRAGMA synchronous = FULL")
