@@ -221,6 +221,6 @@ async def test_a_state_with_the_name_of_a_database_in_memory_is_a_file(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     listing = Listing(sessions(1, 2))
-    await run(listing, path, state=":memory:")
-    assert (await run(listing, path, state=":memory:")).written == 0
+    await run(listing, path, state=Path(":memory:"))
+    assert (await run(listing, path, state=Path(":memory:"))).written == 0
     assert (tmp_path / ":memory:").stat().st_size > 0
