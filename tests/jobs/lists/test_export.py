@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -331,3 +332,19 @@ async def test_what_does_not_tell_its_list_is_not_compared(path: Path, state: Pa
         await export(lambda: method(), path, state=state)
         with pytest.raises(InvalidArgumentError, match="is of the list"):
             await export(platform.enterprise.sessions.list, path, state=state)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+async def test_only_its_owner_may_read_a_new_file(path: Path, state: Path) -> None:
+    await run(Listing(sessions(1)), path, state=state)
+    whole = path.with_name("whole")
+    await run(Listing(sessions(1)), whole)
+    assert [each.stat().st_mode & 0o777 for each in (path, whole)] == [0o600, 0o600]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+async def test_a_file_that_others_may_read_stays_so(path: Path, state: Path) -> None:
+    await run(Listing(sessions(1)), path, state=state)
+    path.chmod(0o644)
+    await run(Listing(sessions(1, 2)), path, state=state)
+    assert path.stat().st_mode & 0o777 == 0o644

@@ -87,7 +87,8 @@ async def export(
             awaitable that it returned. Of a payload that is not shown, the items are its member `items`, or its only
             member that is an array; anything else is one line. If it says `has_next_page` and has an `end_cursor`, the
             next page is requested with `after`, which needs the method.
-        path: The file. A symbolic link, a directory, a FIFO or a device is refused.
+        path: The file. A symbolic link, a directory, a FIFO or a device is refused. Only the owner may read a new one,
+            whatever the umask is, because lists may have prompts, messages and names; an older file keeps its mode.
         state: The file with the state, an SQLite database that is made by the first run.
         key: The field with the id of an item, where the contract declares none, or another one.
         chronological: Whether the list is in chronological order, with new items at its end.
