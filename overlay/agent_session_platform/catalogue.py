@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
+from inspect import signature
 from types import MethodType
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote
 
-from ._api import PACKAGE, Gap, Operation
+from ._api import PACKAGE, Gap, Operation, Parameter
 from .errors import InvalidArgumentError
 from .text import type_name
 
@@ -81,6 +82,38 @@ class Catalogue:
             f"method must be a method of a client that calls an operation, such as org.sessions.list, not {given}"
         )
 
+    def source_of(self, method: Callable[..., Any]) -> str:
+        """Return which list, or other object, a call of a method would read: the operation and its path arguments.
+
+        Nothing is called. It is the same for every filter, page size and cursor, and equal to `Pager.source`.
+
+        Args:
+            method: A method of a client; with `functools.partial` if its path takes arguments.
+
+        Raises:
+            InvalidArgumentError: It is anything else, or path arguments are missing.
+
+        Example:
+            >>> operations.source_of(platform.organization("org-acme").audit_logs.list)
+            "organization.audit_logs.list(org_id='org-acme')"
+        """
+        called, args, keywords = method, (), {}
+        if isinstance(method, partial):
+            called, args, keywords = method.func, method.args, method.keywords
+        operation = self.of(called)
+        try:
+            given = signature(called).bind_partial(*args, **keywords).arguments
+        except TypeError as error:
+            raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
+        path = [each for each in operation.parameters if each.location == "path"]
+        found = {each.name: given[each.argument_name] for each in path if each.argument_name in given}
+        if operation.scope == "organization":
+            resource: Any = cast("MethodType", called).__self__
+            found["org_id"] = resource.org_id
+        if missing := [each.argument_name for each in path if each.name not in found]:
+            raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
+        return source_text(operation, found)
+
     def reader_of(self, write: Operation) -> Operation | None:
         """Return the operation that reads what *write* changes.
 
@@ -107,6 +140,23 @@ class Catalogue:
 def template_of(operation: Operation) -> str:
     """Return the path of an operation with its placeholders, which that of `AgentPlatform.request` has filled."""
     return _entries()[operation.id][2] if operation.id in _entries() else operation.path
+
+
+def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
+    """Return an operation with its path arguments, as one line; an id is the same with and without its prefix.
+
+    Args:
+        operation: The operation.
+        path: The path arguments by name.
+    """
+    parameters = [each for each in operation.parameters if each.name in path and each.location == "path"]
+    given = [f"{each.name}={_whole_id(each, str(path[each.name]))!r}" for each in parameters]
+    return f"{operation}({', '.join(given)})"
+
+
+def _whole_id(parameter: Parameter, text: str) -> str:
+    lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
+    return f"{parameter.prefix}{text}" if lacks_prefix else text
 
 
 def path_arguments(operation: Operation, given: Mapping[str, Any]) -> list[Any]:

@@ -214,3 +214,13 @@ async def test_a_cancelled_export_frees_the_state(path: Path, state: Path) -> No
     with pytest.raises(asyncio.CancelledError):
         await task
     assert (await run(Listing(sessions(1)), path, state)).written == 1
+
+
+async def test_a_state_with_the_name_of_a_database_in_memory_is_a_file(
+    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    listing = Listing(sessions(1, 2))
+    await run(listing, path, state=Path(":memory:"))
+    assert (await run(listing, path, state=Path(":memory:"))).written == 0
+    assert (tmp_path / ":memory:").stat().st_size > 0

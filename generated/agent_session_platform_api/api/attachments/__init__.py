@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class OrganizationAttachments:
     """The attachments of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     def download(
         self,
@@ -66,7 +66,7 @@ class OrganizationAttachments:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "uuid": uuid,
                 "name": name,
             },
@@ -120,7 +120,7 @@ class OrganizationAttachments:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             extra_body=extra_body,

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 class OrganizationAuditLogs:
     """The audit logs of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def list(
         self,
@@ -71,7 +71,7 @@ class OrganizationAuditLogs:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "order": order,

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class OrganizationAutomations:
     """The automations of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -73,7 +73,7 @@ class OrganizationAutomations:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -126,7 +126,7 @@ class OrganizationAutomations:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "automation_id": automation_id,
             },
             query={},
@@ -178,7 +178,7 @@ class OrganizationAutomations:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "automation_id": automation_id,
             },
             query={},
@@ -242,7 +242,7 @@ class OrganizationAutomations:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "search": search,
@@ -299,7 +299,7 @@ class OrganizationAutomations:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -349,7 +349,7 @@ class OrganizationAutomations:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -408,7 +408,7 @@ class OrganizationAutomations:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "automation_id": automation_id,
             },
             query={},

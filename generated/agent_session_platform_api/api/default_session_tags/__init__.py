@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class OrganizationDefaultSessionTags:
     """The default session tags of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def list(
         self,
@@ -66,7 +66,7 @@ class OrganizationDefaultSessionTags:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -117,7 +117,7 @@ class OrganizationDefaultSessionTags:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class OrganizationKnowledgeNotes:
     """The knowledge notes of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -70,7 +70,7 @@ class OrganizationKnowledgeNotes:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -122,7 +122,7 @@ class OrganizationKnowledgeNotes:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "note_id": note_id,
             },
             query={},
@@ -173,7 +173,7 @@ class OrganizationKnowledgeNotes:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -227,7 +227,7 @@ class OrganizationKnowledgeNotes:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "note_id": note_id,
             },
             query={},

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 class OrganizationMembers:
     """The members of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def get_user(
         self,
@@ -70,7 +70,7 @@ class OrganizationMembers:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "user_id": user_id,
             },
             query={},
@@ -128,7 +128,7 @@ class OrganizationMembers:
             OPERATION,
             NotShownPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,
@@ -189,7 +189,7 @@ class OrganizationMembers:
             OPERATION,
             NotShownPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class OrganizationPlaybooks:
     """The playbooks of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -70,7 +70,7 @@ class OrganizationPlaybooks:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -122,7 +122,7 @@ class OrganizationPlaybooks:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "playbook_id": playbook_id,
             },
             query={},
@@ -174,7 +174,7 @@ class OrganizationPlaybooks:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "playbook_id": playbook_id,
             },
             query={},
@@ -225,7 +225,7 @@ class OrganizationPlaybooks:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -279,7 +279,7 @@ class OrganizationPlaybooks:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "playbook_id": playbook_id,
             },
             query={},

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 class OrganizationSchedules:
     """The schedules of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     @deprecated("use organization.automations.create")
     def create(
@@ -140,7 +140,7 @@ class OrganizationSchedules:
             OPERATION,
             Schedule.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body={
@@ -231,7 +231,7 @@ class OrganizationSchedules:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "schedule_id": schedule_id,
             },
             query={},
@@ -288,7 +288,7 @@ class OrganizationSchedules:
             OPERATION,
             Schedule.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "schedule_id": schedule_id,
             },
             query={},
@@ -341,7 +341,7 @@ class OrganizationSchedules:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -399,7 +399,7 @@ class OrganizationSchedules:
             OPERATION,
             Schedule.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "schedule_id": schedule_id,
             },
             query={},

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class OrganizationSearches:
     """The searches of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     def list(
         self,
@@ -70,7 +70,7 @@ class OrganizationSearches:
             OPERATION,
             NotShownPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class OrganizationSecrets:
     """The secrets of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -71,7 +71,7 @@ class OrganizationSecrets:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -119,7 +119,7 @@ class OrganizationSecrets:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "secret_id": secret_id,
             },
             query={},
@@ -166,7 +166,7 @@ class OrganizationSecrets:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,

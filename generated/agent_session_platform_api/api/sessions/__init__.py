@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 class OrganizationSessions:
     """The sessions of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def archive(
         self,
@@ -82,7 +82,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -155,7 +155,7 @@ class OrganizationSessions:
             OPERATION,
             Session.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body={
@@ -229,7 +229,7 @@ class OrganizationSessions:
             OPERATION,
             InsightsGeneration.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -277,7 +277,7 @@ class OrganizationSessions:
             OPERATION,
             Session.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -329,7 +329,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -387,7 +387,7 @@ class OrganizationSessions:
             OPERATION,
             SessionPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,
@@ -449,7 +449,7 @@ class OrganizationSessions:
             OPERATION,
             SessionMessagePage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={
@@ -506,7 +506,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -562,7 +562,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -618,7 +618,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -673,7 +673,7 @@ class OrganizationSessions:
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={
@@ -766,6 +766,12 @@ class OrganizationSessions:
         waits share one poll of `organization.sessions.list`. A poll that fails for a time, as when the
         server cannot be reached, does not end the wait; closing the client does.
 
+        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
+        it what it shows, and read the session alone for any other field. A function may read any field, so
+        it gets a session that was read alone: at first, after each change in the list, and after ten polls
+        without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
+        values by field.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
@@ -813,7 +819,7 @@ class OrganizationSessions:
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
                 listed=lambda cursor: self.list(first=200, after=cursor, options=options),
-                shared=("organization.sessions.list", self._org_id) if options is None else None,
+                shared=("organization.sessions.list", self.org_id) if options is None else None,
                 id="session_id",
                 gone=("is_archived",),
                 until=until,
@@ -1512,6 +1518,12 @@ class EnterpriseSessions:
         The description shows no event, so the session is polled, through the client's rate limiter. Many
         waits share one poll of `enterprise.sessions.list`. A poll that fails for a time, as when the server
         cannot be reached, does not end the wait; closing the client does.
+
+        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
+        it what it shows, and read the session alone for any other field. A function may read any field, so
+        it gets a session that was read alone: at first, after each change in the list, and after ten polls
+        without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
+        values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.

@@ -95,7 +95,7 @@ def _of_resource(resource: Resource, name: str) -> Value:
         return Method(resource.scope, resource.name, name)
     if name in CONTAINER_METHODS:
         return Maker(resource)
-    if name.startswith("_"):
+    if name.startswith("_") or name == "org_id":
         return Simple.PLAIN
     if resource.sure:
         raise NoSuchAttributeError(f"{resource.scope}.{resource.name} has no method {name!r}")
