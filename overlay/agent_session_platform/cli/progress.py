@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -54,10 +54,11 @@ class Bar:
             total: How many there will be; None: not known, or as before.
         """
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, advance=count, **({} if total is None else {"total": total}))
+            # A total of None means: as before.
+            self._progress.update(self._task, total=total, advance=count)
 
     @contextmanager
-    def hidden(self) -> Iterator[None]:
+    def hidden(self) -> Generator[None]:
         """Take the bar away while something is printed on the same terminal."""
         if self._progress is None or not sys.stdout.isatty():
             yield

@@ -10,6 +10,8 @@ import attrs
 import click
 
 from ... import AgentPlatform, Operation, RequestOptions
+from ..connect import organization_of
+from ..settings import Settings
 from .parameters import Bound
 from .payload import pairs, read_body, split_body
 
@@ -45,9 +47,9 @@ class CallRequest:
         sizes = [self.given[each.key] for each in self.bound if each.parameter.name == "first"]
         return sizes[0] if sizes else None
 
-    def method_of(self, platform: AgentPlatform) -> Any:
+    def method_of(self, platform: AgentPlatform, settings: Settings) -> Any:
         """Return the method of a client that calls the operation."""
-        scope = platform.organization() if self.operation.scope == "organization" else platform.enterprise
+        scope = organization_of(platform, settings) if self.operation.scope == "organization" else platform.enterprise
         return getattr(getattr(scope, self.operation.resource), self.operation.verb)
 
     def arguments(self, method: Any) -> tuple[list[Any], dict[str, Any]]:

@@ -44,7 +44,7 @@ def run_call(call: CallRequest, settings: Settings) -> None:
 
 async def _call(call: CallRequest, listing: Listing, settings: Settings) -> None:
     async with connect(settings) as platform:
-        method = call.method_of(platform)
+        method = call.method_of(platform, settings)
         path, named = call.arguments(method)
         has_file = any(each.parameter.kind == "file" for each in call.bound)
         name = str(call.operation)
