@@ -34,9 +34,7 @@ DOCUMENT: dict[str, Any] = {
     "paths": {
         BOX.path: {
             "parameters": [{"name": "box_id", "in": "path", "schema": {"$ref": "#/components/schemas/Id"}}],
-            "put": {
-                "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}}
-            },
+            "put": {"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}}},
         }
     },
     "components": {

@@ -39,7 +39,8 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         ("AGENT_PLATFORM_ORG_ID", "asp: no organization: use --organization or set AGENT_PLATFORM_ORG_ID\n"),
         (
             "AGENT_PLATFORM_TOKEN",
-            "asp: no credential: set AGENT_PLATFORM_TOKEN, or AGENT_PLATFORM_TOKEN_FILE to the path of a file with it\n",
+            "asp: no credential: set AGENT_PLATFORM_TOKEN, or AGENT_PLATFORM_TOKEN_FILE to the path of a file with "
+            "it\n",
         ),
     ],
 )

@@ -41,13 +41,13 @@ def test_what_needs_no_extra_takes_global_options_before_its_name(offline: Asp, 
 
 
 def test_the_version_imports_nothing_of_the_sdk_and_no_click() -> None:
-    code = "import sys; sys.argv = ['asp', '--version']; from agent_session_platform.cli.main import main; main(); print(*sys.modules)"
-    loaded = run("-c", code).stdout.split()
+    start = "import sys; sys.argv = ['asp', '--version']; from agent_session_platform.cli.main import main; main()"
+    loaded = run("-c", f"{start}; print(*sys.modules)").stdout.split()
     assert not {"click", "attrs", "httpx", "agent_session_platform.platform", "agent_session_platform_api"} & {*loaded}
 
 
 def test_the_version_takes_at_most_one_and_a_half_times_the_import_of_click() -> None:
-    """Pairs of processes, one after the other, so that a busy machine slows down both; the best of five pairs counts."""
+    """Pairs of processes, one after the other: a busy machine slows down both."""
 
     def seconds(*arguments: str) -> float:
         begin = time.perf_counter()

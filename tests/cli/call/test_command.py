@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import Operation, ProblemError, RetryPolicy, operations, to_json
+from agent_session_platform import NotFoundError, Operation, RetryPolicy, operations, to_json
 from agent_session_platform.cli.call.parameters import bind
 from agent_session_platform.cli.contract import OperationContract
 from agent_session_platform.sandbox import Sandbox
@@ -136,11 +136,9 @@ def test_an_operation_has_the_same_result_as_through_the_facade(
     result = asp("-o", "json", "call", operation.name, *words, AGENT_PLATFORM_TOKEN=token_for(sandbox, operation))
     try:
         expected = asyncio.run(through_the_facade())
-    except ProblemError as error:
-        reported = json.loads(result.stderr.splitlines()[-1])
-        assert (reported["error"], reported["status"]) == (type(error).__name__, error.status), result.stderr
-        assert result.exit_code not in (0, 1)
-        assert operation.name in NOT_FOUND, error
+    except NotFoundError:
+        assert operation.name in NOT_FOUND
+        assert (result.exit_code, json.loads(result.stderr)["error"]) == (4, "NotFoundError")
         return
     assert result.exit_code == 0, result.stderr
     assert (result.stdout_bytes if isinstance(expected, bytes) else json.loads(result.stdout)) == expected

@@ -56,7 +56,9 @@ def test_ctrl_c_leaves_the_command_that_prints_the_rest(asp: Asp, sandbox: Sandb
     text = before + rest
     # An array is closed, so that what was printed can be read.
     first = json.loads(text) if output == "json" else [json.loads(line) for line in text.splitlines()]
-    second = json.loads(result.stdout) if output == "json" else [json.loads(line) for line in result.stdout.splitlines()]
+    second = (
+        json.loads(result.stdout) if output == "json" else [json.loads(line) for line in result.stdout.splitlines()]
+    )
     assert [each["session_id"] for each in first + second] == ids[:24]
 
 

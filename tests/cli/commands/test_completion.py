@@ -22,7 +22,9 @@ def completed(asp: Asp, *words: str) -> list[str]:
     return [line.partition(",")[2] for line in result.stdout.splitlines()]
 
 
-@pytest.mark.parametrize(("shell", "line"), [("bash", "complete -o nosort"), ("zsh", "#compdef asp"), ("fish", "complete")])
+@pytest.mark.parametrize(
+    ("shell", "line"), [("bash", "complete -o nosort"), ("zsh", "#compdef asp"), ("fish", "complete")]
+)
 def test_each_shell_has_a_script(offline: Asp, shell: str, line: str) -> None:
     result = offline("completion", shell)
     assert (result.exit_code, line in result.stdout, "_ASP_COMPLETE" in result.stdout) == (0, True, True)
@@ -43,9 +45,7 @@ def test_options_and_closed_values_are_completed(offline: Asp) -> None:
     assert completed(offline, "call", "organization.sessions.list", "--origins", "sl") == ["slack"]
 
 
-def test_ids_of_recent_results_are_completed(
-    offline: Asp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ids_of_recent_results_are_completed(offline: Asp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     note_ids(operations["organization.sessions.list"], [Session(session_id="one"), Session(session_id="two")])
     assert completed(offline, "call", "organization.sessions.get", "") == ["one", "two"]

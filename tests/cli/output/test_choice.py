@@ -79,9 +79,7 @@ def test_a_later_cell_is_cut_only_where_there_is_no_room(
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_no_text_of_a_server_reaches_the_terminal_as_a_command(
-    capsys: pytest.CaptureFixture[str], output: str
-) -> None:
+def test_no_text_of_a_server_reaches_the_terminal_as_a_command(capsys: pytest.CaptureFixture[str], output: str) -> None:
     """In CSV it stays what it is: that is for programs."""
     found = printed(capsys, [{"title": "\x1b[31m\x9b2J\u202e\ud800"}], output)
     assert output == "csv" or not {"\x1b", "\x9b", "\u202e", "\ud800"} & {*found}

@@ -95,9 +95,15 @@ def _sending_options(operation: Operation, bound: list[Bound]) -> list[click.Opt
         click.Option(
             ["--extra-query"], multiple=True, metavar="NAME=VALUE", hidden=hidden, help="Another query parameter."
         ),
-        click.Option(["--timeout"], type=SECONDS, metavar="SECONDS", hidden=hidden, help="Silence that fails an attempt."),
         click.Option(
-            ["--attempts"], type=click.IntRange(min=1), metavar="N", hidden=hidden, help="The most attempts, by default 5."
+            ["--timeout"], type=SECONDS, metavar="SECONDS", hidden=hidden, help="Silence that fails an attempt."
+        ),
+        click.Option(
+            ["--attempts"],
+            type=click.IntRange(min=1),
+            metavar="N",
+            hidden=hidden,
+            help="The most attempts, by default 5.",
         ),
     ]
 
