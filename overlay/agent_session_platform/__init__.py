@@ -14,51 +14,66 @@ show, and `agent_session_platform.legacy` maps the paths of the legacy API to th
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from ._api import UNSET, EnterpriseScope, Gap, Observed, Operation, OrganizationScope, Rule, to_json
-from .errors import (
-    AgentPlatformError,
-    AuthenticationError,
-    BadRequestError,
-    CertificateError,
-    ClientClosedError,
-    ConfigurationError,
-    ConflictError,
-    ConnectionFailedError,
-    CredentialMismatchError,
-    CredentialUnavailableError,
-    DeadlineExceededError,
-    DecodeError,
-    EventLoopError,
-    InvalidArgumentError,
-    InvalidOrganizationError,
-    MissingFieldError,
-    NotFoundError,
-    OutcomeUnknownError,
-    PagingError,
-    PermissionDeniedError,
-    PoolTimeoutError,
-    ProblemError,
-    RateLimitedError,
-    ServerError,
-    TransportError,
-    UnprocessableContentError,
-)
-from .options import RequestOptions
-from .platform import AgentPlatform
-from .rate_limit.local import LocalRateLimiter
-from .request.credentials import Credential
-from .retry import RetryPolicy
 from .version import VERSION
 
 if TYPE_CHECKING:
     from . import legacy as legacy
     from . import models as models
-    from ._api import Download, FileSource, JsonLines, Page, Pager, ReceivedResponse
+    from ._api import (
+        UNSET,
+        Download,
+        EnterpriseScope,
+        FileSource,
+        Gap,
+        JsonLines,
+        Observed,
+        Operation,
+        OrganizationScope,
+        Page,
+        Pager,
+        Parameter,
+        ReceivedResponse,
+        Rule,
+        to_json,
+    )
     from .catalogue import Catalogue
+    from .errors import (
+        AgentPlatformError,
+        AuthenticationError,
+        BadRequestError,
+        CertificateError,
+        ClientClosedError,
+        ConfigurationError,
+        ConflictError,
+        ConnectionFailedError,
+        CredentialMismatchError,
+        CredentialUnavailableError,
+        DeadlineExceededError,
+        DecodeError,
+        EventLoopError,
+        InvalidArgumentError,
+        InvalidOrganizationError,
+        MissingFieldError,
+        NotFoundError,
+        OutcomeUnknownError,
+        PagingError,
+        PermissionDeniedError,
+        PoolTimeoutError,
+        ProblemError,
+        RateLimitedError,
+        ServerError,
+        TransportError,
+        UnprocessableContentError,
+    )
+    from .options import RequestOptions
+    from .platform import AgentPlatform
     from .rate_limit.interface import RateLimiter, RateLimiterStats
+    from .rate_limit.local import LocalRateLimiter
     from .rate_limit.redis import RedisRateLimiter
+    from .request.credentials import Credential
+    from .retry import RetryPolicy
     from .retry_event import RetryEvent
 
     gaps: tuple[Gap, ...]
@@ -69,28 +84,40 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
-
-# What most programs do not name is imported when it is first used: each name with its module.
-LAZY = {
-    **dict.fromkeys(("Download", "FileSource", "JsonLines", "Page", "Pager", "ReceivedResponse"), "_api"),
-    "Catalogue": "catalogue",
-    "RateLimiter": "rate_limit.interface",
-    "RateLimiterStats": "rate_limit.interface",
-    "RedisRateLimiter": "rate_limit.redis",
-    "RetryEvent": "retry_event",
+# The modules that have the names of `__all__` and are imported when one of them is first used: `asp --version`, for
+# example, uses none.
+_MODULES: Final = {
+    "_api": (
+        *("UNSET", "Download", "EnterpriseScope", "FileSource", "Gap", "JsonLines", "Observed", "Operation"),
+        *("OrganizationScope", "Page", "Pager", "Parameter", "ReceivedResponse", "Rule", "to_json"),
+    ),
+    "catalogue": ("Catalogue",),
+    "options": ("RequestOptions",),
+    "platform": ("AgentPlatform",),
+    "rate_limit.interface": ("RateLimiter", "RateLimiterStats"),
+    "rate_limit.local": ("LocalRateLimiter",),
+    "rate_limit.redis": ("RedisRateLimiter",),
+    "request.credentials": ("Credential",),
+    "retry": ("RetryPolicy",),
+    "retry_event": ("RetryEvent",),
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in LAZY:
-        return getattr(import_module(f"{__name__}.{LAZY[name]}"), name)
     if name in ("legacy", "models"):
         return import_module(f"{__name__}.{name}")
-    if name == "operations":
-        return import_module(f"{__name__}.catalogue").Catalogue()
-    if name == "gaps":
-        return import_module(f"{__name__}.catalogue").load_gaps()
+    if name in ("gaps", "operations"):
+        catalogue = import_module(f"{__name__}.catalogue")
+        return catalogue.load_gaps() if name == "gaps" else catalogue.Catalogue()
+    if name in __all__:
+        module = next((module for module, names in _MODULES.items() if name in names), "errors")
+        found = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 __all__ = (
@@ -128,6 +155,7 @@ __all__ = (
     "Page",
     "Pager",
     "PagingError",
+    "Parameter",
     "PermissionDeniedError",
     "PoolTimeoutError",
     "ProblemError",

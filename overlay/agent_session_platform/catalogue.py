@@ -133,6 +133,11 @@ class Catalogue:
         declared: Mapping[str, str] = import_module(f"{PACKAGE}.resource_ids").RESOURCE_IDS
         return declared.get(model.__name__)
 
+    def contract(self) -> dict[str, Any]:
+        """Return the OpenAPI document that the operations come from; each call returns a new copy."""
+        document: dict[str, Any] = import_module(f"{PACKAGE}.contract").load()
+        return document
+
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
 

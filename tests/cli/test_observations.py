@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from agent_session_platform.cli.observations import main
+from agent_session_platform.cli.commands.observations import main
 from agent_session_platform.observe import Observations
 from agent_session_platform.sandbox import Sandbox
 

@@ -1,38 +1,27 @@
-"""The subcommands of `asp`."""
+"""The entry point of `asp`: what needs no library runs without one."""
 
 from __future__ import annotations
 
-import argparse
 import sys
+from importlib import import_module
+
+from ..version import VERSION
+from .registry import THIN
 
 
 def main() -> None:
-    """Run the subcommand; exit with status 2 on an unknown one."""
-    parser = argparse.ArgumentParser(prog="asp", description="Tools of the agent-session-platform SDK.")
-    subcommands = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
-    for name, does in (
-        ("sandbox", "serve a double of the platform on this machine; has options of its own"),
-        ("observations", "what a deployment showed: report it, propose an OpenAPI Overlay of it, check a deployment"),
-        ("permissions", "list the operations that a program calls and the permissions that they require"),
-    ):
-        subcommands.add_parser(name, add_help=False, help=does)
-    chosen, rest = parser.parse_known_args(sys.argv[1:2])
-    arguments = [*rest, *sys.argv[2:]]
-    if chosen.subcommand == "permissions":
-        from .permissions import main as list_permissions
-
-        list_permissions(arguments, "asp permissions")
-    elif chosen.subcommand == "observations":
-        from .observations import main as tell_observations
-
-        tell_observations(arguments, "asp observations")
-    else:
-        _serve(arguments)
-
-
-def _serve(arguments: list[str]) -> None:
+    """Run the subcommand that the arguments of the process name, and exit with its code (`cli/exit_codes.py`)."""
+    first, *rest = sys.argv[1:] or [""]
+    if first == "--version":
+        print(f"asp {VERSION}")
+        return
+    if first in THIN:
+        import_module(f"{__package__}.commands.{first}").main(rest, f"asp {first}")
+        return
     try:
-        from ..sandbox.__main__ import main as serve
-    except ImportError as error:
-        sys.exit(f"the sandbox needs its extra: pip install 'agent-session-platform[sandbox]' ({error})")
-    serve(arguments, "asp sandbox")
+        import click as click
+    except ImportError:
+        sys.exit("asp needs its extra: pip install 'agent-session-platform[cli]'")
+    from .group import asp
+
+    asp.main(prog_name="asp")

@@ -6,8 +6,8 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from ..errors import InvalidArgumentError
-from ..jobs.program import read_program
+from ...errors import InvalidArgumentError
+from ...jobs.program import read_program
 
 
 def main(arguments: Sequence[str], program: str) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import AgentPlatformError, InvalidArgumentError
-from ..observe import check_deployment, make_report, propose_overlay, read_observations
+from ...errors import AgentPlatformError, InvalidArgumentError
+from ...observe import check_deployment, make_report, propose_overlay, read_observations
 
 OBSERVE = "AGENT_PLATFORM_OBSERVE"
 

@@ -1,0 +1,120 @@
+"""Facts of the contract about the parameters of an operation, besides their type: meaning, values, default."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+import attrs
+
+from .. import Catalogue, Operation
+
+Node = dict[str, Any]
+
+# A schema of one of these says something of all of it.
+OF_ONE: Final = 1
+
+
+@attrs.frozen
+class Facts:
+    """Facts about a parameter, or of a member of a body.
+
+    Attributes:
+        description: What it is.
+        values: The values that it may have; empty where they are not closed, or not shown.
+        known: Values that are known of an open set.
+        default: What holds where it is left out; None if that is not shown.
+        items: The JSON type of the items of an array; empty where there is none, or it is not shown.
+        example: A value, to show; None where the contract has none.
+    """
+
+    description: str = ""
+    values: tuple[Any, ...] = ()
+    known: tuple[Any, ...] = ()
+    default: Any = None
+    items: str = ""
+    example: Any = None
+
+
+class OperationContract:
+    """The part of the contract that is about one operation.
+
+    Args:
+        operation: The operation.
+    """
+
+    def __init__(self, operation: Operation) -> None:
+        self._document: Node = Catalogue().contract()
+        self._operation = operation
+        self._item: Node = self._resolve(self._document["paths"].get(operation.path, {}))
+        self._node: Node = self._item.get(operation.method.lower(), {})
+
+    @property
+    def description(self) -> str:
+        """The description of the operation, beyond its summary."""
+        return str(self._node.get("description", ""))
+
+    def facts(self, name: str, location: str) -> Facts:
+        """Return what is said of a parameter; of a member of the body its location is `body`."""
+        node = self._member(name) if location == "body" else self._parameter(name, location)
+        media: Node = next(iter(node.get("content", {}).values()), node)
+        schema = node if location == "body" else self._flatten(media.get("schema", {}))
+        items = self._flatten(schema.get("items", {}))
+        closed = schema if schema.get("enum") else items
+        known = schema if schema.get("x-known-values") else items
+        kind: Any = items.get("type", "")
+        examples = [*schema.get("examples", ()), *items.get("examples", ())]
+        return Facts(
+            description=str(node.get("description") or schema.get("description") or ""),
+            values=tuple(closed.get("enum", ())),
+            known=tuple(known.get("x-known-values", ())),
+            default=schema.get("default"),
+            items=kind if isinstance(kind, str) else "",
+            example=node.get("example", examples[0] if examples else None),
+        )
+
+    @property
+    def body_example(self) -> Any:
+        """An example of the whole body; None where the contract has none."""
+        examples = self._body().get("examples", ())
+        return examples[0] if examples else None
+
+    @property
+    def takes_more_members(self) -> bool:
+        """True if the body may have members that the contract does not name."""
+        return bool(self._body().get("additionalProperties", True))
+
+    def _parameter(self, name: str, location: str) -> Node:
+        for each in map(self._resolve, [*self._node.get("parameters", ()), *self._item.get("parameters", ())]):
+            if (each.get("name"), each.get("in")) == (name, location):
+                return each
+        return {}
+
+    def _body(self) -> Node:
+        content: Node = self._resolve(self._node.get("requestBody", {})).get("content", {})
+        media: Node = content.get(self._operation.media_type or "", {})
+        return self._flatten(media.get("schema", {}))
+
+    def _member(self, name: str) -> Node:
+        body = self._body()
+        return self._flatten(body.get("properties", {}).get(name, {})) if name else body
+
+    def _resolve(self, node: Any) -> Node:
+        while isinstance(node, dict) and "$ref" in node:
+            found = cast("Node", node)
+            target: Any = self._document
+            for part in str(found["$ref"]).removeprefix("#/").split("/"):
+                target = target[part.replace("~1", "/").replace("~0", "~")]
+            node = {**target, **{key: value for key, value in found.items() if key != "$ref"}}
+        return cast("Node", node) if isinstance(node, dict) else {}
+
+    def _flatten(self, schema: Any) -> Node:
+        """Return a schema with its reference followed, and with what its parts say; null is no part."""
+        found = self._resolve(schema)
+        parts = [self._flatten(each) for each in found.get("allOf", ())]
+        either = [self._flatten(each) for name in ("oneOf", "anyOf") for each in found.get(name, ())]
+        either = [each for each in either if each.get("type") != "null"]
+        merged: Node = {}
+        for part in [*parts, *(either if len(either) == OF_ONE else ()), found]:
+            properties: Node = {**merged.get("properties", {}), **part.get("properties", {})}
+            merged |= part | ({"properties": properties} if properties else {})
+        return merged

@@ -1,0 +1,81 @@
+"""Failures of a command: one sentence on stderr, or a JSON document there, and the exit code of its kind."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from typing import Any, NoReturn
+
+import click
+
+from .exit_codes import FAILURE, INTERRUPTED, exit_code_of
+from .settings import Settings
+
+
+def exit_with(error: BaseException, settings: Settings) -> NoReturn:
+    """Report an error and exit with its code.
+
+    With `-o json` or `jsonl` the report is a JSON document, on stderr as well: stdout has nothing but results.
+
+    Args:
+        error: What ended the command.
+        settings: The global options.
+    """
+    if isinstance(error, click.exceptions.Exit):
+        sys.exit(error.exit_code)
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        sys.exit(INTERRUPTED)
+    if settings.debug:
+        traceback.print_exception(error)
+    code = exit_code_of(error)
+    if settings.errors_as_json:
+        click.echo(json.dumps(document_of(error, code), ensure_ascii=False, default=str), err=True)
+    else:
+        click.echo(click.style("asp: ", fg="red", bold=True) + sentence_of(error), err=True, color=_color(settings))
+    sys.exit(code)
+
+
+def sentence_of(error: BaseException) -> str:
+    """Return what went wrong and what to do, on one line."""
+    if isinstance(error, click.UsageError):
+        text = error.format_message().rstrip(".")
+        where = error.ctx.command_path if error.ctx is not None else "asp"
+        return _one_line(f"{text}; try: {where} --help")
+    if isinstance(error, click.ClickException):
+        return _one_line(error.format_message())
+    if isinstance(error, OSError) and error.strerror:
+        return _one_line(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+    if exit_code_of(error) == FAILURE and not hasattr(error, "operation"):
+        return _one_line(f"{type(error).__name__}: {error}; --debug shows where")
+    return _one_line(str(error) or type(error).__name__)
+
+
+def document_of(error: BaseException, code: int) -> dict[str, Any]:
+    """Return the members of a JSON report: the problem document of the server, if there is one, is in `problem`."""
+    problem = getattr(error, "problem", None)
+    found = (
+        {name: getattr(problem, name) for name in ("type", "title", "detail", "instance", "errors", "error_code")}
+        if problem
+        else {}
+    )
+    members: dict[str, Any] = {
+        "error": type(error).__name__,
+        "message": sentence_of(error),
+        "exit_code": code,
+        "operation": str(operation) if (operation := getattr(error, "operation", None)) else None,
+        "status": getattr(error, "status", None),
+        "retry_after": getattr(error, "retry_after", None),
+        "cursor": getattr(error, "cursor", None),
+        "problem": {name: value for name, value in found.items() if value} or None,
+    }
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in line)
+
+
+def _color(settings: Settings) -> bool | None:
+    return False if settings.no_color else None

@@ -1,0 +1,21 @@
+"""The table of the subcommands: `asp --help` imports none of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# The command `word` is `command` of the module cli/commands/word.py; it is imported when it runs.
+COMMANDS: Final = {
+    "call": "Call an operation of the API.",
+    "operations": "List the operations of the API.",
+    "show": "Show what an operation takes, needs and does not tell.",
+    "gaps": "List what the API's description does not show.",
+    "legacy": "Find the current operation of a legacy path.",
+    "permissions": "List the operations that a program calls, and the permissions that they require.",
+    "observations": "Report what a deployment showed, propose an OpenAPI Overlay of it, check a deployment.",
+    "sandbox": "Serve a double of the platform on this machine.",
+    "completion": "Print the completion script of a shell.",
+}
+
+# These need no extra and no click: they parse their arguments themselves, and `main(arguments, program)` runs them.
+THIN: Final = frozenset({"observations", "permissions", "sandbox"})

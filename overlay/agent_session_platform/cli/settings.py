@@ -1,0 +1,129 @@
+"""The options that every command takes, before or after its name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, Final
+
+import attrs
+import click
+
+FORMATS: Final = ("json", "jsonl", "table", "csv")
+TRANSPORTS: Final = ("httpx", "httpx2", "aiohttp")
+
+HINT: Final = "More options, for every command: asp --help"
+
+
+@attrs.define
+class Settings:
+    """The global options; None: not given.
+
+    Attributes:
+        profile: Name of the profile to use.
+        base_url: Address of the server.
+        organization: Id of the organization.
+        transport: The HTTP library.
+        output: One of FORMATS; None: as the command chooses, by whether stdout is a terminal.
+        debug: Whether to log, and to show the traceback of an error.
+        no_color: Whether to use no colors.
+        arguments: The arguments of the process, to say how an interrupted command continues.
+    """
+
+    profile: str | None = None
+    base_url: str | None = None
+    organization: str | None = None
+    transport: str | None = None
+    output: str | None = None
+    debug: bool = False
+    no_color: bool = attrs.field(factory=lambda: bool(os.environ.get("NO_COLOR")))
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def errors_as_json(self) -> bool:
+        """True if an error is reported as JSON: where JSON was asked for."""
+        return self.output in ("json", "jsonl")
+
+
+def settings_of(context: click.Context) -> Settings:
+    """Return the settings of the running command."""
+    return context.find_root().ensure_object(Settings)
+
+
+def global_options(*, hidden: bool) -> list[click.Parameter]:
+    """Return the global options; what stands after the name of a command wins.
+
+    Args:
+        hidden: Whether help leaves them out, except `--output`.
+    """
+    return [
+        _option(
+            "-o",
+            "--output",
+            type=click.Choice(FORMATS),
+            metavar="FORMAT",
+            help="json, jsonl, table or csv; by default a table on a terminal, else JSON.",
+        ),
+        _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
+        _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
+        _option("--profile", metavar="NAME", hidden=hidden, help="A profile  [AGENT_PLATFORM_PROFILE]"),
+        _option(
+            "--transport", type=click.Choice(TRANSPORTS), hidden=hidden, help="The HTTP library; by default httpx."
+        ),
+        _option("--no-color", is_flag=True, hidden=hidden, help="Use no colors  [NO_COLOR]"),
+        _option("--debug", is_flag=True, hidden=hidden, help="Log, and show the traceback of an error."),
+    ]
+
+
+def _option(*names: str, **settings: Any) -> click.Option:
+    return click.Option(names, expose_value=False, callback=_keep, default=None, **settings)
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value is not None and parameter.name:
+        setattr(settings_of(context), parameter.name, value)
+
+
+def _with_hyphens(name: str) -> str:
+    return name.replace("_", "-")
+
+
+class Command(click.Command):
+    """A command that takes the global options as well, and has examples in its help.
+
+    Args:
+        examples: Lines of the shell, shown at the end of the help.
+        settings: What `click.Command` takes.
+    """
+
+    def __init__(self, *, examples: tuple[str, ...] = (), **settings: Any) -> None:
+        settings["params"] = [*settings.get("params", ()), *global_options(hidden=True)]
+        settings.setdefault("context_settings", {})
+        settings["context_settings"] = {
+            "help_option_names": ["-h", "--help"],
+            "max_content_width": 100,
+            # The names of the contract have underscores, those of options have hyphens: both are accepted.
+            "token_normalize_func": _with_hyphens,
+            **settings["context_settings"],
+        }
+        super().__init__(**settings)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        with formatter.section("Examples"):
+            for line in self.examples:
+                formatter.write(f"  {line}\n")
+        formatter.write(f"\n{HINT}\n")
+
+
+def asp_command(**settings: Any) -> Callable[[Callable[..., Any]], Command]:
+    """Make a `Command` of a function, like `click.command`.
+
+    Example:
+        @asp_command(examples=("asp gaps secret",))
+        @click.argument("word", default="")
+        @click.pass_obj
+        def command(settings: Settings, word: str) -> None: ...
+    """
+    return click.command(cls=Command, **settings)
