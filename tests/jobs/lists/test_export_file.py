@@ -68,8 +68,9 @@ async def test_what_a_file_has_beyond_the_state_is_cut_off(path: Path, state: Pa
 async def test_a_file_that_is_missing_is_refused(path: Path, state: Path) -> None:
     listing = Listing(sessions(1))
     await run(listing, path, state)
+    size = path.stat().st_size
     path.unlink()
-    with pytest.raises(InvalidArgumentError, match="is missing, but the state says that 47 bytes"):
+    with pytest.raises(InvalidArgumentError, match=f"is missing, but the state says that {size} bytes"):
         await run(listing, path, state)
     assert not path.exists()
 
