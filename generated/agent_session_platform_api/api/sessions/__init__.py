@@ -766,6 +766,12 @@ class OrganizationSessions:
         waits share one poll of `organization.sessions.list`. A poll that fails for a time, as when the
         server cannot be reached, does not end the wait; closing the client does.
 
+        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
+        it what it shows, and read the session alone for any other field. A function may read any field, so
+        it gets a session that was read alone: at first, after each change in the list, and after ten polls
+        without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
+        values by field.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
@@ -1512,6 +1518,12 @@ class EnterpriseSessions:
         The description shows no event, so the session is polled, through the client's rate limiter. Many
         waits share one poll of `enterprise.sessions.list`. A poll that fails for a time, as when the server
         cannot be reached, does not end the wait; closing the client does.
+
+        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
+        it what it shows, and read the session alone for any other field. A function may read any field, so
+        it gets a session that was read alone: at first, after each change in the list, and after ten polls
+        without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
+        values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
