@@ -88,3 +88,10 @@ async def test_a_source_without_its_path_arguments_is_refused(platform: AgentPla
         operations.source_of(method)
     with pytest.raises(InvalidArgumentError, match="cannot be called with these arguments: .*color"):
         operations.source_of(partial(method, "1", color="red"))  # type: ignore[call-arg]  # the mistake
+
+
+async def test_the_operation_of_a_job_is_the_one_that_it_polls(platform: AgentPlatform) -> None:
+    org = platform.organization("org-acme")
+    assert operations.of(org.sessions.wait) is operations["organization.sessions.get"]
+    assert operations.of(org.sessions.follow_messages) is operations["organization.sessions.list_messages"]
+    assert operations.of(org.audit_logs.follow) is operations["organization.audit_logs.list"]

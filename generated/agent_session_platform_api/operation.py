@@ -131,6 +131,8 @@ class Operation:
         accept: The media types of the response where they are not JSON alone; empty where they are.
         streamed: Its response is read as it comes: a file, or JSON Lines.
         successor: The operation to use instead of a deprecated one.
+        job: The method of the resource that polls it, `wait` or `follow_messages`; empty where there is none.
+        shared_list: The id of the list that many waits read together, where the credential may; empty for others.
     """
 
     id: str
@@ -153,6 +155,8 @@ class Operation:
     accept: str = ""
     streamed: bool = False
     successor: str | None = None
+    job: str = ""
+    shared_list: str = ""
     parameters: tuple[Parameter, ...] = ()
     rules: tuple[Rule, ...] = ()
     gaps: tuple[Gap, ...] = ()

@@ -57,7 +57,7 @@ class Catalogue:
         return _load(min(matching)[1]) if matching else None
 
     def of(self, method: Callable[..., Any]) -> Operation:
-        """Return the operation that a method of a client calls.
+        """Return the operation that a method of a client calls; of `wait` and `follow`, the one that they poll.
 
         Args:
             method: The method itself, not a call of it, such as `org.sessions.list`.
@@ -77,6 +77,9 @@ class Catalogue:
             name = f"{scope}.{resource}.{method.__name__}"
             if resource != cls.__module__ and name in _ids():
                 return self[name]
+            for each in self._resource(f"{scope}.{resource}.") if resource != cls.__module__ else ():
+                if each.job == method.__name__:
+                    return each
         given = getattr(method, "__qualname__", type_name(method))
         raise InvalidArgumentError(
             f"method must be a method of a client that calls an operation, such as org.sessions.list, not {given}"
@@ -137,6 +140,9 @@ class Catalogue:
         """Return the OpenAPI document that the operations come from; each call returns a new copy."""
         document: dict[str, Any] = import_module(f"{PACKAGE}.contract").load()
         return document
+
+    def _resource(self, prefix: str) -> Iterator[Operation]:
+        return (_load(operation_id) for name, operation_id in _ids().items() if name.startswith(prefix))
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
