@@ -12,6 +12,7 @@ COMMANDS: Final = {
     "gaps": "List what the API's description does not show.",
     "legacy": "Find the current operation of a legacy path.",
     "permissions": "List the operations that a program calls, and the permissions that they require.",
+    "mcp": "Offer the operations to an AI assistant, as tools over stdio (MCP).",
     "sandbox": "Serve a double of the platform on this machine.",
     "completion": "Print the completion script of a shell.",
 }
