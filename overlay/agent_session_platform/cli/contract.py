@@ -105,7 +105,10 @@ class OperationContract:
     @property
     def takes_more_members(self) -> bool:
         """Whether the body may have members that the contract does not name."""
-        return bool(self._body().get("additionalProperties", True))
+        body = self._body()
+        # The description shows no form with a file completely.
+        is_form = (self._operation.media_type or "").startswith("multipart/")
+        return is_form or body.get("additionalProperties", not body.get("properties")) is not False
 
     def _parameter(self, name: str, location: str) -> Node:
         for each in map(self.resolve, [*self._node.get("parameters", ()), *self._item.get("parameters", ())]):
