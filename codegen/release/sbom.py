@@ -50,6 +50,7 @@ LICENSES = {
     "python-dateutil": "BSD-3-Clause",
     "python-multipart": "Apache-2.0",
     "redis": "MIT",
+    "rich": "MIT",
     "sniffio": "MIT OR Apache-2.0",
     "socksio": "MIT",
     "starlette": "BSD-3-Clause",

@@ -1,4 +1,4 @@
-"""What the contract says of the parameters of an operation, besides their type: meaning, values, default."""
+"""Facts of the contract about the parameters of an operation, besides their type: meaning, values, default."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OF_ONE: Final = 1
 
 @attrs.frozen
 class Facts:
-    """What the contract says of a parameter, or of a member of a body.
+    """Facts about a parameter, or of a member of a body.
 
     Attributes:
         description: What it is.
@@ -51,7 +51,7 @@ class OperationContract:
 
     @property
     def description(self) -> str:
-        """What the operation does, beyond its summary."""
+        """The description of the operation, beyond its summary."""
         return str(self._node.get("description", ""))
 
     def facts(self, name: str, location: str) -> Facts:
@@ -104,7 +104,7 @@ class OperationContract:
 
     @property
     def takes_more_members(self) -> bool:
-        """Whether the body may have members that the contract does not name."""
+        """True if the body may have members that the contract does not name."""
         body = self._body()
         # The description shows no form with a file completely.
         is_form = (self._operation.media_type or "").startswith("multipart/")

@@ -63,5 +63,5 @@ def exit_code_of(error: BaseException) -> int:
     if isinstance(own, int):
         # click's errors have theirs.
         return own
-    names = {cls.__name__ for cls in type(error).__mro__ if cls.__module__.startswith(__package__.partition(".")[0])}
+    names = {cls.__name__ for cls in type(error).__mro__}
     return next((code for name, code in KINDS if name in names), FAILURE)

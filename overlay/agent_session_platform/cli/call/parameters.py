@@ -19,7 +19,7 @@ from .values import metavar_of, type_of
 # The options of all operations keep their names: a parameter of the same name gets that of its place before it.
 RESERVED: Final = frozenset(
     {
-        *("body", "extra", "extra-query", "limit", "timeout", "save", "redirect-host", "columns"),
+        *("body", "extra", "extra-query", "limit", "timeout", "attempts", "save", "redirect-host", "columns"),
         *("output", "organization", "base-url", "profile", "transport", "no-color", "debug", "help"),
     }
 )
@@ -88,11 +88,11 @@ def _argument(bound: Bound) -> click.Argument:
 
 def _option(bound: Bound) -> click.Option:
     parameter, facts = bound.parameter, bound.facts
-    more: dict[str, Any] = {}
-    if facts.known:
-        more["shell_complete"] = lambda ctx, param, incomplete: [  # type: ignore[misc]  # click's own form
-            CompletionItem(str(each)) for each in facts.known if str(each).startswith(incomplete)
-        ]
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(each) for each in map(str, facts.known) if each.startswith(incomplete)]
+
+    more: dict[str, Any] = {"shell_complete": complete} if facts.known else {}
     return click.Option(
         [bound.key, bound.option],
         type=type_of(parameter, facts),

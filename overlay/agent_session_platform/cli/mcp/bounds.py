@@ -1,4 +1,4 @@
-"""How much an assistant gets of a result: it reads all of it, and has room for little."""
+"""Limits for results: an assistant reads all that it gets, and has room for little."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Final, cast
 
-from ..._api import CREDENTIAL_PREFIXES
+from ... import Credential
 
 # Characters of JSON, about 15,000 tokens: clients refuse results of more than 25,000.
 LONGEST: Final = 50_000
@@ -14,8 +14,8 @@ LONGEST: Final = 50_000
 # The longest text and the most members of an array or object that are kept; the next pair follows if that is too long.
 STEPS: Final = ((10_000, 500), (1_000, 100), (200, 20), (50, 5))
 
-# A whole value that begins like a credential, such as that of a service user that was just created.
-CREDENTIAL: Final = re.compile(rf"(?:{'|'.join(map(re.escape, CREDENTIAL_PREFIXES))})[\w.~+/=-]{{8,}}")
+# A shorter text is no credential that works.
+TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{12,}")
 HIDDEN: Final = "[a credential, which asp mcp does not show]"
 
 
@@ -48,9 +48,9 @@ def bounded(value: Any) -> Any:
 
 
 def hidden(value: Any) -> Any:
-    """Return a JSON value with each text that is a credential replaced."""
+    """Return a JSON value with each text replaced that is a credential by its prefix, as of a new service user."""
     if isinstance(value, str):
-        return HIDDEN if CREDENTIAL.fullmatch(value) else value
+        return HIDDEN if TOKEN.fullmatch(value) and Credential(value).kind else value
     if isinstance(value, list):
         return [hidden(each) for each in value]  # pyright: ignore[reportUnknownVariableType]  # JSON
     if isinstance(value, dict):

@@ -26,7 +26,7 @@ async def call_operation(
         platform: The client.
         operation: The operation.
         given: The arguments of the tool; null is the same as leaving one out, unless the parameter accepts null.
-        names_organization: Whether the organization is among them.
+        names_organization: True if the organization is among them.
 
     Raises:
         InvalidArgumentError: An argument is missing, unknown or of a wrong type; nothing was sent.

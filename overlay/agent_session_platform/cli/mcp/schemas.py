@@ -30,7 +30,7 @@ def input_schema(operation: Operation, contract: OperationContract, *, names_org
     Args:
         operation: The operation.
         contract: What the contract says of it.
-        names_organization: Whether the organization of its scope is an argument: where no setting names it.
+        names_organization: True if the organization of its scope is an argument: where no setting names it.
     """
     properties: Node = {}
     required: list[str] = []
@@ -62,7 +62,7 @@ def argument_of(parameter: Parameter) -> str:
 
 
 def takes_more(operation: Operation, contract: OperationContract) -> bool:
-    """Return whether a body with named members may have more of them."""
+    """Return True if a body with named members may have more of them."""
     members = [each for each in operation.parameters if each.location == "body"]
     return bool(members) and all(each.name for each in members) and contract.takes_more_members
 

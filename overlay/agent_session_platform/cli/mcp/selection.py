@@ -17,12 +17,12 @@ READS: Final = ("GET", "HEAD")
 
 
 def is_read(operation: Operation) -> bool:
-    """Return whether an operation changes nothing."""
+    """Return True if an operation changes nothing."""
     return operation.method in READS
 
 
 def has_file(operation: Operation) -> bool:
-    """Return whether a file is sent or received, or lines without an end."""
+    """Return True if a file is sent or received, or lines without an end."""
     return operation.streamed or any(each.kind == "file" for each in operation.parameters)
 
 

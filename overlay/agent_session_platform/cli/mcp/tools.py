@@ -36,7 +36,7 @@ def tools_of(selection: Selection, *, names_organization: bool) -> list[Tool]:
 
     Args:
         selection: The operations.
-        names_organization: Whether the organization is an argument: where no setting names it.
+        names_organization: True if the organization is an argument: where no setting names it.
     """
     # Loaded once: each call of `contract` makes a new copy.
     document = Catalogue().contract()
