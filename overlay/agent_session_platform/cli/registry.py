@@ -13,6 +13,7 @@ COMMANDS: Final = {
     "legacy": "Find the current operation of a legacy path.",
     "permissions": "List the operations that a program calls, and the permissions that they require.",
     "observations": "Report what a deployment showed, propose an OpenAPI Overlay of it, check a deployment.",
+    "mcp": "Offer the operations to an AI assistant, as tools over stdio (MCP).",
     "sandbox": "Serve a double of the platform on this machine.",
     "completion": "Print the completion script of a shell.",
 }
