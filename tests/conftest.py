@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,8 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the settings of the machine."""
     for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG", "OBSERVE", "PROFILE", "RECENT_IDS"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
+    monkeypatch.delenv("AGENT_PLATFORM_PROFILE", raising=False)
+    monkeypatch.setenv("AGENT_PLATFORM_CONFIG", os.devnull)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)

@@ -14,6 +14,8 @@ COMMANDS: Final = {
     "permissions": "List the operations that a program calls, and the permissions that they require.",
     "observations": "Report what a deployment showed, propose an OpenAPI Overlay of it, check a deployment.",
     "mcp": "Offer the operations to an AI assistant, as tools over stdio (MCP).",
+    "profile": "Show the profiles, or choose the default one.",
+    "doctor": "Find out why the platform cannot be reached or refuses the token.",
     "sandbox": "Serve a double of the platform on this machine.",
     "completion": "Print the completion script of a shell.",
 }

@@ -1,0 +1,93 @@
+"""Checks of the credential: where it comes from, what its prefix says, and whether the server accepts it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+from ...configuration import choose_token, read_credentials
+from ...errors import AgentPlatformError, AuthenticationError
+from ...request.credentials import KIND_NAMES, Credential
+from ..exit_codes import DENIED
+from .finding import Finding, not_tried, ok, problem, warning
+from .reads import Read
+from .setup import Setup
+
+CREDENTIAL: Final = "credential"
+AUTHENTICATION: Final = "authentication"
+TOKEN_SECONDS: Final = 60.0
+
+NEW_KEY: Final = "Make a key of a service user in the settings area, under service users."
+
+
+async def check_credential(setup: Setup) -> tuple[Finding, Credential | None]:
+    """Get the credential, and read its prefix; nothing is sent.
+
+    Returns:
+        The finding, and the credential; None if there is none.
+    """
+    if setup.token_error is not None:
+        text = f"The profile gives no credential: {setup.token_error}."
+        return problem(CREDENTIAL, text, "Do what the message says, or use another profile.", DENIED), None
+    if setup.token_from is None:
+        remedy = f"Set AGENT_PLATFORM_TOKEN, or AGENT_PLATFORM_TOKEN_FILE, or use a profile. {NEW_KEY}"
+        return problem(CREDENTIAL, "There is no credential.", remedy, DENIED), None
+    try:
+        # Both variables may be set: the token counts.
+        token = setup.values.get("token")
+        source = read_credentials(choose_token(token, None if token else setup.values.get("token_file")))
+        try:
+            credential = await source.get(asyncio.get_running_loop().time() + TOKEN_SECONDS)
+        finally:
+            source.close()
+    except AgentPlatformError as error:
+        text = f"The credential from {setup.token_from} cannot be used: {error}."
+        return problem(CREDENTIAL, text, f"Correct {setup.token_from}.", DENIED), None
+    except TimeoutError:
+        text = f"{setup.token_from} gave no credential within {TOKEN_SECONDS:g} s."
+        return problem(CREDENTIAL, text, "Run it yourself to see why.", DENIED), None
+    return _of_kind(credential, setup), credential
+
+
+def _of_kind(credential: Credential, setup: Setup) -> Finding:
+    facts = {"source": setup.token_from, "kind": credential.kind}
+    origin = f"from {setup.token_from}"
+    if credential.kind is None:
+        text = f"One {origin}, with a prefix of no kind that is known; it may be a personal access token."
+        return ok(CREDENTIAL, text, **facts)
+    name = KIND_NAMES[credential.kind]
+    text = f"{name[0].upper()}{name[1:]} {origin}."
+    if credential.kind == "legacyApiKey":
+        remedy = f"The current operations do not accept it. {NEW_KEY}"
+        return problem(CREDENTIAL, text, remedy, DENIED, **facts)
+    if credential.kind == "enterpriseAdminApiKey":
+        return warning(CREDENTIAL, text, f"Few operations accept it; `asp show OPERATION` says. {NEW_KEY}", **facts)
+    if setup.values.get("token") and setup.values.get("token_file"):
+        remedy = "AGENT_PLATFORM_TOKEN counts; remove one of them."
+        return warning(CREDENTIAL, f"{text} AGENT_PLATFORM_TOKEN_FILE is set as well.", remedy, **facts)
+    return ok(CREDENTIAL, text, **facts)
+
+
+def judge_authentication(reads: Sequence[Read], setup: Setup) -> Finding:
+    """Return whether the server accepts the credential.
+
+    Args:
+        reads: What was read, at least one of it with a response of the API.
+        setup: The settings.
+    """
+    others = [each for each in reads if each.status is not None and each.status != 401]
+    if others:
+        return ok(AUTHENTICATION, "The server accepts the credential.")
+    refused = next((each.error for each in reads if isinstance(each.error, AuthenticationError)), None)
+    if refused is None:
+        return not_tried(AUTHENTICATION, "no read could be sent with this credential")
+    said = f" It says: {refused.detail or refused.title}." if refused.detail or refused.title else ""
+    return problem(
+        AUTHENTICATION,
+        f"The server refuses the credential from {setup.token_from} (401): it is wrong, expired or revoked, or of "
+        f"another server.{said}",
+        f"Compare it with where you got it, and check that {setup.place('base_url')} is the server that it is for. "
+        f"Or replace it: {NEW_KEY[0].lower()}{NEW_KEY[1:]}",
+        DENIED,
+    )

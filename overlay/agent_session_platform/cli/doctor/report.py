@@ -1,0 +1,125 @@
+"""The report of an examination: text for a person, and JSON for a bug report, which has no secret in it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, cast
+
+import click
+
+from .examination import Examination
+from .finding import Finding
+
+COLORS: Final = {"ok": "green", "warning": "yellow", "problem": "red", "not tried": None}
+WIDTH: Final = 100
+INDENT: Final = " " * 11
+
+NOT_WRITTEN: Final = "Only GET requests were sent: nothing was written. For a bug report: asp doctor --json"
+
+
+def text_of(examination: Examination) -> Iterator[str]:
+    """Yield the lines of a report for a person."""
+    redact = redactor_of(examination)
+    for finding in examination.findings:
+        yield from _lines(finding, redact)
+    counts = Counter(each.state for each in examination.findings)
+    yield ""
+    yield f"Problems: {counts['problem']}. Warnings: {counts['warning']}. Checks not tried: {counts['not tried']}."
+    yield NOT_WRITTEN
+
+
+def _lines(finding: Finding, redact: Callable[[str], str]) -> Iterator[str]:
+    state = click.style(f"{finding.state:<9}", fg=COLORS[finding.state], bold=finding.state == "problem")
+    body = textwrap.fill(
+        redact(f"{finding.check}: {one_line(finding.text)}"),
+        WIDTH,
+        initial_indent=INDENT,
+        subsequent_indent=INDENT,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    yield f"{state}  {body.strip()}"
+    if finding.remedy:
+        remedy = redact(f"-> {one_line(finding.remedy)}")
+        yield textwrap.fill(
+            remedy,
+            WIDTH,
+            initial_indent=INDENT,
+            subsequent_indent=f"{INDENT}   ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    for line in finding.lines:
+        yield f"{INDENT}{redact(line)}"
+
+
+def document_of(examination: Examination) -> dict[str, Any]:
+    """Return the report as plain JSON types, to send to others.
+
+    It has no token, no user name and password of a proxy, no path of the home folder, and no id of an organization.
+    """
+    hide = hider_of(examination)
+    return cast(
+        "dict[str, Any]",
+        hidden(
+            {
+                "exit_code": examination.exit_code,
+                "findings": [
+                    {
+                        "check": each.check,
+                        "state": each.state,
+                        "text": one_line(each.text),
+                        **({"remedy": each.remedy} if each.remedy else {}),
+                        **({"facts": dict(each.facts)} if each.facts else {}),
+                    }
+                    for each in examination.findings
+                ],
+            },
+            hide,
+        ),
+    )
+
+
+def redactor_of(examination: Examination) -> Callable[[str], str]:
+    """Return what takes the credential, and the password of a proxy, out of a text."""
+    credential, way = examination.credential, examination.way
+
+    def redact(text: str) -> str:
+        text = credential.redact(text) if credential is not None else text
+        return way.proxy.redact(text) if way is not None and way.proxy is not None else text
+
+    return redact
+
+
+def hider_of(examination: Examination) -> Callable[[str], str]:
+    """Return what takes everything out of a text that others need not know."""
+    redact = redactor_of(examination)
+    organization = examination.setup.organization if examination.setup is not None else None
+    homes = {str(Path.home()), str(Path.home().resolve())} - {"/"}
+
+    def hide(text: str) -> str:
+        text = redact(text)
+        for home in sorted(homes, key=len, reverse=True):
+            text = text.replace(home, "~")
+        return text.replace(organization, "(set)") if organization else text
+
+    return hide
+
+
+def hidden(value: Any, hide: Callable[[str], str]) -> Any:
+    """Return a value of plain JSON types with every text in it changed."""
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, dict):
+        return {name: hidden(each, hide) for name, each in cast("dict[str, Any]", value).items()}
+    return [hidden(each, hide) for each in value] if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType]  # any JSON
+
+
+def one_line(text: str) -> str:
+    """Return text on one line, with what a terminal would obey as an escape, and with one full stop at its end."""
+    line = " ".join(text.split())
+    line = "".join(each if each.isprintable() else repr(each)[1:-1] for each in line)
+    return f"{line.rstrip('.')}." if line.endswith("..") else line
