@@ -200,4 +200,6 @@ def catalogue_entry(
         "accept": ", ".join(accepted),
         "streamed": any(each.kind in (BYTES, LINES) for each in responses),
         "successor": node.get("x-successor"),
+        "wait_method": f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else None,
+        "follow_method": f"follow{name.verb.removeprefix('list')}" if "x-follow" in node else None,
     }

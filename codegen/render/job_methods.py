@@ -231,13 +231,12 @@ def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[FollowM
     for method in by_id.values():
         facts = method.facts
         node = contract.document["paths"][facts.arguments["path"]][facts.arguments["method"].lower()]
-        verb = facts.name.verb
         if "x-follow" in node:
-            found.append(FollowMethod(f"follow{verb.removeprefix('list')}", method, node["x-follow"]))
+            found.append(FollowMethod(facts.arguments["follow_method"], method, node["x-follow"]))
         if "x-wait" in node:
             named = by_id.get(node["x-wait"].get("list", ""))
             listing = named if named and named.facts.pagination else None
-            name = f"wait{verb.removeprefix('get')}"
+            name = facts.arguments["wait_method"]
             found.append(WaitMethod(name, method, node["x-wait"], listing, resource_id(contract, method)))
     return sorted(found, key=lambda each: (each.place, each.name))
 

@@ -130,6 +130,8 @@ class Operation:
         accept: The media types of the response where they are not JSON alone; empty where they are.
         streamed: Its response is read as it comes: a file, or JSON Lines.
         successor: The operation to use instead of a deprecated one.
+        wait_method: The method of the same resource that waits for the object which it reads; None if there is none.
+        follow_method: The method of the same resource that follows the list which it returns; None if there is none.
     """
 
     id: str
@@ -152,6 +154,8 @@ class Operation:
     accept: str = ""
     streamed: bool = False
     successor: str | None = None
+    wait_method: str | None = None
+    follow_method: str | None = None
     parameters: tuple[Parameter, ...] = ()
     rules: tuple[Rule, ...] = ()
     gaps: tuple[Gap, ...] = ()

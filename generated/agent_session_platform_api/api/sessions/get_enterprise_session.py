@@ -17,6 +17,7 @@ OPERATION: Final = Operation(
     summary="Get a session.",
     credentials=("serviceUser",),
     inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    wait_method="wait",
     parameters=(
         Parameter(
             name="assistant_id",

@@ -16,6 +16,7 @@ OPERATION: Final = Operation(
     verb="get",
     summary="Get a session.",
     credentials=("serviceUser",),
+    wait_method="wait",
     parameters=(
         Parameter(
             name="org_id",

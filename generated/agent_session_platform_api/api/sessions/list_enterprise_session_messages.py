@@ -21,6 +21,7 @@ OPERATION: Final = Operation(
     level="enterprise",
     credentials=("serviceUser",),
     paginated=True,
+    follow_method="follow_messages",
     parameters=(
         Parameter(
             name="assistant_id",

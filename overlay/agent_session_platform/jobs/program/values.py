@@ -17,8 +17,6 @@ from ... import operations
 PLACEHOLDER = "\0"
 """Stands in a Text for a part that is not constant."""
 
-# Verbs that the facade adds to those of the contract, and what they call: `follow_messages` calls `list_messages`.
-ADDED_VERBS = {"follow": "list", "wait": "get"}
 # Methods of containers, as far as they are not verbs of a resource: what they return is in the container.
 CONTAINER_METHODS = frozenset(
     {"add", "append", "appendleft", "copy", "extend", "get", "items", "pop", "popitem", "popleft", "setdefault"}
@@ -113,10 +111,11 @@ PLAIN: Values = frozenset({Simple.PLAIN})
 
 @cache
 def verbs() -> dict[tuple[str, str], dict[str, str]]:
-    """Return the names of the operations by verb, for each scope and resource."""
+    """Return the names of the operations by method, for each scope and resource: `follow_messages` calls a list."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for each in operations:
-        found.setdefault((each.scope, each.resource), {})[each.verb] = each.name
+        methods = filter(None, (each.verb, each.wait_method, each.follow_method))
+        found.setdefault((each.scope, each.resource), {}).update(dict.fromkeys(methods, each.name))
     return found
 
 
@@ -139,11 +138,9 @@ def sdk_classes() -> dict[str, Value]:
 def called(scope: str, resource: str, verb: str) -> tuple[str, ...]:
     """Return the names of the operations that a method calls, one for each scope that it may be of."""
     return tuple(
-        known[each]
+        known[verb]
         for (of_scope, name), known in sorted(verbs().items())
-        if name == resource and scope in (of_scope, "")
-        for each in dict.fromkeys((verb, _original(verb)))
-        if each in known
+        if name == resource and scope in (of_scope, "") and verb in known
     )
 
 
@@ -159,10 +156,3 @@ def leads_to_operations(value: Value) -> bool:
 def join(found: Iterable[Values]) -> Values:
     """Return what any of the values may be."""
     return NOTHING.union(*found)
-
-
-def _original(verb: str) -> str:
-    for added, original in ADDED_VERBS.items():
-        if verb == added or verb.startswith(f"{added}_"):
-            return original + verb.removeprefix(added)
-    return verb
