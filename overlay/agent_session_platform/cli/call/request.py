@@ -10,7 +10,7 @@ import attrs
 import click
 
 from ... import AgentPlatform, Operation, RequestOptions
-from ..connect import organization_of
+from ..connect import method_of
 from ..settings import Settings
 from .parameters import Bound
 from .payload import pairs, read_body, split_body
@@ -49,8 +49,7 @@ class CallRequest:
 
     def method_of(self, platform: AgentPlatform, settings: Settings) -> Any:
         """Return the method of a client that calls the operation."""
-        scope = organization_of(platform, settings) if self.operation.scope == "organization" else platform.enterprise
-        return getattr(getattr(scope, self.operation.resource), self.operation.verb)
+        return method_of(platform, settings, self.operation)
 
     def arguments(self, method: Any) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments of the method, by place and by name.
