@@ -22,7 +22,7 @@ PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt
 # A directory has no hash. It is installed after what it requires, and built with the hatchling that is installed.
 EDITABLE := --no-deps --no-build-isolation --editable .
-EXTRAS := sandbox aiohttp httpx2 http2 socks redis speed
+EXTRAS := sandbox aiohttp httpx2 http2 socks redis speed cli
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean

@@ -1,4 +1,4 @@
-"""What the contract says of the parameters of an operation, besides their type: meaning, values, default."""
+"""Facts of the contract about the parameters of an operation, besides their type: meaning, values, default."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OF_ONE: Final = 1
 
 @attrs.frozen
 class Facts:
-    """What the contract says of a parameter, or of a member of a body.
+    """Facts about a parameter, or of a member of a body.
 
     Attributes:
         description: What it is.
@@ -50,7 +50,7 @@ class OperationContract:
 
     @property
     def description(self) -> str:
-        """What the operation does, beyond its summary."""
+        """The description of the operation, beyond its summary."""
         return str(self._node.get("description", ""))
 
     def facts(self, name: str, location: str) -> Facts:
@@ -80,7 +80,7 @@ class OperationContract:
 
     @property
     def takes_more_members(self) -> bool:
-        """Whether the body may have members that the contract does not name."""
+        """True if the body may have members that the contract does not name."""
         return bool(self._body().get("additionalProperties", True))
 
     def _parameter(self, name: str, location: str) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import suppress
@@ -46,6 +47,9 @@ class Root(LazyGroup):
         given: dict[str, Any] = dict(zip(("args", "prog_name"), args, strict=False)) | named
         arguments = sys.argv[1:] if given.get("args") is None else given["args"]
         settings = Settings(arguments=tuple(arguments))
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # A terminal of Windows may have an encoding that cannot write every text.
+            sys.stdout.reconfigure(errors="backslashreplace")
         given |= {"args": arguments, "standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
         try:
             code: Any = super().main(**given)

@@ -43,7 +43,7 @@ class Bar:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is a terminal to show it."""
+        """True if there is a terminal to show it."""
         return self._progress is not None
 
     def advance(self, count: int, total: int | None = None) -> None:

@@ -68,7 +68,7 @@ def _own_parameter(operation: Operation) -> str | None:
 
 
 def is_on() -> bool:
-    """Whether ids are kept and completed."""
+    """Return whether ids are kept and completed."""
     return os.environ.get(SWITCH, "").strip().lower() not in ("0", "off", "no", "false")
 
 

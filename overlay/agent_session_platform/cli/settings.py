@@ -17,7 +17,7 @@ HINT: Final = "More options, for every command: asp --help"
 
 @attrs.define
 class Settings:
-    """What the global options say; None: not given.
+    """The global options; None: not given.
 
     Attributes:
         profile: Name of the profile to use.
@@ -41,7 +41,7 @@ class Settings:
 
     @property
     def errors_as_json(self) -> bool:
-        """Whether an error is reported as JSON: where JSON was asked for."""
+        """True if an error is reported as JSON: where JSON was asked for."""
         return self.output in ("json", "jsonl")
 
 

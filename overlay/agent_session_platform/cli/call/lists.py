@@ -22,7 +22,7 @@ PAGE: Final = 100
 
 @attrs.define
 class Listing:
-    """How far a list has come.
+    """The state of a list that is printed.
 
     Attributes:
         call: The call.

@@ -19,7 +19,7 @@ from .values import metavar_of, type_of
 # The options of all operations keep their names: a parameter of the same name gets that of its place before it.
 RESERVED: Final = frozenset(
     {
-        *("body", "extra", "extra-query", "limit", "timeout", "save", "redirect-host", "columns"),
+        *("body", "extra", "extra-query", "limit", "timeout", "attempts", "save", "redirect-host", "columns"),
         *("output", "organization", "base-url", "profile", "transport", "no-color", "debug", "help"),
     }
 )

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import click
 
-from ... import AgentPlatform, Operation, RequestOptions
+from ... import AgentPlatform, Operation, RequestOptions, RetryPolicy
 from ..connect import method_of
 from ..settings import Settings
 from .parameters import Bound
@@ -92,4 +92,6 @@ class CallRequest:
     def options(self, **more: Any) -> RequestOptions:
         """Return the settings of the call."""
         query = pairs(self.given["extra_query"], "--extra-query")
-        return RequestOptions(timeout=self.given["timeout"], extra_query=query or None, **more)
+        attempts: int | None = self.given["attempts"]
+        retry = None if attempts is None else RetryPolicy(attempts=attempts)
+        return RequestOptions(timeout=self.given["timeout"], retry=retry, extra_query=query or None, **more)

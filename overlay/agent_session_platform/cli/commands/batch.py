@@ -50,7 +50,7 @@ EXAMPLES: Final = (
 @click.option("--retry-failed", is_flag=True, help="Send rows that failed earlier again.")
 @click.option("--allow-changed", is_flag=True, help="Rows that were sent may have changed.")
 @click.pass_obj
-def rows_command(settings: Settings, **given: Any) -> int:
+def rows_command(settings: Settings, /, **given: Any) -> int:
     """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
 
     Kill it at any moment and run it again: no request is sent twice. {column} is a column; {{ and }} are braces.
@@ -64,9 +64,8 @@ def rows_command(settings: Settings, **given: Any) -> int:
 @click.pass_obj
 def unknown(settings: Settings, store: str) -> None:
     """List the rows of which nobody knows whether their request was carried out; none of them is sent again."""
-    columns = () if settings.output in ("json", "jsonl") else ("key", "state", "attempts", "error")
     found = [{**row_of(each), "attempts": each.attempts} for each in run(_stored(store).unknown())]
-    print_items(found, settings, columns)
+    print_items(found, settings, ("key", "state", "attempts", "error"))
 
 
 @asp_command(examples=("asp batch settle row-7 assistant-1 --store run.sqlite",))

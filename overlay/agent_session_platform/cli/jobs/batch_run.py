@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Final
 
 import attrs
 import click
@@ -21,6 +21,9 @@ from .batch_summary import Summary, row_of
 from .conditions import values_by_field
 from .row_arguments import RowArguments
 from .rows import read_rows
+
+# Of a table or of CSV; JSON has the object as well.
+COLUMNS: Final = ("key", "state", "id", "reason", "error")
 
 
 @attrs.frozen(kw_only=True)
@@ -73,9 +76,7 @@ def run_batch(request: BatchRequest, settings: Settings) -> int:
 
 
 async def _run(request: BatchRequest, arguments: RowArguments, summary: Summary, settings: Settings) -> None:
-    writer = open_list(
-        settings, () if settings.output in ("json", "jsonl") else ("key", "state", "id", "reason", "error")
-    )
+    writer = open_list(settings, COLUMNS)
     async with connect(settings) as platform:
         batch = _batch(request, arguments, platform, settings)
         try:

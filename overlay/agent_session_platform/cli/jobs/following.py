@@ -22,7 +22,7 @@ from .shared_options import SECONDS, extra_query
 
 NAMES: Final = RESERVED | {"state", "only-new", "every", "give-up-after", "once"}
 # Never called: only the arguments of its methods are looked at.
-NOBODY: Final = {"base_url": "https://platform.invalid", "token": "svc_nobody", "organization": "org-nobody"}
+NOBODY: Final = AgentPlatform("https://platform.invalid", "svc_nobody", organization="org-nobody")
 
 
 def options() -> list[click.Option]:
@@ -46,7 +46,7 @@ def command_of(target: str, operation: Operation) -> click.Command:
         target: What it is, such as `organization.sessions.messages`.
         operation: The operation that lists it.
     """
-    nobody = method_of(AgentPlatform(**NOBODY), Settings(), operation, operation.follow_method)
+    nobody = method_of(NOBODY, Settings(), operation, operation.follow_method)
     accepted = inspect.signature(nobody).parameters
     found = bind(operation, OperationContract(operation), NAMES)
     bound = [each for each in found if each.parameter.argument_name in accepted]
@@ -60,8 +60,8 @@ def command_of(target: str, operation: Operation) -> click.Command:
         name=target,
         callback=follow,
         params=[*click_parameters(bound), *options()],
-        help=f"Print the items of {operation.name} as they come, one JSON object a line. Each comes at least once, also "
-        "after a crash. Ctrl-C ends it, with exit code 130.",
+        help=f"Print the items of {operation.name} as they come, one JSON object a line. Each comes at least once, "
+        "also after a crash. Ctrl-C ends it, with exit code 130.",
         examples=(" ".join(["asp follow", target, *ids, "--state FILE"]),),
     )
 

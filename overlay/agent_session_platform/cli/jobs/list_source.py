@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ... import AgentPlatform, Operation
+from ... import AgentPlatform, Operation, ReceivedResponse
 from ..call.parameters import RESERVED, Bound, bind, click_parameters
 from ..call.request import CallRequest
 from ..connect import method_of
@@ -58,4 +58,8 @@ def source_of(call: CallRequest, platform: AgentPlatform, settings: Settings, ba
     """
     method = method_of(platform, settings, call.operation)
     path, named = call.arguments(method)
-    return partial(method, *path, **named, options=call.options(on_response=lambda _: bar.advance(1)))
+
+    def count(response: ReceivedResponse) -> None:
+        bar.advance(1)
+
+    return partial(method, *path, **named, options=call.options(on_response=count))

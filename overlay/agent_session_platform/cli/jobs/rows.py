@@ -61,7 +61,7 @@ def _json_lines(path: str, file: Iterator[str]) -> Iterator[Row]:
 def _csv(path: str, file: Iterator[str]) -> Iterator[Row]:
     reader = csv.reader(file, strict=True)
     try:
-        header = next(reader, [])
+        header: list[str] = next(reader, list[str]())
         twice = [name for name in header if header.count(name) > 1]
         if twice:
             raise click.UsageError(f"{path} has two columns {twice[0]!r}")

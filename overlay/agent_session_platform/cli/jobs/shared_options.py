@@ -6,8 +6,10 @@ from typing import Any, Final
 
 import click
 
+from ..call.values import ParamType
 
-class Seconds(click.ParamType):
+
+class Seconds(ParamType):
     """A positive number of seconds."""
 
     name = "seconds"

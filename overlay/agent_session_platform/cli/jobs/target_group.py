@@ -37,7 +37,7 @@ class TargetGroup(LazyGroup):
         examples: Sequence[str],
         **settings: Any,
     ) -> None:
-        super().__init__(summaries={}, params=global_options(hidden=True), **settings)
+        super().__init__(summaries={}, params=global_options(hidden=True), options_metavar="", **settings)
         self._find = find
         self._make = make
         self._options = options

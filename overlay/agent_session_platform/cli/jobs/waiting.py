@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import click
 
@@ -57,8 +57,8 @@ def command_of(target: str, operation: Operation) -> click.Command:
         name=target,
         callback=wait,
         params=[*click_parameters(bound), *options()],
-        help=f"Wait for an object of {operation.name} until it is as you say. No value is known to be final: name those "
-        "that are for you.\n\nExit codes: 0 matched, 10 unexpected, 11 gone, 12 stalled, 13 deadline.",
+        help=f"Wait for an object of {operation.name} until it is as you say. No value is known to be final: name "
+        "those that are for you.\n\nExit codes: 0 matched, 10 unexpected, 11 gone, 12 stalled, 13 deadline.",
         examples=(f"asp wait {target} {ids} --until NAME=VALUE --timeout 600",),
     )
 
@@ -115,4 +115,4 @@ def show_change(change: Observation[Any]) -> None:
 
 def _members(value: Any) -> Mapping[str, Any]:
     found = to_json(value)
-    return found if isinstance(found, Mapping) else {}
+    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
