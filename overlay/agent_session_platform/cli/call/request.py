@@ -92,6 +92,6 @@ class CallRequest:
     def options(self, **more: Any) -> RequestOptions:
         """Return the settings of the call."""
         query = pairs(self.given["extra_query"], "--extra-query")
-        attempts: int | None = self.given["attempts"]
+        attempts: int | None = self.given.get("attempts")
         retry = None if attempts is None else RetryPolicy(attempts=attempts)
-        return RequestOptions(timeout=self.given["timeout"], retry=retry, extra_query=query or None, **more)
+        return RequestOptions(timeout=self.given.get("timeout"), retry=retry, extra_query=query or None, **more)

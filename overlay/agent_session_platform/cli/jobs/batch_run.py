@@ -71,7 +71,8 @@ def run_batch(request: BatchRequest, settings: Settings) -> int:
         click.echo(f"asp: stopped; the same command continues: asp {shlex.join(settings.arguments)}", err=True)
         raise
     finally:
-        click.echo(str(summary), err=True)
+        if summary.rows:
+            click.echo(str(summary), err=True)
     return summary.exit_code
 
 

@@ -49,14 +49,17 @@ class Summary:
         self._ends[item.state if item.state in ("unknown", "failed") else item.reason or item.state] += 1
 
     @property
+    def rows(self) -> int:
+        """The number of rows that were counted."""
+        return self._states.total()
+
+    @property
     def exit_code(self) -> int:
         """The exit code of the worst end."""
         return next((code for end, code in ENDS if self._ends[end]), OK)
 
     def __str__(self) -> str:
-        states = (
-            ", ".join(f"{count} {state}" for state, count in sorted(self._states.items())) or "none came to its end"
-        )
+        states = ", ".join(f"{count} {state}" for state, count in sorted(self._states.items()))
         reasons = [f"{self._ends[end]} {end}" for end, _ in ENDS[2:] if self._ends[end]]
         why = f" ({', '.join(reasons)})" if reasons else ""
         lines = [f"rows: {states}{why}; store: {self._store}"]

@@ -41,7 +41,7 @@ def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] |
 def _values(text: str) -> list[Any]:
     whole = json_or_text(text)
     if isinstance(whole, list):
-        return cast("list[Any]", whole)
+        return [*cast("list[object]", whole)]
     found: list[Any] = []
     for part in [text] if isinstance(whole, dict) else text.split(","):
         value = json_or_text(part)

@@ -52,7 +52,7 @@ def command_of(target: str, operation: Operation) -> click.Command:
     bound = [each for each in found if each.parameter.argument_name in accepted]
 
     def follow(**given: Any) -> None:
-        call = CallRequest(operation, bound, {**given, "timeout": None})
+        call = CallRequest(operation, bound, given)
         run(run_follow(target, call, settings_of(click.get_current_context())))
 
     ids = [str(each.facts.example or each.option) for each in bound if each.parameter.location == "path"]

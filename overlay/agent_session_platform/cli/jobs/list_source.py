@@ -35,7 +35,7 @@ def list_command(
     bound = _without_cursor(bind(operation, OperationContract(operation), RESERVED | names), [operation.cursor])
 
     def run(**given: Any) -> Any:
-        call = CallRequest(operation, bound, {**given, "timeout": None})
+        call = CallRequest(operation, bound, given)
         return work(call, settings_of(click.get_current_context()))
 
     return Command(

@@ -36,7 +36,7 @@ def columns_in(value: Any, place: str) -> Iterator[str]:
         for each in cast("Mapping[str, Any]", value).values():
             yield from columns_in(each, place)
     elif isinstance(value, list):
-        for each in cast("list[Any]", value):
+        for each in cast("list[object]", value):
             yield from columns_in(each, place)
 
 
@@ -59,7 +59,7 @@ def fill(value: Any, row: Mapping[str, Any]) -> Any:
     if isinstance(value, Mapping):
         return {name: fill(each, row) for name, each in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list):
-        return [fill(each, row) for each in cast("list[Any]", value)]
+        return [fill(each, row) for each in cast("list[object]", value)]
     return value
 
 
