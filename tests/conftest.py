@@ -33,7 +33,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the settings of the machine."""
-    for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG"):
+    for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG", "PROFILE", "RECENT_IDS"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)

@@ -70,12 +70,13 @@ def test_nothing_at_runtime_imports_what_is_not_for_production(beside: str) -> N
     assert [path.name for path in runtime() if any(beside in name.split(".") for name in imports(path))] == []
 
 
-def test_jobs_import_only_the_public_surface() -> None:
-    """Users of the package could write them: what a job needs is public."""
-    rooms = {f"{OVERLAY.name}.{room}" for room in ("jobs", *PUBLIC_MODULES)}
+@pytest.mark.parametrize(("room", "others"), [("jobs", ()), ("cli", ("jobs", "sandbox", "version"))])
+def test_jobs_and_the_command_line_import_only_the_public_surface(room: str, others: tuple[str, ...]) -> None:
+    """Users of the package could write them: what they need is public."""
+    rooms = {f"{OVERLAY.name}.{each}" for each in (room, *others, *PUBLIC_MODULES)}
     private = [
         f"{path.name}: {name}"
-        for path in modules(OVERLAY / "jobs")
+        for path in modules(OVERLAY / room)
         for node in ast.walk(parse(path))
         for name in targets(node, dotted_name(OVERLAY, path), is_package=path.name == "__init__.py")
         if name.startswith(f"{OVERLAY.name}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from contextlib import suppress
@@ -47,9 +46,10 @@ class Root(LazyGroup):
         given: dict[str, Any] = dict(zip(("args", "prog_name"), args, strict=False)) | named
         arguments = sys.argv[1:] if given.get("args") is None else given["args"]
         settings = Settings(arguments=tuple(arguments))
-        if isinstance(sys.stdout, io.TextIOWrapper):
+        stdout: Any = sys.stdout
+        with suppress(AttributeError):
             # A terminal of Windows may have an encoding that cannot write every text.
-            sys.stdout.reconfigure(errors="backslashreplace")
+            stdout.reconfigure(errors="backslashreplace")
         given |= {"args": arguments, "standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
         try:
             code: Any = super().main(**given)

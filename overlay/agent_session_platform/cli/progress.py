@@ -23,7 +23,7 @@ class Bar:
         name: What is under way.
         settings: The global options.
         rate_limiter: Whose pauses are shown; None for none.
-        is_file: Whether bytes are counted.
+        counts: The things that are counted: `items`, `bytes`, or empty for none.
 
     Example:
         with Bar("organization.sessions.list", settings, platform.rate_limiter) as bar:
@@ -33,12 +33,12 @@ class Bar:
     """
 
     def __init__(
-        self, name: str, settings: Settings, rate_limiter: RateLimiter | None = None, *, is_file: bool = False
+        self, name: str, settings: Settings, rate_limiter: RateLimiter | None = None, *, counts: str = "items"
     ) -> None:
         self._progress: Progress | None = None
         self._task: TaskID | None = None
         if sys.stderr.isatty():
-            self._progress = _progress(settings, rate_limiter, is_file=is_file)
+            self._progress = _progress(settings, rate_limiter, counts)
             self._task = self._progress.add_task(name, total=None)
 
     @property
@@ -81,7 +81,7 @@ class Bar:
             self._progress.stop()
 
 
-def _progress(settings: Settings, rate_limiter: RateLimiter | None, *, is_file: bool) -> Progress:
+def _progress(settings: Settings, rate_limiter: RateLimiter | None, counts: str) -> Progress:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -100,14 +100,18 @@ def _progress(settings: Settings, rate_limiter: RateLimiter | None, *, is_file: 
 
         def render(self, task: Task) -> Text:
             """Write both."""
-            rate = f"{task.speed:.0f}/s" if task.speed else ""
+            rate = f"{task.speed:.0f}/s" if task.speed and counts == "items" else ""
             return Text(f"{rate} {pause_of(rate_limiter) if rate_limiter is not None else ''}".strip())
 
-    counts = [DownloadColumn(), TransferSpeedColumn()] if is_file else [MofNCompleteColumn(), Rate()]
+    counting: dict[str, list[ProgressColumn]] = {
+        "items": [MofNCompleteColumn()],
+        "bytes": [DownloadColumn(), TransferSpeedColumn()],
+    }
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        *counts,
+        *counting.get(counts, ()),
+        Rate(),
         console=Console(stderr=True, no_color=settings.no_color or None),
         transient=True,
         # Results are written as they are, and not by rich.

@@ -42,12 +42,12 @@ def note_ids(operation: Operation, items: Iterable[Any]) -> None:
     parameters = {each.name for other in Catalogue() for each in other.parameters if each.location == "path"}
     found: dict[str, list[str]] = {}
     for item in items:
+        model: type[Any] = item.__class__
         given: Any = item.to_dict() if hasattr(item, "to_dict") else item
         if not isinstance(given, Mapping):
             continue
         members = cast("Mapping[str, Any]", given)
         ids: dict[str, Any] = {name: members[name] for name in parameters & members.keys()}
-        model: type[Any] = type(item)
         resource_id = Catalogue().resource_id(model)
         if own and resource_id:
             ids.setdefault(own, members.get(resource_id))

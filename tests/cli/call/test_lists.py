@@ -43,7 +43,6 @@ def test_ctrl_c_leaves_the_command_that_prints_the_rest(asp: Asp, sandbox: Sandb
     sandbox.faults.add(LIST, latency=5, every=2)
     with start(asp, "call", LIST, "--first", "10", "--limit=24", "-o", output) as process:
         assert process.stdout is not None
-        # The last item of an array has no line end before the next one comes.
         before = "".join(process.stdout.readline() for _ in range(10))
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
@@ -51,6 +50,8 @@ def test_ctrl_c_leaves_the_command_that_prints_the_rest(asp: Asp, sandbox: Sandb
     assert process.returncode == 130
     message, _, command = errors.strip().rpartition("continue with: asp ")
     assert message.strip() == "asp: stopped after 10 items;"
+    assert command.startswith(f"call {LIST} --first 10 -o {output} --after ")
+    assert command.endswith(" --limit 14")
     result = asp(*shlex.split(command))
     assert result.exit_code == 0, result.stderr
     text = before + rest

@@ -97,3 +97,12 @@ def test_a_list_of_values_repeats_its_option(asp: Asp, sandbox: Sandbox) -> None
 def test_a_value_out_of_a_closed_set_is_refused(asp: Asp) -> None:
     result = asp("call", "organization.sessions.list", "--origins", "fax")
     assert (result.exit_code, "'fax' is not one of 'webapp'" in result.stderr) == (2, True)
+
+
+def test_a_closed_value_with_an_underscore_is_sent_as_it_is(asp: Asp, sandbox: Sandbox) -> None:
+    words = ("--name", "n", "--prompt", "p", "--schedule-type", "one_time", "--scheduled-at", "2099-01-01T00:00:00Z")
+    result = asp("call", "organization.schedules.create", *words)
+    assert result.exit_code == 0, result.stderr
+    sent = sandbox.journal[-1].body
+    assert (sent["schedule_type"], sent["scheduled_at"]) == ("one_time", "2099-01-01T00:00:00Z")
+    assert "organization.schedules.create is deprecated" in result.stderr

@@ -55,8 +55,9 @@ class Listing:
                 if limit is not None and self.printed >= limit:
                     return
         finally:
-            writer.close()
-            sys.stdout.flush()
+            with bar.hidden():
+                writer.close()
+                sys.stdout.flush()
 
     def _print(self, items: Sequence[Any], writer: ListWriter, bar: Bar) -> None:
         with bar.hidden():

@@ -48,7 +48,8 @@ async def _call(call: CallRequest, listing: Listing, settings: Settings) -> None
         path, named = call.arguments(method)
         has_file = any(each.parameter.kind == "file" for each in call.bound)
         name = str(call.operation)
-        with Bar(name, settings, platform.rate_limiter, is_file=has_file or call.operation.streamed) as bar:
+        counts = "items" if call.operation.paginated else "bytes" if has_file or call.operation.streamed else ""
+        with Bar(name, settings, platform.rate_limiter, counts=counts) as bar:
             files = open_uploads(call, named, bar)
             try:
                 size = Size()
