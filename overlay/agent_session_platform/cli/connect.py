@@ -7,7 +7,7 @@ import os
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
-from .. import AgentPlatform, ConfigurationError, InvalidOrganizationError, OrganizationScope
+from .. import AgentPlatform, ConfigurationError, InvalidOrganizationError, Operation, OrganizationScope
 from .profiles import connection_of
 from .settings import Settings
 
@@ -64,6 +64,19 @@ def organization_of(platform: AgentPlatform, settings: Settings) -> Organization
         if settings.organization is not None or os.environ.get(ORGANIZATION):
             raise
         raise InvalidOrganizationError(f"no organization: use --organization or set {ORGANIZATION}") from error
+
+
+def method_of(platform: AgentPlatform, settings: Settings, operation: Operation, name: str | None = None) -> Any:
+    """Return the method of a client that calls an operation.
+
+    Args:
+        platform: The client.
+        settings: The global options, which may name the organization.
+        operation: The operation.
+        name: Another method of the same resource, such as its `job`.
+    """
+    scope = organization_of(platform, settings) if operation.scope == "organization" else platform.enterprise
+    return getattr(getattr(scope, operation.resource), name or operation.verb)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -45,12 +45,18 @@ class Bound:
     facts: Facts
 
 
-def bind(operation: Operation, contract: OperationContract) -> list[Bound]:
-    """Return the parameters that the command takes: not the organization, and not a whole body."""
+def bind(operation: Operation, contract: OperationContract, reserved: frozenset[str] = RESERVED) -> list[Bound]:
+    """Return the parameters that the command takes: not the organization, and not a whole body.
+
+    Args:
+        operation: The operation.
+        contract: What the contract says of it.
+        reserved: The names of the other options of the command.
+    """
     # The organization of its scope is a global option.
     path = [each for each in operation.parameters if each.location == "path"]
     given_elsewhere = path[:1] if operation.scope == "organization" else []
-    taken, bound = {*RESERVED}, list[Bound]()
+    taken, bound = {*reserved}, list[Bound]()
     for index, parameter in enumerate(operation.parameters):
         if parameter in given_elsewhere or not parameter.name:
             continue

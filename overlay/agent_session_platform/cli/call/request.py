@@ -10,7 +10,7 @@ import attrs
 import click
 
 from ... import AgentPlatform, Operation, RequestOptions, RetryPolicy
-from ..connect import organization_of
+from ..connect import method_of
 from ..settings import Settings
 from .parameters import Bound
 from .payload import pairs, read_body, split_body
@@ -49,8 +49,7 @@ class CallRequest:
 
     def method_of(self, platform: AgentPlatform, settings: Settings) -> Any:
         """Return the method of a client that calls the operation."""
-        scope = organization_of(platform, settings) if self.operation.scope == "organization" else platform.enterprise
-        return getattr(getattr(scope, self.operation.resource), self.operation.verb)
+        return method_of(platform, settings, self.operation)
 
     def arguments(self, method: Any) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments of the method, by place and by name.
@@ -93,6 +92,6 @@ class CallRequest:
     def options(self, **more: Any) -> RequestOptions:
         """Return the settings of the call."""
         query = pairs(self.given["extra_query"], "--extra-query")
-        attempts: int | None = self.given["attempts"]
+        attempts: int | None = self.given.get("attempts")
         retry = None if attempts is None else RetryPolicy(attempts=attempts)
-        return RequestOptions(timeout=self.given["timeout"], retry=retry, extra_query=query or None, **more)
+        return RequestOptions(timeout=self.given.get("timeout"), retry=retry, extra_query=query or None, **more)

@@ -234,7 +234,7 @@ class Expressions(Bindings):
         sure = [each for each in receivers if leads_to_operations(each)]
         known = [verbs()[each.scope, each.name].values() for each in sure if isinstance(each, Resource)]
         if sure:
-            candidates = sorted(name for operations in known for name in operations)
+            candidates = sorted({name for operations in known for name in operations})
             self.program.undecide(self.source, node, "getattr has a name that is not constant", candidates)
         return UNKNOWN
 
