@@ -109,11 +109,12 @@ def test_an_allowed_write_is_carried_out(stranger: Stranger) -> None:
 
 
 def test_an_error_is_a_sentence_with_the_problem_detail(stranger: Stranger) -> None:
-    result = stranger.call("organization_sessions_get", assistant_id="assistant-none")
+    missing = "assistant-none"
+    result = stranger.call("organization_sessions_get", assistant_id=missing)
     assert result.is_error
-    assert text_of(result) == "organization.sessions.get: 404 Not Found: no session assistant-none"
+    assert text_of(result) == f"organization.sessions.get: 404 Not Found: no session {missing}"
     assert result.structured_content["error"] == "NotFoundError"
-    assert result.structured_content["problem"]["detail"] == "no session assistant-none"
+    assert result.structured_content["problem"]["detail"] == f"no session {missing}"
 
 
 def test_the_credential_is_in_no_message(stranger: Stranger) -> None:

@@ -17,7 +17,7 @@ from ..settings import Settings, asp_command
         "asp mcp --only sessions",
         "asp mcp --only sessions --allow organization.sessions.create",
         "asp mcp --allow 'organization.knowledge_notes.*'",
-        "claude mcp add platform -- asp mcp --only sessions       # tell an assistant of it",
+        "asp mcp --only organization. --organization org-acme",
     ),
 )
 @click.option(
