@@ -22,7 +22,7 @@ PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt
 # A directory has no hash. It is installed after what it requires, and built with the hatchling that is installed.
 EDITABLE := --no-deps --no-build-isolation --editable .
-EXTRAS := sandbox aiohttp httpx2 http2 socks redis speed
+EXTRAS := sandbox aiohttp httpx2 http2 socks redis speed cli mcp
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
@@ -87,7 +87,7 @@ contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our 
 # Some of its tests need the tools, and are skipped elsewhere.
 other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
 	$(BIN)/python -m codegen.contract.other_tools.check
-	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py
+	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py tests/observe/test_strangers.py
 
 docs: $(VENV)/dev ## Check that the documents are up to date
 	$(BIN)/python docs/check.py

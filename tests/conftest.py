@@ -34,7 +34,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the settings of the machine."""
-    for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG"):
+    for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG", "OBSERVE", "PROFILE", "RECENT_IDS"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
     monkeypatch.delenv("AGENT_PLATFORM_PROFILE", raising=False)
     monkeypatch.setenv("AGENT_PLATFORM_CONFIG", os.devnull)

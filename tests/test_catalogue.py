@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -63,3 +64,34 @@ def test_a_class_of_a_user_that_has_the_name_of_a_resource_is_refused() -> None:
 
     with pytest.raises(InvalidArgumentError):
         operations.of(OrganizationSessions().list)
+
+
+async def test_the_source_of_a_method_is_that_of_its_pager(platform: AgentPlatform) -> None:
+    org = platform.organization("org-acme")
+    expected = "organization.sessions.list(org_id='org-acme')"
+    assert operations.source_of(partial(org.sessions.list, first=5)) == expected
+    assert org.sessions.list(after="a", origins=["api"]).resume("b").source == expected
+
+
+@pytest.mark.parametrize("session_id", ["assistant-1", "1"])
+async def test_a_source_has_ids_with_their_prefix(session_id: str, platform: AgentPlatform) -> None:
+    method = platform.organization("org-acme").sessions.list_messages
+    expected = "organization.sessions.list_messages(org_id='org-acme', assistant_id='assistant-1')"
+    assert method(session_id).source == expected
+    assert operations.source_of(partial(method, session_id)) == expected
+    assert operations.source_of(partial(method, assistant_id=session_id)) == expected
+
+
+async def test_a_source_without_its_path_arguments_is_refused(platform: AgentPlatform) -> None:
+    method = platform.enterprise.sessions.list_messages
+    with pytest.raises(InvalidArgumentError, match=r"needs assistant_id; pass it with functools\.partial"):
+        operations.source_of(method)
+    with pytest.raises(InvalidArgumentError, match="cannot be called with these arguments: .*color"):
+        operations.source_of(partial(method, "1", color="red"))  # type: ignore[call-arg]  # the mistake
+
+
+async def test_the_operation_of_a_job_is_the_one_that_it_polls(platform: AgentPlatform) -> None:
+    org = platform.organization("org-acme")
+    assert operations.of(org.sessions.wait) is operations["organization.sessions.get"]
+    assert operations.of(org.sessions.follow_messages) is operations["organization.sessions.list_messages"]
+    assert operations.of(org.audit_logs.follow) is operations["organization.audit_logs.list"]

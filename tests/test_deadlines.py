@@ -107,3 +107,20 @@ def test_all_attempts_can_be_ended() -> None:
         return deadlines.end_all(), await task, deadlines.end_all()
 
     assert run(ended()) == (True, None, False)
+
+
+def test_an_attempt_that_fails_when_it_is_ended_leaves_no_cancellation_behind() -> None:
+    async def failing() -> Outcome:
+        try:
+            await asyncio.sleep(9.0)
+        except asyncio.CancelledError:
+            raise OSError from None
+        return RESPONSE
+
+    async def attempt() -> int:
+        with pytest.raises(OSError):  # noqa: PT011  # any
+            await Deadlines(asyncio.get_running_loop()).run(failing(), 2.0)
+        task: Any = asyncio.current_task()
+        return task.cancelling()
+
+    assert run(attempt()) == 0

@@ -67,6 +67,24 @@ def test_a_client_is_made_without_importing_httpx_or_a_model() -> None:
     assert "agent_session_platform_api.contract" not in loaded
 
 
+def test_a_first_call_imports_only_what_it_needs() -> None:
+    """Each of these would add to the start-up of every program."""
+    loaded = loaded_by(
+        "import asyncio, httpx\n"
+        "from agent_session_platform import AgentPlatform\n"
+        "async def main():\n"
+        "    transport = httpx.MockTransport(lambda request: httpx.Response(200, json={}))\n"
+        "    async with AgentPlatform('https://e.example', 'svc_x', transport=transport) as platform:\n"
+        "        await platform.organization('org-a').sessions.get('assistant-1')\n"
+        "asyncio.run(main())"
+    )
+    late = {f"request.{name}" for name in ("body", "headers", "multipart", "upload")} | {"next_attempt", "retry_event"}
+    late |= {"catalogue", "rate_limit.interface", "response.problem", "pager", "tracebacks", "logs"}
+    unwanted = {f"agent_session_platform.{name}" for name in late} | {"msgspec", "dateutil"}
+    unwanted |= {f"agent_session_platform_api.{name}" for name in ("client", "pages", "received", "contract")}
+    assert loaded & unwanted == set()
+
+
 def test_the_settings_of_a_network_import_nothing_of_it() -> None:
     settings = "proxy='http://user:password@proxy.example.com', default_headers={'X-A': '1'}, user_agent='acme'"
     loaded = loaded_by(f"import agent_session_platform as a; a.AgentPlatform('https://e.example', 'svc_x', {settings})")

@@ -124,6 +124,13 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
     )
 
 
+def job_verb(node: Node, name: Name) -> str:
+    """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if none does."""
+    if "x-follow" in node:
+        return f"follow{name.verb.removeprefix('list')}"
+    return f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else ""
+
+
 def body_members(contract: Document, request: Content | None) -> Members:
     """Return the members of the request body that a caller may set."""
     if request is None or request.kind not in (JSON, FORM, FILES):
@@ -200,4 +207,6 @@ def catalogue_entry(
         "accept": ", ".join(accepted),
         "streamed": any(each.kind in (BYTES, LINES) for each in responses),
         "successor": node.get("x-successor"),
+        "job": job_verb(node, name),
+        "shared_list": node.get("x-wait", {}).get("list", ""),
     }

@@ -101,7 +101,7 @@ class FollowMethod(JobMethod):
                     "every: Seconds between two polls, more than 0; after polls without anything new up to six times "
                     "as long.",
                     "give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the "
-                    "latest error is raised; at least 0.",
+                    "latest error is raised, at the end of a poll with its retries; at least 0.",
                     OPTIONS,
                 ],
             ),
@@ -175,8 +175,14 @@ class WaitMethod(JobMethod):
             f"Wait until a {noun} is as `until` says, or until the wait ends otherwise.",
             f"The description shows no event, so the {noun} is polled, through the client's rate limiter."
             + (f" Many waits share one poll of `{self.listing.facts.name}`." if self.listing else "")
-            + " A poll that fails for a time, as when the server cannot be reached, does not end the wait; closing the "
-            "client does.",
+            + " A poll that fails for a time, as when the server cannot be reached, does not end the wait; closing "
+            "the client does.",
+            "A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from it "
+            f"what it shows, and read the {noun} alone for any other field. A function may read any field, so it gets "
+            f"a {noun} that was read alone: at first, after each change in the list, and after ten polls without one; "
+            "at every poll as soon as the list is known to lack a field. For many waits, prefer values by field."
+            if self.listing
+            else "",
             section(
                 "Args",
                 [
@@ -231,13 +237,12 @@ def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[FollowM
     for method in by_id.values():
         facts = method.facts
         node = contract.document["paths"][facts.arguments["path"]][facts.arguments["method"].lower()]
-        verb = facts.name.verb
+        name = facts.arguments["job"]
         if "x-follow" in node:
-            found.append(FollowMethod(f"follow{verb.removeprefix('list')}", method, node["x-follow"]))
+            found.append(FollowMethod(name, method, node["x-follow"]))
         if "x-wait" in node:
             named = by_id.get(node["x-wait"].get("list", ""))
             listing = named if named and named.facts.pagination else None
-            name = f"wait{verb.removeprefix('get')}"
             found.append(WaitMethod(name, method, node["x-wait"], listing, resource_id(contract, method)))
     return sorted(found, key=lambda each: (each.place, each.name))
 

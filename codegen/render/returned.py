@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import attrs
 
 from codegen.contract import BYTES, JSON, LINES, NOTHING, TEXT, Content, Contract, ContractError, OperationFacts
@@ -39,6 +41,12 @@ class Returned:
         """Module and name of the models that the functions use."""
         found = {(each.module, each.name) for shape in self.shapes for each in shape.below() if isinstance(each, Model)}
         return sorted(found)
+
+    @property
+    def decoders(self) -> list[tuple[str, str]]:
+        """Module and name of the models that the functions name: of a list the page, and not its items."""
+        written = " ".join([self.decode, *(function for _, function in self.by_status)])
+        return [(module, name) for module, name in self.imports if re.search(rf"\b{name}\b", written)]
 
 
 def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schemas) -> Returned:

@@ -131,6 +131,8 @@ class Operation:
         accept: The media types of the response where they are not JSON alone; empty where they are.
         streamed: Its response is read as it comes: a file, or JSON Lines.
         successor: The operation to use instead of a deprecated one.
+        job: The method of the resource that polls it, `wait` or `follow_messages`; empty where there is none.
+        shared_list: The id of the list that many waits read together, where the credential may; empty for others.
     """
 
     id: str
@@ -153,6 +155,8 @@ class Operation:
     accept: str = ""
     streamed: bool = False
     successor: str | None = None
+    job: str = ""
+    shared_list: str = ""
     parameters: tuple[Parameter, ...] = ()
     rules: tuple[Rule, ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -166,7 +170,6 @@ class Operation:
         return self.name
 
 
-@attrs.define(repr=False)
 class Request(Generic[T_co]):
     """One call of an operation that returns a T: its arguments, not yet checked, of which its repr shows none.
 
@@ -183,17 +186,45 @@ class Request(Generic[T_co]):
         options: The settings of the call; None for the client's.
     """
 
-    operation: Operation
-    decode: Callable[[Any], T_co]
-    path: Mapping[str, Any]
-    query: Mapping[str, Any]
-    body: Any = UNSET
-    extra_body: Mapping[str, Any] | None = None
-    files: Mapping[str, Any] | None = None
-    headers: Mapping[str, Any] | None = None
-    cookies: Mapping[str, Any] | None = None
-    by_status: Mapping[int, Callable[[Any], T_co]] | None = None
-    options: CallOptions | None = None
+    __slots__ = (
+        "body",
+        "by_status",
+        "cookies",
+        "decode",
+        "extra_body",
+        "files",
+        "headers",
+        "operation",
+        "options",
+        "path",
+        "query",
+    )
+
+    def __init__(
+        self,
+        operation: Operation,
+        decode: Callable[[Any], T_co],
+        path: Mapping[str, Any],
+        query: Mapping[str, Any],
+        body: Any = UNSET,
+        extra_body: Mapping[str, Any] | None = None,
+        files: Mapping[str, Any] | None = None,
+        headers: Mapping[str, Any] | None = None,
+        cookies: Mapping[str, Any] | None = None,
+        by_status: Mapping[int, Callable[[Any], T_co]] | None = None,
+        options: CallOptions | None = None,
+    ) -> None:
+        self.operation = operation
+        self.decode = decode
+        self.path: Mapping[str, Any] = path
+        self.query: Mapping[str, Any] = query
+        self.body: Any = body
+        self.extra_body = extra_body
+        self.files = files
+        self.headers = headers
+        self.cookies = cookies
+        self.by_status = by_status
+        self.options = options
 
     def __repr__(self) -> str:
         return f"<Request of {self.operation}>"

@@ -97,6 +97,18 @@ class Pager(Protocol[T]):
         ...
 
     @property
+    def source(self) -> str:
+        """The list that the items are of, as one line: the operation and its path arguments.
+
+        It is the same for every filter, page size and cursor, and equal to `operations.source_of` of the method.
+
+        Example:
+            platform.organization("org-acme").sessions.list().source
+            # organization.sessions.list(org_id='org-acme')
+        """
+        ...
+
+    @property
     def cursor(self) -> str | None:
         """The cursor to resume from (`after=`): no delivered page is repeated, and no other is skipped."""
         ...

@@ -73,7 +73,8 @@ if TYPE_CHECKING:
     from .rate_limit.local import LocalRateLimiter
     from .rate_limit.redis import RedisRateLimiter
     from .request.credentials import Credential
-    from .retry import RetryEvent, RetryPolicy
+    from .retry import RetryPolicy
+    from .retry_event import RetryEvent
 
     gaps: tuple[Gap, ...]
     """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
@@ -83,35 +84,35 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
-# The modules that have the names of `__all__`, in the order in which they are searched.
-_MODULES: Final = (
-    "._api",
-    ".errors",
-    ".catalogue",
-    ".retry",
-    ".options",
-    ".request.credentials",
-    ".rate_limit.interface",
-    ".rate_limit.local",
-    ".platform",
-    ".rate_limit.redis",
-)
+# The modules that have the names of `__all__` and are imported when one of them is first used: `asp --version`, for
+# example, uses none.
+_MODULES: Final = {
+    "_api": (
+        *("UNSET", "Download", "EnterpriseScope", "FileSource", "Gap", "JsonLines", "Observed", "Operation"),
+        *("OrganizationScope", "Page", "Pager", "Parameter", "ReceivedResponse", "Rule", "to_json"),
+    ),
+    "catalogue": ("Catalogue",),
+    "options": ("RequestOptions",),
+    "platform": ("AgentPlatform",),
+    "rate_limit.interface": ("RateLimiter", "RateLimiterStats"),
+    "rate_limit.local": ("LocalRateLimiter",),
+    "rate_limit.redis": ("RedisRateLimiter",),
+    "request.credentials": ("Credential",),
+    "retry": ("RetryPolicy",),
+    "retry_event": ("RetryEvent",),
+}
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when they are first used: `asp --version`, for example, uses none of them.
     if name in ("legacy", "models"):
         return import_module(f"{__name__}.{name}")
     if name in ("gaps", "operations"):
-        from .catalogue import Catalogue, load_gaps
-
-        return load_gaps() if name == "gaps" else Catalogue()
+        catalogue = import_module(f"{__name__}.catalogue")
+        return catalogue.load_gaps() if name == "gaps" else catalogue.Catalogue()
     if name in __all__:
-        for module in _MODULES:
-            found = vars(import_module(module, __name__))
-            if name in found:
-                globals()[name] = found[name]
-                return found[name]
+        module = next((module for module, names in _MODULES.items() if name in names), "errors")
+        found = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

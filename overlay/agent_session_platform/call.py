@@ -16,7 +16,6 @@ from .errors import (
     DeadlineExceededError,
     RateLimitedError,
 )
-from .next_attempt import plan_attempt
 from .response.judge import judge
 from .response.received import collected, describe_response, report, report_success
 from .response.response import Failure, StreamedResponse
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from ._api import Operation
     from .options import RequestOptions
-    from .rate_limit.interface import Permit
+    from .rate_limit.permit import Permit
     from .request.prepare import PreparedRequest
     from .request.renewal import Renewal
     from .response.response import Outcome, Response
@@ -109,6 +108,9 @@ class Call:
             error = outcome.error
             if renewal is not None and isinstance(error, AuthenticationError) and await renewal.replace(error):
                 continue
+            # Imported with the first failure, because it would add to the start-up of every program.
+            from .next_attempt import plan_attempt
+
             decision = plan_attempt(
                 self._runtime,
                 self._policy,
@@ -201,6 +203,8 @@ class Call:
                 "%s %s %d in %.3f s (%s, attempt %d)",
                 *(method, path, outcome.status, seconds, self.operation, self.attempts),
             )
+            if (observer := runtime.configuration.observe) is not None:
+                observer.notify(self._request, self._credential.kind, outcome)
             if isinstance(outcome, StreamedResponse):
                 accepted = True
                 if not self._abandoned:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
+from inspect import signature
 from types import MethodType
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote
 
-from ._api import PACKAGE, Gap, Operation
+from ._api import PACKAGE, Gap, Operation, Parameter
 from .errors import InvalidArgumentError
 from .text import type_name
 
@@ -56,7 +57,7 @@ class Catalogue:
         return _load(min(matching)[1]) if matching else None
 
     def of(self, method: Callable[..., Any]) -> Operation:
-        """Return the operation that a method of a client calls.
+        """Return the operation that a method of a client calls; of `wait` and `follow`, the one that they poll.
 
         Args:
             method: The method itself, not a call of it, such as `org.sessions.list`.
@@ -76,10 +77,45 @@ class Catalogue:
             name = f"{scope}.{resource}.{method.__name__}"
             if resource != cls.__module__ and name in _ids():
                 return self[name]
+            for each in self._resource(f"{scope}.{resource}.") if resource != cls.__module__ else ():
+                if each.job == method.__name__:
+                    return each
         given = getattr(method, "__qualname__", type_name(method))
         raise InvalidArgumentError(
             f"method must be a method of a client that calls an operation, such as org.sessions.list, not {given}"
         )
+
+    def source_of(self, method: Callable[..., Any]) -> str:
+        """Return which list, or other object, a call of a method would read: the operation and its path arguments.
+
+        Nothing is called. It is the same for every filter, page size and cursor, and equal to `Pager.source`.
+
+        Args:
+            method: A method of a client; with `functools.partial` if its path takes arguments.
+
+        Raises:
+            InvalidArgumentError: It is anything else, or path arguments are missing.
+
+        Example:
+            >>> operations.source_of(platform.organization("org-acme").audit_logs.list)
+            "organization.audit_logs.list(org_id='org-acme')"
+        """
+        called, args, keywords = method, (), {}
+        if isinstance(method, partial):
+            called, args, keywords = method.func, method.args, method.keywords
+        operation = self.of(called)
+        try:
+            given = signature(called).bind_partial(*args, **keywords).arguments
+        except TypeError as error:
+            raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
+        path = [each for each in operation.parameters if each.location == "path"]
+        found = {each.name: given[each.argument_name] for each in path if each.argument_name in given}
+        if operation.scope == "organization":
+            resource: Any = cast("MethodType", called).__self__
+            found["org_id"] = resource.org_id
+        if missing := [each.argument_name for each in path if each.name not in found]:
+            raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
+        return source_text(operation, found)
 
     def reader_of(self, write: Operation) -> Operation | None:
         """Return the operation that reads what *write* changes.
@@ -105,6 +141,9 @@ class Catalogue:
         document: dict[str, Any] = import_module(f"{PACKAGE}.contract").load()
         return document
 
+    def _resource(self, prefix: str) -> Iterator[Operation]:
+        return (_load(operation_id) for name, operation_id in _ids().items() if name.startswith(prefix))
+
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
 
@@ -112,6 +151,23 @@ class Catalogue:
 def template_of(operation: Operation) -> str:
     """Return the path of an operation with its placeholders, which that of `AgentPlatform.request` has filled."""
     return _entries()[operation.id][2] if operation.id in _entries() else operation.path
+
+
+def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
+    """Return an operation with its path arguments, as one line; an id is the same with and without its prefix.
+
+    Args:
+        operation: The operation.
+        path: The path arguments by name.
+    """
+    parameters = [each for each in operation.parameters if each.name in path and each.location == "path"]
+    given = [f"{each.name}={_whole_id(each, str(path[each.name]))!r}" for each in parameters]
+    return f"{operation}({', '.join(given)})"
+
+
+def _whole_id(parameter: Parameter, text: str) -> str:
+    lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
+    return f"{parameter.prefix}{text}" if lacks_prefix else text
 
 
 def path_arguments(operation: Operation, given: Mapping[str, Any]) -> list[Any]:

@@ -71,7 +71,7 @@ class Client:
         name = request.operation.cursor
         given = request.query if name in request.query else request.body
         after = given.get(name)
-        return CursorPager(request.operation, fetch, None if after is UNSET else after, self._redact)
+        return CursorPager(request.operation, fetch, None if after is UNSET else after, self._redact, request.path)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 from attrs.validators import and_, optional
 
-from ._api import ReceivedResponse
 from .base_url import check_base_url
 from .errors import ConfigurationError, InvalidOrganizationError
 from .network.settings import Network
@@ -21,12 +21,16 @@ from .text import type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 
 if TYPE_CHECKING:
+    from ._api import ReceivedResponse
+    from .observer import Observer, ObserverNotifier
     from .request.token_function import TokenProvider
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
+LOG = "AGENT_PLATFORM_LOG"
 TOKEN = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
+OBSERVE = "AGENT_PLATFORM_OBSERVE"
 
 # Part Conventions of the API's description.
 ORGANIZATION_PREFIX = "org-"
@@ -130,7 +134,25 @@ def read_user_agent(value: Any) -> str | None:
     return value.strip()
 
 
-@attrs.frozen
+def choose_observer(value: Any) -> ObserverNotifier | None:
+    """Return what notifies the observer of a client; None: that of the file which the environment names, if it does."""
+    if value is None:
+        path = os.environ.get(OBSERVE)
+        if not path:
+            return None
+        # By name: what observes is built beside the client, and nothing of the core depends on it.
+        value = import_module(f"{__package__}.observe").observations_of(path)
+    if isinstance(value, type) or not (
+        callable(getattr(value, "see", None)) and callable(getattr(value, "save", None))
+    ):
+        raise ConfigurationError(f"observe must be an Observations('observed.json'), not {type_name(value)}")
+    # Imported here, because it would add to the start-up of every program.
+    from .observer import ObserverNotifier
+
+    return ObserverNotifier(cast("Observer", value))
+
+
+@attrs.frozen(eq=False)
 class Configuration:
     """The settings of a client. `base_url`, `token` and `organization` of None are read from the environment.
 
@@ -148,6 +170,7 @@ class Configuration:
         user_agent: What stands before the SDK in User-Agent; None for nothing.
         network: How servers are reached.
         on_response: Called with the response that ended a call; a plain function.
+        observe: Notifies the observer of every response.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
@@ -174,6 +197,14 @@ class Configuration:
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)
     )
+    observe: ObserverNotifier | None = attrs.field(default=None, converter=choose_observer)
+
+    def __attrs_post_init__(self) -> None:
+        if LOG in os.environ:
+            # Imported here, because most programs do not set it.
+            from .logs import switch_on
+
+            switch_on(os.environ[LOG])
 
     def redact(self, text: str) -> str:
         """Take the credential, and the passwords of proxies, out of a text of a server: also encoded, or a piece."""

@@ -63,17 +63,16 @@ class Deadlines:
         if self._timer is None or self._timer.when() > attempt.ends_at:
             self._set_timer(attempt.ends_at)
         try:
-            outcome = await exchange
+            return await exchange
         except asyncio.CancelledError:
             # The caller may have been cancelled as well.
-            if not attempt.ended or task.uncancel() > attempt.cancelling:
+            if not attempt.ended or task.cancelling() > attempt.cancelling + 1:
                 raise
             return None
         finally:
             self._under_way.discard(attempt)
-        if attempt.ended:
-            task.uncancel()
-        return outcome
+            if attempt.ended:
+                task.uncancel()
 
     def end_all(self) -> bool:
         """End all attempts, and return whether there are any that have not ended yet."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-import os
 from typing import TextIO
 
 from .errors import ConfigurationError
 from .text import format_value
 
-LOG = "AGENT_PLATFORM_LOG"
 LEVELS = ("debug", "info", "warning", "error")
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -23,17 +21,20 @@ class FallbackHandler(logging.StreamHandler[TextIO]):
             super().emit(record)
 
 
-def switch_on() -> None:
-    """Log at the level that AGENT_PLATFORM_LOG names, to the handlers of the program or, where it has none, to stderr.
+def switch_on(given: str) -> None:
+    """Log to the handlers of the program or, where it has none, to stderr.
+
+    Args:
+        given: The value of AGENT_PLATFORM_LOG, a level; nothing is logged if it is blank.
 
     Raises:
-        ConfigurationError: It names no level.
+        ConfigurationError: The value is no level.
     """
-    level = os.environ.get(LOG, "").strip().lower()
+    level = given.strip().lower()
     if not level:
         return
     if level not in LEVELS:
-        raise ConfigurationError(f"{LOG} must be one of {', '.join(LEVELS)}, not {format_value(level)}")
+        raise ConfigurationError(f"AGENT_PLATFORM_LOG must be one of {', '.join(LEVELS)}, not {format_value(level)}")
     logger = logging.getLogger("agent_session_platform")
     logger.setLevel(level.upper())
     if not logger.hasHandlers():

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from .errors import AgentPlatformError
-from .retry import RetryEvent
+from .retry_event import RetryEvent
 
 if TYPE_CHECKING:
     from ._api import Operation

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs.validators import and_, optional
 
-from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy
 from .text import type_name
 from .validators import headers, instance_of, mapping, plain_function, seconds
+
+if TYPE_CHECKING:
+    from ._api import ReceivedResponse
 
 
 def copy_mapping(value: Any) -> Any:

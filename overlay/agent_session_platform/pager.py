@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Generic, NoReturn, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, Generic, NoReturn, TypeVar
 
 from ._api import Operation, Page, Pager
+from .catalogue import source_text
 from .cursors import as_cursor
 from .errors import AgentPlatformError, InvalidArgumentError, MissingFieldError, PagingError
 from .page_walker import Fetched, PageWalker
@@ -16,6 +17,8 @@ T = TypeVar("T")
 
 # A longer cursor is in `AgentPlatformError.cursor` only, and not in the message.
 LONGEST_QUOTED_CURSOR = 60
+
+NO_PATH: Final[Mapping[str, Any]] = {}
 
 
 class CursorPager(Pager[T], Generic[T]):
@@ -28,6 +31,7 @@ class CursorPager(Pager[T], Generic[T]):
         fetch: Fetches the page at a cursor; None is the first page.
         after: Cursor to begin at; None is the beginning.
         redact: Takes the credential out of a text of the server.
+        path: The path arguments by name.
     """
 
     def __init__(
@@ -36,11 +40,13 @@ class CursorPager(Pager[T], Generic[T]):
         fetch: Callable[[str | None], Awaitable[Page[T]]],
         after: str | None,
         redact: Callable[[str], str] = str,
+        path: Mapping[str, Any] = NO_PATH,
     ) -> None:
         self._operation = operation
         self._fetch = fetch
         self._after = after
         self._redact = redact
+        self._path = path
         self._reset()
 
     def __repr__(self) -> str:
@@ -63,7 +69,12 @@ class CursorPager(Pager[T], Generic[T]):
         for parameter in self._operation.parameters:
             if parameter.name == self._operation.cursor:
                 check_argument(parameter, cursor)
-        return CursorPager(self._operation, self._fetch, cursor, self._redact)
+        return CursorPager(self._operation, self._fetch, cursor, self._redact, self._path)
+
+    @property
+    def source(self) -> str:
+        """The list that the items are of: the operation and its path arguments."""
+        return source_text(self._operation, self._path)
 
     @property
     def cursor(self) -> str | None:

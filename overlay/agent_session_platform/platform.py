@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
-from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
+from ._api import EnterpriseScope, OrganizationScope
 from .base_url import refuse_cleartext
-from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization, choose_token
-from .errors import ConfigurationError, InvalidArgumentError
-from .logs import LOG, switch_on
+from .errors import InvalidArgumentError
 from .network.settings import Network
-from .rate_limit.interface import RateLimiter, missing_members
 from .rate_limit.local import LocalRateLimiter
-from .response.received import collected
+from .response.received import check_call, collected
 from .retry import RetryPolicy
 from .runtime import ClientRuntime
-from .text import type_name
 
 if TYPE_CHECKING:
     import ssl
@@ -31,7 +26,11 @@ if TYPE_CHECKING:
     import httpx
     import httpx2
 
+    from ._api import CallOptions, ReceivedResponse
+    from .catalogue import Catalogue
     from .network.certificates import ClientCertificate
+    from .observer import Observer
+    from .rate_limit.interface import RateLimiter
     from .request.token_function import TokenProvider
 
 TransportName = Literal["httpx", "httpx2", "aiohttp"]
@@ -81,6 +80,8 @@ class AgentPlatform:
             host than this one.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; what it raises is raised by the call.
+        observe: An `Observations` of `agent_session_platform.observe`, which keeps the form of what comes, and no
+            value; by default one of the file that AGENT_PLATFORM_OBSERVE names, if it is set.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
@@ -119,10 +120,9 @@ class AgentPlatform:
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
         on_response: Callable[[ReceivedResponse], None] | None = None,
+        observe: Observer | None = None,
     ) -> None:
         try:
-            if LOG in os.environ:
-                switch_on()
             self._configuration = configuration = Configuration(
                 base_url=base_url,
                 token=choose_token(token, token_file),
@@ -137,6 +137,7 @@ class AgentPlatform:
                 user_agent=user_agent,
                 network=Network(proxy, verify, cert, http2, unix_socket),
                 on_response=on_response,
+                observe=observe,
             )
         except BaseException as error:
             # Imported with the first error, because it would add to the start-up of every program.
@@ -147,11 +148,11 @@ class AgentPlatform:
         finally:
             # An error reporter shows the local variables of this frame.
             del token, token_file, proxy, cert, default_headers
-        if rate_limiter is not None and (missing := missing_members(rate_limiter)):
-            raise ConfigurationError(
-                f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(rate_limiter)}, which "
-                f"lacks {', '.join(missing)} of the RateLimiter protocol"
-            )
+        if rate_limiter is not None:
+            # Imported here, because most programs pass none.
+            from .rate_limit.interface import check_rate_limiter
+
+            check_rate_limiter(rate_limiter)
         is_local = unix_socket is not None
         library: str | None = "httpx"
         if transport is not None or http_client is not None:
@@ -198,6 +199,9 @@ class AgentPlatform:
     @property
     def operations(self) -> Catalogue:
         """The catalogue of all operations that the contract knows."""
+        # Imported at its first use, because it would add to the start-up of every program.
+        from .catalogue import Catalogue
+
         return Catalogue()
 
     @property
@@ -260,10 +264,7 @@ class AgentPlatform:
             session, response = await platform.with_response(org.sessions.get("assistant-1"))
             print(response.status, response.request_id, response.elapsed)
         """
-        if isinstance(call, asyncio.Future):
-            raise InvalidArgumentError("call must be the call itself, and not a task of it, which runs by itself")
-        if not isinstance(call, Awaitable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
+        check_call(call)
         responses: list[ReceivedResponse] = []
         token = collected.set(responses)
         try:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import attrs
 from attrs.validators import optional
 
 from .errors import (
-    AgentPlatformError,
     CertificateError,
     ConnectionFailedError,
     ProblemError,
@@ -22,7 +21,7 @@ from .jitter import backoff, lengthen
 from .validators import at_least, plain_function, seconds
 
 if TYPE_CHECKING:
-    from ._api import Operation
+    from .retry_event import RetryEvent
 
 # How many tokens of the retry quota a retry takes: those of botocore.
 RETRY_TOKENS = 5.0
@@ -32,25 +31,7 @@ TIMEOUT_RETRY_TOKENS = 10.0
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 
 
-@attrs.frozen
-class RetryEvent:
-    """One retry, as `RetryPolicy.on_retry` gets it.
-
-    Attributes:
-        operation: The operation of the call.
-        attempt: Number of the attempt that failed, from 1.
-        error: The error of that attempt.
-        delay: Seconds until the next attempt.
-    """
-
-    operation: Operation
-    attempt: int
-    error: AgentPlatformError
-    delay: float
-
-
-@attrs.frozen
-class Decision:
+class Decision(NamedTuple):
     """Retry decision after a failed attempt.
 
     Attributes:

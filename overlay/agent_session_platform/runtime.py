@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Coroutine
 
     from .configuration import Configuration
-    from .rate_limit.interface import Permit, RateLimiter
+    from .rate_limit.interface import RateLimiter
+    from .rate_limit.permit import Permit
     from .response.response import Outcome
     from .transport.exchange import Exchange
 
@@ -67,6 +68,7 @@ class ClientRuntime:
         self._streams: dict[StreamedResponse, Permit | None] = {}
         # Of the waits, which run in the tasks of their callers.
         self._waits: set[asyncio.Timeout] = set()
+        self._waits_ended = asyncio.Event()
 
     async def until_closed(self, job: Awaitable[T]) -> T:
         """Await a job in the task of its caller; raise ClientClosedError if the client is closed before its end."""
@@ -81,6 +83,8 @@ class ClientRuntime:
             raise ClientClosedError("the client was closed during the wait; make a new AgentPlatform") from None
         finally:
             self._waits.discard(timeout)
+            if not self._waits:
+                self._waits_ended.set()
 
     def abandon(self, task: asyncio.Task[Outcome]) -> None:
         """Let an attempt whose caller is gone go on for a while; a stream that it returns is closed."""
@@ -149,15 +153,19 @@ class ClientRuntime:
         self.configuration.credentials.close()
         for step in (self._end_attempts, self.exchange.aclose, self.rate_limiter.aclose):
             await bounded(step())
+        if self.configuration.observe is not None:
+            await bounded(asyncio.to_thread(self.configuration.observe.observer.save))
 
     async def _end_attempts(self) -> None:
         for task in self.tasks:
             task.cancel()
-        while self.deadlines.end_all() or self._waits:
-            for timeout in self._waits:
-                if not timeout.expired():
-                    timeout.reschedule(self.loop.time())
+        while self.deadlines.end_all():
             await asyncio.sleep(0)
+        if self._waits:
+            self._waits_ended.clear()
+            for timeout in self._waits:
+                timeout.reschedule(self.loop.time())
+            await self._waits_ended.wait()
         for stream in list(self._streams):
             self._track(stream.aclose())
         if self.tasks:

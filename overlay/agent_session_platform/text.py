@@ -14,7 +14,8 @@ VALUE_LENGTH = 60
 QUOTED_BYTES = 4096
 # The longest beginning of a body that an error carries.
 BODY_LENGTH = 4096
-CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
+# Compiled when it is first used, as all patterns that few programs need.
+CHARSET = r"charset=[\"']?([\w.:-]+)"
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 # Codecs of Python's own: of no use to a server, and the time that some take grows with the square of the length.
 NO_CHARSETS = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
@@ -54,7 +55,7 @@ def charset_of(content: bytes, content_type: str) -> str:
     for bom, charset in BOMS.items():
         if content.startswith(bom):
             return charset
-    named = CHARSET.search(content_type)
+    named = re.search(CHARSET, content_type, re.IGNORECASE)
     try:
         charset = codecs.lookup(named[1] if named else "utf-8").name
         # Not all codecs are of text.

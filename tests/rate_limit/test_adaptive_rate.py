@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from agent_session_platform.rate_limit import Permit
 from agent_session_platform.rate_limit.adaptive_rate import (
     IDLE_SECONDS,
     INITIAL_WINDOW,
@@ -12,6 +11,7 @@ from agent_session_platform.rate_limit.adaptive_rate import (
     AdaptiveRate,
 )
 from agent_session_platform.rate_limit.fresh_requests import FRESH_SECONDS
+from agent_session_platform.rate_limit.permit import Permit
 from agent_session_platform.rate_limit.rate_state import RateState
 
 

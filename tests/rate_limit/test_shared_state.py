@@ -6,8 +6,8 @@ import random
 
 import attrs
 import pytest
-from agent_session_platform.rate_limit import Permit
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
+from agent_session_platform.rate_limit.permit import Permit
 from agent_session_platform.rate_limit.rate_state import RateState
 from agent_session_platform.rate_limit.shared_state import Report, SharedState
 

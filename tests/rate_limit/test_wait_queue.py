@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 from agent_session_platform import ClientClosedError
-from agent_session_platform.rate_limit import Permit
+from agent_session_platform.rate_limit.permit import Permit
 from agent_session_platform.rate_limit.wait_queue import WaitQueue
+from virtual_time import run
 
 NEVER = 1e9
 PERMIT = Permit(1, 0.0)
@@ -112,6 +113,24 @@ async def test_equal_tickets_are_served_in_order_of_arrival() -> None:
     await waiters.serve(1)
     assert (first.done(), second.done()) == (True, False)
     second.cancel()
+
+
+def test_each_waiter_ends_at_its_own_deadline() -> None:
+    """In whatever order they came, although there is one timer for all."""
+
+    async def ends() -> list[tuple[int, float]]:
+        loop, waiters = asyncio.get_running_loop(), Waiters()
+        began, ended = loop.time(), list[tuple[int, float]]()
+
+        async def wait(ticket: int, seconds: float) -> None:
+            with pytest.raises(TimeoutError):
+                await waiters.join(ticket, began + seconds)
+            ended.append((ticket, round(loop.time() - began, 3)))
+
+        await asyncio.gather(wait(0, 3.0), wait(1, 1.0), wait(2, 2.0), wait(3, 1.0))
+        return ended
+
+    assert run(ends()) == [(1, 1.0), (3, 1.0), (2, 2.0), (0, 3.0)]
 
 
 async def test_a_waiter_whose_permit_does_not_hold_any_more_keeps_its_place() -> None:

@@ -18,7 +18,7 @@ RUNTIME = [Requirement(each) for each in PROJECT["dependencies"]]
 
 # What the SDK itself imports. The other requirements only keep out old releases of what these bring.
 USED = {"attrs", "httpx", "python-dateutil"}
-USED_BY_EXTRA = {"aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}}
+USED_BY_EXTRA = {"aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}, "mcp": {"click", "mcp"}}
 
 # The last release with a known vulnerability, and the extra by which it could come; of some the first that is fixed.
 VULNERABLE = [
@@ -37,21 +37,29 @@ VULNERABLE = [
     ("aiohttp", "aiohttp", "3.14.2", "keeps credentials across origins"),
     ("aiohttp", "multidict", "6.9.0", "GHSA-54p9-h82j-f925"),
     ("http2", "h2", "4.2.0", "CVE-2025-57804"),
+    ("mcp", "mcp", "1.22.0", "CVE-2025-66416"),
+    ("mcp", "cryptography", "46.0.4", "CVE-2026-26007"),
+    ("mcp", "pyjwt", "2.11.0", "CVE-2026-32597"),
+    ("mcp", "python-multipart", "0.0.17", "CVE-2024-53981"),
+    ("mcp", "python-multipart", "0.0.21", "CVE-2026-24486"),
+    ("mcp", "starlette", "1.3.0", "does not limit the fields of a form"),
     ("redis", "redis", "4.5.4", "CVE-2023-28859"),
 ]
 
 
 def closure(names: set[str]) -> set[str]:
-    """Return what an installation of *names* brings, as the installed packages state it."""
-    found: set[str] = set()
-    left = list(names)
+    """Return what an installation of *names* brings, as the installed packages state it, also for their extras."""
+    found: set[tuple[str, str]] = set()
+    left = [(name, "") for name in names]
     while left:
-        name = canonicalize_name(left.pop())
-        if name not in found:
-            found.add(name)
+        name, extra = left.pop()
+        name = canonicalize_name(name)
+        if (name, extra) not in found:
+            found.add((name, extra))
             stated = map(Requirement, requires(name) or ())
-            left += [each.name for each in stated if each.marker is None or each.marker.evaluate({"extra": ""})]
-    return found
+            wanted = [each for each in stated if each.marker is None or each.marker.evaluate({"extra": extra})]
+            left += [(each.name, which) for each in wanted for which in ("", *each.extras)]
+    return {name for name, _ in found}
 
 
 def test_a_floor_of_an_indirect_dependency_adds_nothing_to_an_installation() -> None:

@@ -33,7 +33,7 @@ PUBLIC_MODULES = ("errors", "files", "jitter", "legacy", "models", "text", "vali
 
 def runtime() -> list[Path]:
     """List the modules of the overlay without what is not for production."""
-    beside = {"jobs", "sandbox", "pytest_plugin.py", "cli", "__main__.py"}
+    beside = {"jobs", "observe", "sandbox", "pytest_plugin.py", "cli", "__main__.py"}
     return [path for path in modules(OVERLAY) if not beside & set(path.parts)]
 
 
@@ -65,17 +65,18 @@ def test_one_module_of_the_overlay_imports_the_generated_package() -> None:
     assert importing == {"_api.py", "interface.py", "models.py"}
 
 
-@pytest.mark.parametrize("beside", ["jobs", "sandbox", "pytest_plugin", "cli"])
+@pytest.mark.parametrize("beside", ["jobs", "observe", "sandbox", "pytest_plugin", "cli"])
 def test_nothing_at_runtime_imports_what_is_not_for_production(beside: str) -> None:
     assert [path.name for path in runtime() if any(beside in name.split(".") for name in imports(path))] == []
 
 
-def test_jobs_import_only_the_public_surface() -> None:
-    """Users of the package could write them: what a job needs is public."""
-    rooms = {f"{OVERLAY.name}.{room}" for room in ("jobs", *PUBLIC_MODULES)}
+@pytest.mark.parametrize(("room", "others"), [("jobs", ()), ("cli", ("jobs", "observe", "sandbox", "version"))])
+def test_jobs_and_the_command_line_import_only_the_public_surface(room: str, others: tuple[str, ...]) -> None:
+    """Users of the package could write them: what they need is public."""
+    rooms = {f"{OVERLAY.name}.{each}" for each in (room, *others, *PUBLIC_MODULES)}
     private = [
         f"{path.name}: {name}"
-        for path in modules(OVERLAY / "jobs")
+        for path in modules(OVERLAY / room)
         for node in ast.walk(parse(path))
         for name in targets(node, dotted_name(OVERLAY, path), is_package=path.name == "__init__.py")
         if name.startswith(f"{OVERLAY.name}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -16,6 +16,14 @@ SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
 # What numbers, literals and strings are written with, in any order: most of it is nearly JSON.
 SCRIBBLE = st.text('0123456789+-.eE"\\ud8:,{}[]nulltrefasNI \n\t\x00\x7fé', max_size=40)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def past_the_first_bytes() -> Iterator[None]:
+    """The extra is in use from the first body on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_parser, "FIRST_BYTES", 0)
+        yield
 
 
 def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
@@ -99,3 +107,17 @@ def test_a_body_with_many_commas_is_not_given_to_the_extra(
     content = b"[" + b"1," * commas + b"1]"
     assert parse_json(content) == [1] * (commas + 1)
     assert given == ([content] if fast else [])
+
+
+def test_the_extra_is_imported_after_the_first_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program of a few calls is done before importing it pays."""
+    given: list[bytes] = []
+
+    def parser() -> Callable[[bytes], Any]:
+        return lambda content: given.append(content) or json.loads(content)
+
+    monkeypatch.setattr(json_parser, "_parsed", 0)
+    monkeypatch.setattr(json_parser, "FIRST_BYTES", 10)
+    monkeypatch.setattr(json_parser, "fast_parser", parser)
+    assert [parse_json(content) for content in (b"[1, 2]", b"[3, 4]", b"5")] == [[1, 2], [3, 4], 5]
+    assert given == [b"[3, 4]", b"5"]

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import httpx
 import pytest
 from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.__main__ import describe, main
+from agent_session_platform.sandbox.http.server import SHUTDOWN_SECONDS
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
 
@@ -79,6 +81,7 @@ def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
         (["--sessions", "-3"], "argument --sessions: must be at least 0"),
         (["--rate-limit", "0"], "argument --rate-limit: must be at least 1"),
         (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
+        (["--host", "http://0.0.0.0"], "must be a host name or an IP address without a scheme and a port"),
         (["--sessions", "many"], "must be a whole number, not 'many'"),
     ],
 )
@@ -123,6 +126,33 @@ def test_a_process_ends_while_a_client_waits_for_a_response(state_file: Path, pr
     code, complaints = processes[0].end()
     assert (code, "Traceback" in complaints) == (0, False)
     assert state_file.exists()
+
+
+def test_leaving_loopback_is_said_aloud(processes: list[Process]) -> None:
+    processes.append(Process("--host", "0.0.0.0", "--allow-host", "sandbox"))
+    assert httpx.get(f"{processes[0].facts['base_url']}/_sandbox", headers={"Host": "sandbox:8080"}).status_code == 200
+    code, warning = processes[0].end()
+    assert (code, warning.count("\n")) == (0, 1)
+    assert warning.startswith("The sandbox listens on 0.0.0.0, and not only for this machine: whoever reaches the port")
+    assert "Requests must name the host localhost or sandbox;" in warning
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_of_loopback_nothing_is_said(processes: list[Process], host: str) -> None:
+    processes.append(Process("--host", host))
+    assert processes[0].end() == (0, "")
+
+
+def test_sigterm_ends_a_process_at_once_with_its_state_saved(state_file: Path, processes: list[Process]) -> None:
+    """As a container is stopped: other programs have connections to it."""
+    processes.append(Process("--host", "0.0.0.0", "--state", str(state_file), "--sessions", "3"))
+    with httpx.Client() as client:
+        client.get(f"{processes[0].facts['base_url']}/_sandbox/state")
+        began = time.monotonic()
+        code, _ = processes[0].end(signal.SIGTERM)
+    # A wait for the connection would take SHUTDOWN_SECONDS, and that of the container for the process 10 seconds.
+    assert (code, time.monotonic() - began < SHUTDOWN_SECONDS) == (0, True)
+    assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
 
 
 def test_a_reset_of_a_process_restores_its_seed(processes: list[Process]) -> None:

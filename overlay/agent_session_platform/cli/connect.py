@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from .. import AgentPlatform
+from .. import AgentPlatform, ConfigurationError, InvalidOrganizationError, Operation, OrganizationScope
 from .profiles import connection_of
 from .settings import Settings
 
 T = TypeVar("T")
+
+BASE_URL: Final = "AGENT_PLATFORM_BASE_URL"
+TOKEN: Final = "AGENT_PLATFORM_TOKEN"
+TOKEN_FILE: Final = "AGENT_PLATFORM_TOKEN_FILE"
+ORGANIZATION: Final = "AGENT_PLATFORM_ORG_ID"
 
 
 def connect(settings: Settings, **more: Any) -> AgentPlatform:
@@ -32,14 +37,46 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     """
     if settings.debug:
         os.environ.setdefault("AGENT_PLATFORM_LOG", "debug")
-    given = {
+    given: dict[str, Any] = {
         "base_url": settings.base_url,
         "organization": settings.organization,
         "transport": settings.transport,
         "user_agent": "asp",
     }
     arguments = connection_of(settings.profile) | {name: value for name, value in given.items() if value is not None}
+    # The SDK would name its own arguments.
+    if not ("base_url" in arguments or os.environ.get(BASE_URL)):
+        raise ConfigurationError(f"no server: use --base-url or set {BASE_URL}")
+    if not (arguments.keys() & {"token", "token_file"} or os.environ.get(TOKEN) or os.environ.get(TOKEN_FILE)):
+        raise ConfigurationError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
     return AgentPlatform(**arguments | more)
+
+
+def organization_of(platform: AgentPlatform, settings: Settings) -> OrganizationScope:
+    """Return the organization that the global options, the profile or the environment name.
+
+    Raises:
+        InvalidOrganizationError: None of them does, or its id is malformed.
+    """
+    try:
+        return platform.organization()
+    except InvalidOrganizationError as error:
+        if settings.organization is not None or os.environ.get(ORGANIZATION):
+            raise
+        raise InvalidOrganizationError(f"no organization: use --organization or set {ORGANIZATION}") from error
+
+
+def method_of(platform: AgentPlatform, settings: Settings, operation: Operation, name: str | None = None) -> Any:
+    """Return the method of a client that calls an operation.
+
+    Args:
+        platform: The client.
+        settings: The global options, which may name the organization.
+        operation: The operation.
+        name: Another method of the same resource, such as its `job`.
+    """
+    scope = organization_of(platform, settings) if operation.scope == "organization" else platform.enterprise
+    return getattr(getattr(scope, operation.resource), name or operation.verb)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -1,4 +1,4 @@
-"""How a command fails: one sentence on stderr, or a JSON document there, and the exit code of its kind."""
+"""Failures of a command: one sentence on stderr, or a JSON document there, and the exit code of its kind."""
 
 from __future__ import annotations
 

@@ -14,6 +14,11 @@ RATE_LIMITED: Final = 6
 OUTCOME_UNKNOWN: Final = 7
 NETWORK: Final = 8
 SERVER: Final = 9
+UNEXPECTED: Final = 10
+GONE: Final = 11
+STALLED: Final = 12
+DEADLINE: Final = 13
+ROWS_FAILED: Final = 14
 INTERRUPTED: Final = 130
 
 MEANINGS: Final = {
@@ -27,6 +32,11 @@ MEANINGS: Final = {
     OUTCOME_UNKNOWN: "a write may or may not have been carried out: read the state before you repeat it",
     NETWORK: "no response: no connection, certificate, deadline",
     SERVER: "the server failed (500 and above)",
+    UNEXPECTED: "a wait ended with a value that --unexpected names",
+    GONE: "a wait ended because the object is archived or deleted",
+    STALLED: "a wait ended because nothing changed for --stalled-after seconds",
+    DEADLINE: "a wait ended after --timeout seconds",
+    ROWS_FAILED: "rows of a batch were refused",
     INTERRUPTED: "Ctrl-C",
 }
 
@@ -44,6 +54,7 @@ KINDS: Final = (
     ("UnprocessableContentError", USAGE),
     ("OutcomeUnknownError", OUTCOME_UNKNOWN),
     ("TransportError", NETWORK),
+    ("BatchStoppedError", OUTCOME_UNKNOWN),
     ("InvalidArgumentError", USAGE),
     ("ConfigurationError", USAGE),
 )
@@ -63,5 +74,5 @@ def exit_code_of(error: BaseException) -> int:
     if isinstance(own, int):
         # click's errors have theirs.
         return own
-    names = {cls.__name__ for cls in type(error).__mro__ if cls.__module__.startswith(__package__.partition(".")[0])}
+    names = {cls.__name__ for cls in type(error).__mro__}
     return next((code for name, code in KINDS if name in names), FAILURE)

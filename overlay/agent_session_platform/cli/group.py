@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
@@ -42,17 +41,22 @@ class Root(LazyGroup):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:
-        """Run the command, report how it fails, and exit."""
-        from .errors import exit_with
-
-        settings = Settings(arguments=tuple(sys.argv[1:] if args is None else args))
-        extra["standalone_mode"] = False
+    def main(self, *args: Any, **named: Any) -> NoReturn:
+        """Run the command, report how it fails, and exit; see `click.Command.main`."""
+        given: dict[str, Any] = dict(zip(("args", "prog_name"), args, strict=False)) | named
+        arguments = sys.argv[1:] if given.get("args") is None else given["args"]
+        settings = Settings(arguments=tuple(arguments))
+        stdout: Any = sys.stdout
+        with suppress(AttributeError):
+            # A terminal of Windows may have an encoding that cannot write every text.
+            stdout.reconfigure(errors="backslashreplace")
+        given |= {"args": arguments, "standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
         try:
-            code = super().main(
-                settings.arguments, prog_name or "asp", complete_var="_ASP_COMPLETE", obj=settings, **extra
-            )
+            code: Any = super().main(**given)
         except (Exception, KeyboardInterrupt) as error:
+            # Imported with the first failure.
+            from .errors import exit_with
+
             exit_with(error, settings)
         sys.exit(code if isinstance(code, int) else 0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import click
+from click.shell_completion import CompletionItem
 
 from .. import Catalogue, Operation
 from .suggestions import nearest
@@ -27,6 +28,11 @@ def operation_named(name: str) -> Operation:
 def names() -> list[str]:
     """Return the names of all operations, sorted."""
     return sorted(each.name for each in Catalogue())
+
+
+def complete_operation(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of an operation."""
+    return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
 
 
 def operations_with(word: str) -> Iterator[Operation]:

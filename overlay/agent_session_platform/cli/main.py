@@ -21,7 +21,8 @@ def main() -> None:
     try:
         import click as click
     except ImportError:
-        sys.exit("asp needs its extra: pip install 'agent-session-platform[cli]'")
+        extra = "mcp" if first == "mcp" else "cli"
+        sys.exit(f"asp needs its extra: pip install 'agent-session-platform[{extra}]'")
     from .group import asp
 
     asp.main(prog_name="asp")

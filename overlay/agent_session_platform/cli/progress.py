@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -23,7 +23,7 @@ class Bar:
         name: What is under way.
         settings: The global options.
         rate_limiter: Whose pauses are shown; None for none.
-        is_file: Whether bytes are counted.
+        counts: The things that are counted: `items`, `bytes`, or empty for none.
 
     Example:
         with Bar("organization.sessions.list", settings, platform.rate_limiter) as bar:
@@ -33,17 +33,17 @@ class Bar:
     """
 
     def __init__(
-        self, name: str, settings: Settings, rate_limiter: RateLimiter | None = None, *, is_file: bool = False
+        self, name: str, settings: Settings, rate_limiter: RateLimiter | None = None, *, counts: str = "items"
     ) -> None:
         self._progress: Progress | None = None
         self._task: TaskID | None = None
         if sys.stderr.isatty():
-            self._progress = _progress(settings, rate_limiter, is_file=is_file)
+            self._progress = _progress(settings, rate_limiter, counts)
             self._task = self._progress.add_task(name, total=None)
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is a terminal to show it."""
+        """True if there is a terminal to show it."""
         return self._progress is not None
 
     def advance(self, count: int, total: int | None = None) -> None:
@@ -54,10 +54,11 @@ class Bar:
             total: How many there will be; None: not known, or as before.
         """
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, advance=count, **({} if total is None else {"total": total}))
+            # A total of None means: as before.
+            self._progress.update(self._task, total=total, advance=count)
 
     @contextmanager
-    def hidden(self) -> Iterator[None]:
+    def hidden(self) -> Generator[None]:
         """Take the bar away while something is printed on the same terminal."""
         if self._progress is None or not sys.stdout.isatty():
             yield
@@ -80,7 +81,7 @@ class Bar:
             self._progress.stop()
 
 
-def _progress(settings: Settings, rate_limiter: RateLimiter | None, *, is_file: bool) -> Progress:
+def _progress(settings: Settings, rate_limiter: RateLimiter | None, counts: str) -> Progress:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -99,14 +100,18 @@ def _progress(settings: Settings, rate_limiter: RateLimiter | None, *, is_file: 
 
         def render(self, task: Task) -> Text:
             """Write both."""
-            rate = f"{task.speed:.0f}/s" if task.speed else ""
+            rate = f"{task.speed:.0f}/s" if task.speed and counts == "items" else ""
             return Text(f"{rate} {pause_of(rate_limiter) if rate_limiter is not None else ''}".strip())
 
-    counts = [DownloadColumn(), TransferSpeedColumn()] if is_file else [MofNCompleteColumn(), Rate()]
+    counting: dict[str, list[ProgressColumn]] = {
+        "items": [MofNCompleteColumn()],
+        "bytes": [DownloadColumn(), TransferSpeedColumn()],
+    }
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        *counts,
+        *counting.get(counts, ()),
+        Rate(),
         console=Console(stderr=True, no_color=settings.no_color or None),
         transient=True,
         # Results are written as they are, and not by rich.

@@ -42,11 +42,13 @@ def note_ids(operation: Operation, items: Iterable[Any]) -> None:
     parameters = {each.name for other in Catalogue() for each in other.parameters if each.location == "path"}
     found: dict[str, list[str]] = {}
     for item in items:
-        members: Any = item.to_dict() if hasattr(item, "to_dict") else item
-        if not isinstance(members, Mapping):
+        model: type[Any] = item.__class__
+        given: Any = item.to_dict() if hasattr(item, "to_dict") else item
+        if not isinstance(given, Mapping):
             continue
-        ids = {name: members[name] for name in parameters & members.keys()}
-        resource_id = Catalogue().resource_id(type(item))
+        members = cast("Mapping[str, Any]", given)
+        ids: dict[str, Any] = {name: members[name] for name in parameters & members.keys()}
+        resource_id = Catalogue().resource_id(model)
         if own and resource_id:
             ids.setdefault(own, members.get(resource_id))
         for name, value in ids.items():
@@ -66,7 +68,7 @@ def _own_parameter(operation: Operation) -> str | None:
 
 
 def is_on() -> bool:
-    """Whether ids are kept and completed."""
+    """Return whether ids are kept and completed."""
     return os.environ.get(SWITCH, "").strip().lower() not in ("0", "off", "no", "false")
 
 
@@ -100,8 +102,6 @@ def _read() -> dict[str, list[str]]:
         return {}
     if not isinstance(found, dict):
         return {}
-    return {
-        name: [each for each in cast("list[Any]", ids) if isinstance(each, str)]
-        for name, ids in cast("dict[str, Any]", found).items()
-        if isinstance(ids, list)
-    }
+    # What is no list of text was written by something else, and is left out.
+    kept = cast("dict[str, list[str]]", found)
+    return {name: ids for name, ids in kept.items() if all(type(each) is str for each in ids)}

@@ -9,9 +9,16 @@ COMMANDS: Final = {
     "call": "Call an operation of the API.",
     "operations": "List the operations of the API.",
     "show": "Show what an operation takes, needs and does not tell.",
+    "wait": "Wait for an object until it is as you say.",
+    "follow": "Print what is added to a list, as it comes.",
+    "export": "Write a list to a file, and later what is new.",
+    "changes": "Print what is new or changed in a list since the last time.",
+    "batch": "Create an object for each row of a table, and survive a crash.",
     "gaps": "List what the API's description does not show.",
     "legacy": "Find the current operation of a legacy path.",
     "permissions": "List the operations that a program calls, and the permissions that they require.",
+    "observations": "Report what a deployment showed, propose an OpenAPI Overlay of it, check a deployment.",
+    "mcp": "Offer the operations to an AI assistant, as tools over stdio (MCP).",
     "profile": "Show the profiles, or choose the default one.",
     "doctor": "Find out why the platform cannot be reached or refuses the token.",
     "sandbox": "Serve a double of the platform on this machine.",
@@ -19,4 +26,4 @@ COMMANDS: Final = {
 }
 
 # These need no extra and no click: they parse their arguments themselves, and `main(arguments, program)` runs them.
-THIN: Final = frozenset({"permissions", "sandbox"})
+THIN: Final = frozenset({"observations", "permissions", "sandbox"})

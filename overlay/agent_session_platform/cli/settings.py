@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import attrs
 import click
@@ -17,7 +17,7 @@ HINT: Final = "More options, for every command: asp --help"
 
 @attrs.define
 class Settings:
-    """What the global options say; None: not given.
+    """The global options; None: not given.
 
     Attributes:
         profile: Name of the profile to use.
@@ -41,13 +41,13 @@ class Settings:
 
     @property
     def errors_as_json(self) -> bool:
-        """Whether an error is reported as JSON: where JSON was asked for."""
+        """True if an error is reported as JSON: where JSON was asked for."""
         return self.output in ("json", "jsonl")
 
 
 def settings_of(context: click.Context) -> Settings:
     """Return the settings of the running command."""
-    return cast("Settings", context.find_root().ensure_object(Settings))
+    return context.find_root().ensure_object(Settings)
 
 
 def global_options(*, hidden: bool) -> list[click.Parameter]:
@@ -80,8 +80,12 @@ def _option(*names: str, **settings: Any) -> click.Option:
 
 
 def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    if value is not None and parameter.name is not None:
+    if value is not None and parameter.name:
         setattr(settings_of(context), parameter.name, value)
+
+
+def _with_hyphens(name: str) -> str:
+    return name.replace("_", "-")
 
 
 class Command(click.Command):
@@ -99,7 +103,7 @@ class Command(click.Command):
             "help_option_names": ["-h", "--help"],
             "max_content_width": 100,
             # The names of the contract have underscores, those of options have hyphens: both are accepted.
-            "token_normalize_func": lambda name: name.replace("_", "-"),
+            "token_normalize_func": _with_hyphens,
             **settings["context_settings"],
         }
         super().__init__(**settings)
@@ -122,4 +126,4 @@ def asp_command(**settings: Any) -> Callable[[Callable[..., Any]], Command]:
         @click.pass_obj
         def command(settings: Settings, word: str) -> None: ...
     """
-    return click.command(cls=Command, **settings)  # type: ignore[arg-type]
+    return click.command(cls=Command, **settings)

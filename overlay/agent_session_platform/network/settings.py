@@ -57,7 +57,7 @@ def read_unix_socket(value: Any) -> str | None:
     return path
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Network:
     """The ways to servers that a client has been given.
 
@@ -78,9 +78,7 @@ class Network:
     http2: bool = attrs.field(default=False, validator=switch)
     unix_socket: str | None = attrs.field(default=None, converter=read_unix_socket)
     # Of the proxies that have been used so far: those of the environment are read with the first request.
-    _redactors: list[Callable[[str], str]] = attrs.field(
-        factory=list["Callable[[str], str]"], init=False, repr=False, eq=False
-    )
+    _redactors: list[Callable[[str], str]] = attrs.field(factory=list["Callable[[str], str]"], init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         if self.proxy is not None:

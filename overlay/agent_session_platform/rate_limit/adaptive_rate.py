@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 from .. import jitter
 from .fresh_requests import FreshRequests
-from .interface import Permit
+from .permit import Permit
 from .token_bucket import Interval, estimate_rate, first_estimate, without_refused
 
 # How many requests may be fresh before the first responses are in: TCP's initial window (RFC 6928).

@@ -16,7 +16,7 @@ from .shared_state import Report, SharedState
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
-    from .interface import Permit
+    from .permit import Permit
 
 # Returns [was set, current value if not, seconds, microseconds]: a lost race costs no further read.
 SCRIPT = """

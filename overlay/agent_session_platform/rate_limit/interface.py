@@ -1,27 +1,19 @@
-"""The interface of every rate limiter, which decides when a request may be sent."""
+"""The interface of every rate limiter, which decides when a request may be sent; most programs need not import it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import attrs
 
+from ..errors import ConfigurationError
+from ..text import type_name
 from .retry_quota import MOST_TOKENS, RetryQuota
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-
-class Permit(NamedTuple):
-    """Permission to send one request; a tuple, because each request has one.
-
-    Attributes:
-        round: Number of the round in which it was granted; a round ends with the first permit after a 429.
-        at: When it was granted, in seconds of the rate limiter's clock.
-    """
-
-    round: int
-    at: float
+    from .permit import Permit
 
 
 @attrs.frozen
@@ -133,7 +125,11 @@ class RateLimiter(Protocol):
         ...
 
 
-def missing_members(value: object) -> list[str]:
-    """Return the names of what *value* lacks to be a `RateLimiter`; a class has only those of its instances."""
+def check_rate_limiter(value: object) -> None:
+    """Refuse what lacks a member of a `RateLimiter`; a class has only those of its instances."""
     members = [name for name in (*RateLimiter.__annotations__, *vars(RateLimiter)) if not name.startswith("_")]
-    return [name for name in members if isinstance(value, type) or not hasattr(value, name)]
+    if missing := [name for name in members if isinstance(value, type) or not hasattr(value, name)]:
+        raise ConfigurationError(
+            f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(value)}, which lacks "
+            f"{', '.join(missing)} of the RateLimiter protocol"
+        )

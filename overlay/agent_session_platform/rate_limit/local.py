@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..errors import ConfigurationError
 from .adaptive_rate import AdaptiveRate
-from .interface import Permit, RateLimiterStats
+from .permit import Permit
 from .retry_quota import RetryQuota
 from .wait_queue import WaitQueue
+
+if TYPE_CHECKING:
+    from .interface import RateLimiterStats
 
 
 class LocalRateLimiter:
@@ -96,6 +100,9 @@ class LocalRateLimiter:
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter."""
+        # Imported here, because it would add to the start-up of every program.
+        from .interface import RateLimiterStats
+
         window = int(self._rate.window)
         return RateLimiterStats(
             closed_for=max(0.0, self._rate.closed_until - self._time()),

@@ -13,8 +13,9 @@ import attrs
 
 from .adaptive_rate import FIRST_CLOSURE_SECONDS
 from .compare_and_set import ReportResult
-from .interface import Permit, RateLimiterStats
+from .interface import RateLimiterStats
 from .local import LocalRateLimiter
+from .permit import Permit
 from .redis_connection import RedisConnection
 from .redis_errors import OutageLog
 

@@ -15,7 +15,7 @@ from typing import Self
 import attrs
 
 from .adaptive_rate import AdaptiveRate
-from .interface import Permit
+from .permit import Permit
 from .rate_state import RateState
 from .retry_quota import within_quota
 

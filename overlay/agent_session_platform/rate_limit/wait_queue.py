@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 
 from ..errors import ClientClosedError
-from .interface import Permit
+from .permit import Permit
 
 # A waiter with this many refused probes lets the next one probe. A single refusal proves little: without a Retry-After
 # the first closure may have been too short.
@@ -24,7 +24,7 @@ class WaitQueue:
     that call (a quota, for example).
 
     Attributes:
-        waiters: Heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
+        waiters: Heap of (ticket, number of arrival, future, deadline); a cancelled waiter stays until it is the first.
         is_shut: Whether `shut` was called.
     """
 
@@ -35,16 +35,18 @@ class WaitQueue:
             is_valid: Returns whether a permit is still valid when its waiter wakes up.
             give_back: Takes back an unused permit.
         """
-        self.waiters: list[tuple[int, int, asyncio.Future[Permit]]] = []
+        self.waiters: list[tuple[int, int, asyncio.Future[Permit], float]] = []
         self.is_shut = False
         self._is_valid = is_valid
         self._give_back = give_back
         self._arrivals = count()
         # How many probes each ticket was given since the last permit that was not a probe.
         self._probes: Counter[int] = Counter()
+        # One for all deadlines: a timer for each takes longer than all else that a waiter does here.
+        self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
-        return sum(not waiter.done() for _, _, waiter in self.waiters)
+        return sum(not waiter.done() for _, _, waiter, _ in self.waiters)
 
     def __bool__(self) -> bool:
         while self.waiters and self.waiters[0][2].done():
@@ -66,14 +68,13 @@ class WaitQueue:
             TimeoutError: The deadline has passed.
             ClientClosedError: The queue is shut.
         """
-        waiter = self._join(ticket)
+        waiter = self._join(ticket, deadline)
         on_join()
         try:
-            async with asyncio.timeout_at(deadline):
-                while not self._is_valid(permit := await waiter):
-                    # A 429 came after the grant: the waiter takes its old place.
-                    waiter = self._join(ticket)
-                    self._give_back(permit)
+            while not self._is_valid(permit := await waiter):
+                # A 429 came after the grant: the waiter takes its old place.
+                waiter = self._join(ticket, deadline)
+                self._give_back(permit)
         except BaseException:
             if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
                 # The permit was granted in the same turn of the event loop.
@@ -91,21 +92,21 @@ class WaitQueue:
             waiter.set_result(permit)
             return
         waiting = sorted(each for each in self.waiters if not each[2].done())
-        if all(self._probes[ticket] >= MAX_PROBES for ticket, _, _ in waiting):
+        if all(self._probes[ticket] >= MAX_PROBES for ticket, *_ in waiting):
             self._probes.clear()
-        ticket, _, waiter = next(each for each in waiting if self._probes[each[0]] < MAX_PROBES)
+        ticket, _, waiter, _ = next(each for each in waiting if self._probes[each[0]] < MAX_PROBES)
         self._probes[ticket] += 1
         waiter.set_result(permit)
 
     def _defer_refused(self) -> None:
         """Move the waiters whose probes were refused to the end, if that of another was accepted."""
         if len(self._probes) > 1:
-            last = max(ticket for ticket, _, _ in self.waiters)
+            last = max(ticket for ticket, *_ in self.waiters)
             self.waiters = [
-                (last, next(self._arrivals), waiter)
+                (last, next(self._arrivals), waiter, deadline)
                 if self._probes[ticket] >= MAX_PROBES
-                else (ticket, arrival, waiter)
-                for ticket, arrival, waiter in self.waiters
+                else (ticket, arrival, waiter, deadline)
+                for ticket, arrival, waiter, deadline in self.waiters
             ]
             heapify(self.waiters)
         self._probes.clear()
@@ -113,17 +114,37 @@ class WaitQueue:
     def shut(self) -> None:
         """Raise ClientClosedError in all waiters, and in all that come from now on."""
         self.is_shut = True
-        for _, _, waiter in self.waiters:
+        for _, _, waiter, _ in self.waiters:
             if not waiter.done():
                 waiter.set_exception(_closed())
         self.waiters.clear()
+        if self._timer is not None:
+            self._timer.cancel()
 
-    def _join(self, ticket: int) -> asyncio.Future[Permit]:
+    def _join(self, ticket: int, deadline: float) -> asyncio.Future[Permit]:
         if self.is_shut:
             raise _closed()
-        waiter: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
-        heappush(self.waiters, (ticket, next(self._arrivals), waiter))
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[Permit] = loop.create_future()
+        heappush(self.waiters, (ticket, next(self._arrivals), waiter, deadline))
+        if self._timer is None or self._timer.when() > deadline:
+            self._set_timer(loop, deadline)
         return waiter
+
+    def _set_timer(self, loop: asyncio.AbstractEventLoop, when: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_at(when, self._end_late, loop)
+
+    def _end_late(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._timer = None
+        now = loop.time()
+        for _, _, waiter, deadline in self.waiters:
+            if deadline <= now and not waiter.done():
+                waiter.set_exception(TimeoutError())
+        later = [deadline for _, _, waiter, deadline in self.waiters if not waiter.done()]
+        if later:
+            self._set_timer(loop, min(later))
 
 
 def _closed() -> ClientClosedError:

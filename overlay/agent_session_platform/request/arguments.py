@@ -17,6 +17,9 @@ WRITABLE_BITS = 2000
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
+# Of a call that has none of a kind; never changed.
+NO_MEMBERS: Mapping[str, Any] = {}
+
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "body": ((Mapping, Model, *LIST_TYPES), "a mapping or a list"),
     "": ((), ""),

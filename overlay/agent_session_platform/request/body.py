@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
 from uuid import UUID
-
-import attrs
 
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import type_name
-from .arguments import LIST_TYPES, check_number, check_timezone
+from .arguments import LIST_TYPES, NO_MEMBERS, check_number, check_timezone
 from .multipart import MultipartForm
 from .upload import JsonPart, Upload
 
@@ -23,12 +21,8 @@ MAX_DEPTH = 200
 
 Members = Mapping[str, Any] | None
 
-NO_FILES: Mapping[str, Upload | JsonPart] = {}
-NO_MEMBERS: Mapping[str, Any] = {}
 
-
-@attrs.frozen(repr=False)
-class Body:
+class Body(NamedTuple):
     """The body of a request, which no repr shows.
 
     Attributes:
@@ -40,8 +34,11 @@ class Body:
 
     content: bytes | None = None
     media_type: str | None = None
-    files: Mapping[str, Upload | JsonPart] = NO_FILES
+    files: Mapping[str, Upload | JsonPart] = NO_MEMBERS
     form: Mapping[str, str | list[str]] = NO_MEMBERS
+
+    def __repr__(self) -> str:
+        return "<Body>"
 
 
 NO_BODY = Body()

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 from urllib.parse import quote
 
 from .._api import UNSET, Operation, Request
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import format_value
-from .arguments import check_argument
-from .body import NO_BODY, NO_FILES, NO_MEMBERS, json_bytes, write_body
-from .headers import write_headers
-from .upload import JsonPart, Upload
+from .arguments import NO_MEMBERS, check_argument
 from .values import path_texts, with_prefix, write_query
+
+if TYPE_CHECKING:
+    from .upload import JsonPart, Upload
 
 ACCEPT = "application/json, application/problem+json"
 
@@ -52,7 +52,7 @@ class PreparedRequest(NamedTuple):
     accept: str
     media_type: str | None
     headers: Mapping[str, str]
-    files: Mapping[str, Upload | JsonPart] = NO_FILES
+    files: Mapping[str, Upload | JsonPart] = NO_MEMBERS
     form: Mapping[str, str | list[str]] = NO_MEMBERS
     styles: Mapping[str, str] = NO_STYLES
     redirects: bool = False
@@ -71,6 +71,9 @@ class PreparedRequest(NamedTuple):
         if self.content is not None and name not in self.query:
             members = {key: value for key, value in json.loads(self.content).items() if key != name}
             members |= {} if cursor is None else {name: cursor}
+            # Imported with the first body, because it would add to the start-up of every program.
+            from .body import json_bytes
+
             return self._replace(content=json_bytes(members))
         query = {**self.query, name: cursor}
         return self._replace(query=query, target=make_target(self.path, query, self.styles))
@@ -107,22 +110,28 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             path_arguments = {**path_arguments, name: with_prefix(parameter, value)}
     path = write_path(operation.path, path_arguments, wildcards)
     query = with_extra(request, options.extra_query) if options.extra_query else request.query
-    has_body = request.body is not UNSET or request.extra_body is not None or request.files is not None
-    body = write_body(request) if has_body else NO_BODY
+    content, media_type, files, form = None, None, NO_MEMBERS, NO_MEMBERS
+    if request.body is not UNSET or request.extra_body is not None or request.files is not None:
+        # Imported with the first body, because it would add to the start-up of every program.
+        from .body import write_body
+
+        content, media_type, files, form = write_body(request)
     headers = NO_MEMBERS
     if options.extra_headers or request.headers or request.cookies:
+        from .headers import write_headers
+
         headers = write_headers(request, styles, options.extra_headers or NO_MEMBERS)
     return PreparedRequest(
         operation,
         path,
         query,
         make_target(path, query, styles),
-        body.content,
+        content,
         accept_header(operation),
-        body.media_type,
+        media_type,
         headers,
-        body.files,
-        body.form,
+        files,
+        form,
         styles,
     )
 

@@ -13,7 +13,6 @@ from .._api import ID_PREFIXES, UNSET, Model, Parameter, to_json
 from ..errors import InvalidArgumentError
 from ..text import format_value
 from .arguments import LIST_TYPES, check_number, check_timezone
-from .body import check_writable
 
 # Between the members of an array or an object (OpenAPI 3.1, "Style Examples"); a member's own separators are quoted.
 SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
@@ -105,6 +104,9 @@ def json_text(name: str, value: Any) -> str:
     Raises:
         InvalidArgumentError: JSON cannot write it.
     """
+    # Imported here, because it would add to the start-up of every program.
+    from .body import check_writable
+
     check_writable(name, value)
     return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"))
 

@@ -24,7 +24,8 @@ MAX_MEMBERS = 250_000
 # The model of a member that is no object takes longer, and more memory.
 MAX_NON_OBJECTS = 50_000
 
-BEYOND_TWO_BYTES = re.compile("[\U00010000-\U0010ffff]")
+# Compiled with the first long text.
+BEYOND_TWO_BYTES = "[\U00010000-\U0010ffff]"
 
 
 class TooManyValuesError(ValueError):
@@ -75,7 +76,7 @@ class TextPieces:
         self._pieces.append(piece)
         self._length += len(piece)
         if not piece.isascii():
-            self._width = max(self._width, 4 if BEYOND_TWO_BYTES.search(piece) else 2)
+            self._width = max(self._width, 4 if re.search(BEYOND_TWO_BYTES, piece) else 2)
         if self._length * self._width > MAX_TEXT:
             raise TooManyValuesError(f"a text of more than {MAX_TEXT} bytes in memory")
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from asyncio import Future
+from collections.abc import Awaitable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from .._api import ReceivedResponse
+from ..errors import InvalidArgumentError
+from ..text import type_name
 from .judge import public_part
 from .response import StreamedResponse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .._api import Operation
+    from .._api import Operation, ReceivedResponse
     from .response import Response
 
     Functions = tuple[Callable[[ReceivedResponse], None] | None, ...]
@@ -22,6 +25,14 @@ collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", d
 
 # It may carry a session.
 HIDDEN = "set-cookie"
+
+
+def check_call(call: object) -> None:
+    """Refuse what is no call of a client, or runs by itself already."""
+    if isinstance(call, Future):
+        raise InvalidArgumentError("call must be the call itself, and not a task of it, which runs by itself")
+    if not isinstance(call, Awaitable):
+        raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
 
 
 def describe_response(
@@ -34,6 +45,9 @@ def describe_response(
         operation: The operation that was called.
         redact: Takes the credential out of a text of the server.
     """
+    # Imported with the first response that is described, because it would add to the start-up of every program.
+    from .._api import ReceivedResponse
+
     headers: dict[str, str] = {}
     for name, value in response.headers:
         key = name.decode("latin-1").lower()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-import attrs
-
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+NO_FIELDS: Mapping[str, str] = {}
 
 
 class Response(NamedTuple):
@@ -39,7 +39,6 @@ class Response(NamedTuple):
         return f"<Response {self.status}>"
 
 
-@attrs.define(eq=False)
 class StreamedResponse:
     """A success, or a redirect of a download, whose body is read as it comes.
 
@@ -54,15 +53,30 @@ class StreamedResponse:
         elapsed: Seconds from the beginning of the call.
     """
 
-    status: int
-    _chunks: AsyncIterator[bytes]
-    _close: Callable[[], Awaitable[None]]
-    on_close: Callable[[], None] = lambda: None
-    fields: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
-    headers: Sequence[tuple[bytes, bytes]] = attrs.field(default=(), repr=False)
-    attempts: int = 0
-    elapsed: float = 0.0
-    _closed: bool = attrs.field(default=False, init=False)
+    __slots__ = ("_chunks", "_close", "_closed", "attempts", "elapsed", "fields", "headers", "on_close", "status")
+
+    def __init__(
+        self,
+        status: int,
+        chunks: AsyncIterator[bytes],
+        close: Callable[[], Awaitable[None]],
+        fields: Mapping[str, str] = NO_FIELDS,
+        headers: Sequence[tuple[bytes, bytes]] = (),
+        attempts: int = 0,
+        elapsed: float = 0.0,
+    ) -> None:
+        self.status = status
+        self._chunks = chunks
+        self._close = close
+        self.on_close: Callable[[], None] = lambda: None
+        self.fields = fields
+        self.headers = headers
+        self.attempts = attempts
+        self.elapsed = elapsed
+        self._closed = False
+
+    def __repr__(self) -> str:
+        return f"<StreamedResponse {self.status}>"
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         # Imported with the first stream, because it would add to the start-up of every program.
@@ -81,7 +95,6 @@ class StreamedResponse:
             self.on_close()
 
 
-@attrs.frozen
 class Failure:
     """An attempt that failed.
 
@@ -90,8 +103,14 @@ class Failure:
         closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
     """
 
-    error: Exception
-    closed_for: float | None = None
+    __slots__ = ("closed_for", "error")
+
+    def __init__(self, error: Exception, closed_for: float | None = None) -> None:
+        self.error = error
+        self.closed_for = closed_for
+
+    def __repr__(self) -> str:
+        return f"<Failure {type(self.error).__name__}>"
 
 
 Outcome: TypeAlias = Response | StreamedResponse | Failure

@@ -14,10 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
+from ..base_url import is_loopback
 from .http import MAX_BODY, RateLimit
 from .http.access import check_host_name
+from .http.server import EVERYWHERE, in_url
 from .population import ORGANIZATIONS, add_demo
-from .sandbox import Sandbox
+from .sandbox import LOOPBACK, Sandbox
 from .snapshots import BEGINNING, locked
 from .validation import parse_json
 
@@ -39,13 +41,16 @@ def main(arguments: list[str] | None = None, program: str = f"python -m {__packa
         if options.rate_limit:
             sandbox.rate_limit = RateLimit(options.rate_limit, options.burst, retry_after="fraction")
         try:
-            with sandbox.serve(options.port, allow_hosts=options.allow_host) as base_url:
+            with sandbox.serve(options.port, host=options.host, allow_hosts=options.allow_host) as base_url:
+                if not is_loopback(options.host):
+                    print(_warning(options.host, options.allow_host), file=sys.stderr, flush=True)
                 print(describe(sandbox, base_url, as_json=options.json), flush=True)
                 # On Windows, a wait without a timeout cannot be interrupted by Ctrl-C.
                 while not stop.wait(1):
                     pass
         except OSError as error:
-            sys.exit(f"cannot listen on port {options.port}: {error.strerror}")
+            where = "" if options.host == LOOPBACK else f" of {options.host}"
+            sys.exit(f"cannot listen on port {options.port}{where}: {error.strerror}")
         if options.state is not None:
             try:
                 sandbox.snapshots.save(options.state)
@@ -71,10 +76,26 @@ Other credentials: {sandbox.viewer_token} (has only ViewOrgSessions), {sandbox.p
 token), {sandbox.admin_key} (a personal API key of an enterprise administrator)."""
 
 
+def _warning(host: str, allowed: list[str]) -> str:
+    """Return what is said aloud where other machines may reach the sandbox."""
+    names = ["localhost", *([] if host in EVERYWHERE else [host]), *allowed]
+    return (
+        f"The sandbox listens on {host}, and not only for this machine: whoever reaches the port may use and control "
+        f"it, because its credentials are public. Requests must name the host {' or '.join(names)}; --allow-host NAME "
+        "adds one."
+    )
+
+
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program, description="Serve a double of the platform until Ctrl-C.")
+    parser.add_argument("--port", type=_number(0, 65535), default=0, help="port to listen on (default: any)")
     parser.add_argument(
-        "--port", type=_number(0, 65535), default=0, help="port on the loopback interface (default: any)"
+        "--host",
+        type=_address,
+        default=LOOPBACK,
+        metavar="ADDRESS",
+        help=f"address of the interface to listen on (default: {LOOPBACK}, this machine only); 0.0.0.0 for all, as in "
+        "a container",
     )
     parser.add_argument(
         "--allow-host",
@@ -181,6 +202,12 @@ def _host_name(text: str) -> str:
         return check_host_name(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _address(text: str) -> str:
+    """Return the address of an interface, for argparse: IPv6 without the brackets of a URL."""
+    host = text.removeprefix("[").removesuffix("]")
+    return _host_name(in_url(host)).strip("[]")
 
 
 def _number(least: int, most: int | None = None) -> Callable[[str], int]:

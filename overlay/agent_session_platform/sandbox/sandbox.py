@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # The credentials are fixed, so that scripts can name them. They give access to nothing but sandboxes.
 TOKEN: Final = "svc_sandbox_admin"
 
+LOOPBACK: Final = "127.0.0.1"
+
 
 class Sandbox(Application):
     """A double of the platform in memory, with two organizations, and credentials for them.
@@ -98,21 +100,26 @@ class Sandbox(Application):
         settings = {"base_url": self.base_url, "organization": ORGANIZATIONS[0], **settings}
         return AgentPlatform(token=token, **settings)
 
-    def serve(self, port: int = 0, *, allow_hosts: Iterable[str] = ()) -> AbstractContextManager[str]:
-        """Serve on the loopback interface while the context lasts, and yield the base URL.
+    def serve(
+        self, port: int = 0, *, host: str = LOOPBACK, allow_hosts: Iterable[str] = ()
+    ) -> AbstractContextManager[str]:
+        """Serve on the loopback interface, or on another, while the context lasts, and yield the base URL.
 
         It is for programs of this machine. A request whose Host header is another name than that of the loopback
         interface, or whose Origin header is that of another site, is refused with 403.
 
         Args:
             port: Port to listen on; 0 takes a free one.
+            host: IP address or name of the interface to listen on, which requests may name as well; `0.0.0.0` and `::`
+                are all interfaces, and name none. Whoever reaches the port may use and control the sandbox.
             allow_hosts: Further host names that requests may have, such as that of a proxy before the sandbox.
 
         Raises:
-            OSError: The port cannot be used.
-            ValueError: One of `allow_hosts` is not a host name.
+            OSError: The address or the port cannot be used.
+            ValueError: One of `allow_hosts`, or `host`, is not a host name.
         """
         from .http.access import AccessCheck
-        from .http.server import serve
+        from .http.server import EVERYWHERE, in_url, serve
 
-        return serve(AccessCheck(self.app, self.journal.redact, allow_hosts), port)
+        own = () if host in EVERYWHERE else (in_url(host),)
+        return serve(AccessCheck(self.app, self.journal.redact, allow_hosts, own), port, host)

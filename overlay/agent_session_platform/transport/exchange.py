@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ..errors import DecodeError
-from ..request.upload import open_form
 from ..response.compression import BrokenBodyError, decompress
 from ..response.received import describe_response
 from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse
@@ -20,6 +19,7 @@ from .translate import ErrorTranslator
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from ..configuration import Configuration
     from ..network.routes import Routes
@@ -89,7 +89,7 @@ class Exchange:
             self._credential, self._headers = credential, cache_headers(self._agent, self._defaults, credential)
         sent, response = False, None
         try:
-            with open_form(request.form, request.files) if request.files else NO_FORM as form:
+            with open_files(request) if request.files else NO_FORM as form:
                 made = self._make_request(request, attempt, form, timeout)
                 sent = True
                 response = await self._transport.send(made)
@@ -238,6 +238,14 @@ class Exchange:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
+
+
+def open_files(request: PreparedRequest) -> AbstractContextManager[MultipartForm]:
+    """Open the files of a form for one attempt."""
+    # Imported with the first upload, because it would add to the start-up of every program.
+    from ..request.upload import open_form
+
+    return open_form(request.form, request.files)
 
 
 def read_wait(response: TransportResponse) -> float | None:

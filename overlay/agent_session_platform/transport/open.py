@@ -6,7 +6,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ..network.routes import Routes
-from .caller import is_in_process, library_of
 from .exchange import Exchange
 
 if TYPE_CHECKING:
@@ -24,9 +23,8 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
     Raises:
         ConfigurationError: Certificates or proxies cannot be used.
     """
-    library = library_of(transport, http_client)
-    passed = http_client if http_client is not None else transport
-    if passed is None or isinstance(passed, str):
+    if http_client is None and (transport is None or isinstance(transport, str)):
+        library = transport or "httpx"
         routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
         if library == "aiohttp":
             from .aiohttp import open_aiohttp
@@ -37,6 +35,11 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
         return Exchange(
             configuration, open_connections(importlib.import_module(library), configuration, routes), routes
         )
+    # Imported here, because most programs pass neither.
+    from .caller import is_in_process, library_of
+
+    library = library_of(transport, http_client)
+    passed = http_client if http_client is not None else transport
     routes = Routes()
     if library == "aiohttp":
         from .aiohttp_session import SessionTransport

@@ -30,10 +30,11 @@ MESSAGE_LENGTH = 200
 NO_PASSWORD = "; put its user name and its password into its address, as in http://user:password@..."
 OTHER_PASSWORD = "; check the user name and the password in its address"
 
-# Of a URL in a message of a library: aiohttp names that of the request, or of the proxy.
-USER = re.compile(r"(?<=[a-z]://)[^/?#\s'\"]*@")
-PATH = re.compile(r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*")
-QUERY = re.compile(r"\?[^\s'\"]+")
+# Of a URL in a message of a library: aiohttp names that of the request, or of the proxy. Patterns that only errors need
+# are compiled with the first one.
+USER = r"(?<=[a-z]://)[^/?#\s'\"]*@"
+PATH = r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*"
+QUERY = r"\?[^\s'\"]+"
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
 EXPIRED = "renew it on the server, or set the clock of this machine"
 OTHER_HOST = "use the host name that it is for in base_url"
@@ -43,7 +44,7 @@ OTHER_AUTHORITY = (
 )
 
 # OpenSSL's reason in the text of an error.
-REASON = re.compile(r"\[SSL: (\w+)\]")
+REASON = r"\[SSL: (\w+)\]"
 
 # What a server sends that wants another certificate than the client has, and so has not read the request.
 ALERTS = {
@@ -215,8 +216,8 @@ class ErrorTranslator:
 
     def _shown(self, message: str) -> str:
         """Return a message of a library without credentials, and paths and queries, which may be signed."""
-        message = USER.sub("", self._redact(message))
-        return truncate(QUERY.sub("?...", PATH.sub(r"\1/...", message)), MESSAGE_LENGTH)
+        message = re.sub(USER, "", self._redact(message))
+        return truncate(re.sub(QUERY, "?...", re.sub(PATH, r"\1/...", message)), MESSAGE_LENGTH)
 
     def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
@@ -242,7 +243,7 @@ def find_alert(error: BaseException) -> str | None:
     below: BaseException | None = error
     while below is not None:
         # aiohttp makes an OSError with the same text of it, at times without the cause.
-        match = REASON.match(str(below.strerror)) if isinstance(below, OSError) else None
+        match = re.match(REASON, str(below.strerror)) if isinstance(below, OSError) else None
         if match is not None and (found := ALERTS.get(match[1])):
             return found
         below = below.__cause__ or below.__context__

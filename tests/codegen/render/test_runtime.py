@@ -24,18 +24,14 @@ from agent_session_platform_api.decoding import (
 )
 from agent_session_platform_api.encoding import to_json
 from agent_session_platform_api.model import Model, one_of
-from agent_session_platform_api.operation import Gap, Operation, Parameter, Request, Rule
+from agent_session_platform_api.operation import Gap, Operation, Parameter, Rule
 
 OPERATION = Operation(id="x", method="GET", path="/x", scope="organization", resource="xs", verb="get")
 
 
-def request() -> Request[Any]:
-    return Request(OPERATION, dict, {"id": "1"}, {"first": 1})
-
-
 @pytest.mark.parametrize(
     "value",
-    [Gap("g", "#/x", "All."), Rule("r", "Always."), Parameter("p", "query"), OPERATION, request()],
+    [Gap("g", "#/x", "All."), Rule("r", "Always."), Parameter("p", "query"), OPERATION],
     ids=lambda value: type(value).__name__,
 )
 def test_a_value_is_pickled_compared_and_frozen(value: Any) -> None:

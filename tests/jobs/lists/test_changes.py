@@ -186,3 +186,16 @@ async def test_sessions_of_the_sandbox_change(sandbox: Sandbox, platform: AgentP
     [change] = [change async for change in changes(source, state=state)]
     assert (change.kind, change.key) == ("changed", session_id)
     assert "status" in change.fields
+
+
+async def test_the_state_of_another_list_is_refused(state: Path) -> None:
+    listing = Listing(sessions(1))
+    await run(listing, state)
+    async with listing.client() as platform:
+        with pytest.raises(
+            InvalidArgumentError,
+            match=r"is of the list organization\.sessions\.list\(org_id='org-acme'\), and not of "
+            r"enterprise\.sessions\.list\(\); use another",
+        ):
+            await anext(changes(platform.enterprise.sessions.list(), state=state, gone=True))
+    assert await run(listing, state, gone=True) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -296,3 +297,54 @@ async def test_a_wrong_argument_is_refused(arguments: dict[str, Any], message: s
     with pytest.raises(InvalidArgumentError, match=message):
         await run(listing, path, **arguments)
     assert not listing.requested
+
+
+@pytest.mark.parametrize("kind", ["method", "pager", "partial"])
+async def test_the_state_of_another_list_is_refused(kind: str, path: Path, state: Path) -> None:
+    listing = Listing(messages("a"))
+    await run_messages(listing, path, state=state)
+    async with listing.client() as platform:
+        method = platform.enterprise.sessions.list_messages
+        other: Any = {
+            "method": platform.enterprise.audit_logs.list,
+            "pager": method("assistant-2"),
+            "partial": partial(method, "assistant-2"),
+        }[kind]
+        with pytest.raises(InvalidArgumentError, match=r"is of the list .*'assistant-1'\), and not of enterprise\..*;"):
+            await export(other, path, state=state, chronological=True)
+    assert read(path) == listing.items
+
+
+async def test_another_filter_is_the_same_list(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2))
+    async with listing.client() as platform:
+        method = platform.organization().sessions.list
+        await export(partial(method, origins=["api"]), path, state=state)
+        assert (await export(method(first=5), path, state=state)).written == 0
+
+
+async def test_what_does_not_tell_its_list_is_not_compared(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2))
+    async with listing.client() as platform:
+        method = platform.organization().sessions.list
+        await export(lambda: method(), path, state=state)
+        await export(method, path, state=state)
+        await export(lambda: method(), path, state=state)
+        with pytest.raises(InvalidArgumentError, match="is of the list"):
+            await export(platform.enterprise.sessions.list, path, state=state)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+async def test_only_its_owner_may_read_a_new_file(path: Path, state: Path) -> None:
+    await run(Listing(sessions(1)), path, state=state)
+    whole = path.with_name("whole")
+    await run(Listing(sessions(1)), whole)
+    assert [each.stat().st_mode & 0o777 for each in (path, whole)] == [0o600, 0o600]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+async def test_a_file_that_others_may_read_stays_so(path: Path, state: Path) -> None:
+    await run(Listing(sessions(1)), path, state=state)
+    path.chmod(0o644)
+    await run(Listing(sessions(1, 2)), path, state=state)
+    assert path.stat().st_mode & 0o777 == 0o644

@@ -68,8 +68,9 @@ async def test_what_a_file_has_beyond_the_state_is_cut_off(path: Path, state: Pa
 async def test_a_file_that_is_missing_is_refused(path: Path, state: Path) -> None:
     listing = Listing(sessions(1))
     await run(listing, path, state)
+    size = path.stat().st_size
     path.unlink()
-    with pytest.raises(InvalidArgumentError, match="is missing, but the state says that 47 bytes"):
+    with pytest.raises(InvalidArgumentError, match=f"is missing, but the state says that {size} bytes"):
         await run(listing, path, state)
     assert not path.exists()
 
@@ -214,3 +215,13 @@ async def test_a_cancelled_export_frees_the_state(path: Path, state: Path) -> No
     with pytest.raises(asyncio.CancelledError):
         await task
     assert (await run(Listing(sessions(1)), path, state)).written == 1
+
+
+async def test_a_state_with_the_name_of_a_database_in_memory_is_a_file(
+    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    listing = Listing(sessions(1, 2))
+    await run(listing, path, state=Path(":memory:"))
+    assert (await run(listing, path, state=Path(":memory:"))).written == 0
+    assert (tmp_path / ":memory:").stat().st_size > 0

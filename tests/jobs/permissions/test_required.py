@@ -136,3 +136,25 @@ def test_json_has_the_levels_and_the_gaps() -> None:
     found = json.loads(json.dumps(permissions_for(LIST, CREATE).to_dict()))
     assert found["organization"] == {"ViewOrgSessions": [LIST]}
     assert found["unknown"][CREATE]["gaps"][0]["id"] == "session-create-permission"
+
+
+async def test_a_method_that_waits_needs_what_it_reads_and_may_use_the_list(platform: AgentPlatform) -> None:
+    required = permissions_for(platform.organization("org-acme").sessions.wait)
+    assert [each.name for each in required.operations] == ["organization.sessions.get"]
+    assert [each.name for each in required.optional] == [LIST]
+    assert required.organization == {}
+    assert required.to_dict()["optional"] == {LIST: {"permission": "ViewOrgSessions", "level": "organization"}}
+    assert f"{LIST}  ViewOrgSessions at organization level" in str(required)
+
+
+async def test_a_list_that_is_required_is_not_optional(platform: AgentPlatform) -> None:
+    sessions = platform.organization("org-acme").sessions
+    assert permissions_for(sessions.wait, sessions.list).optional == ()
+    assert permissions_for(sessions.get).optional == ()
+
+
+async def test_a_method_that_follows_needs_its_list(platform: AgentPlatform) -> None:
+    enterprise = platform.enterprise
+    required = permissions_for(enterprise.sessions.follow_messages, enterprise.audit_logs.follow)
+    names = ["enterprise.audit_logs.list", "enterprise.sessions.list_messages"]
+    assert ([each.name for each in required.operations], required.optional) == (names, ())

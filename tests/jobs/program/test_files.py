@@ -181,5 +181,5 @@ def test_the_permissions_are_those_of_the_findings(root: Path) -> None:
 def test_json_has_places_and_candidates() -> None:
     use = read_program(f"{CLIENT}platform.enterprise.reviews.create()\nx.sessions.list()\n")
     shown = json.loads(json.dumps(use.to_dict()))
-    assert shown["findings"] == [{"file": "<source>", "line": 3, "column": 29, "operation": REVIEW}]
+    assert shown["findings"] == [{"file": "<source>", "line": 3, "column": 29, "operation": REVIEW, "optional": False}]
     assert shown["undecided"][0]["candidates"] == ["enterprise.sessions.list", "organization.sessions.list"]

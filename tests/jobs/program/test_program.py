@@ -9,6 +9,7 @@ from agent_session_platform.jobs import ProgramUse, read_program
 
 IMPORTS = "from agent_session_platform import AgentPlatform, EnterpriseScope, OrganizationScope\n"
 LIST, CREATE = "organization.sessions.list", "organization.sessions.create"
+GET = "organization.sessions.get"
 REVIEW, USERS = "enterprise.reviews.create", "enterprise.members.list_users"
 E_LIST = "enterprise.sessions.list"
 
@@ -153,7 +154,34 @@ FOUND = {
     "request with an f-string": ("AgentPlatform().request('GET', f'/v3/organizations/{org_id}/sessions')", [LIST]),
     "request with a sum": ("AgentPlatform().request('GET', '/v3/organizations/' + org_id + '/sessions')", [LIST]),
     "follow": ("AgentPlatform().organization().sessions.follow_messages('s')", ["organization.sessions.list_messages"]),
-    "wait": ("AgentPlatform().organization().sessions.wait('s')", ["organization.sessions.get"]),
+    "wait": ("AgentPlatform().organization().sessions.wait('s')", [GET, LIST]),
+    "wait for what has no list to share": (
+        "AgentPlatform().organization().schedules.wait('s')",
+        ["organization.schedules.get"],
+    ),
+    "a batch that waits": (
+        "from agent_session_platform.jobs import Batch\norg = AgentPlatform().organization()\n"
+        "batch = Batch(org.sessions.create, store='x')\nbatch.run([], key=str, arguments=dict, until={'status': 'x'})",
+        [CREATE, GET, LIST],
+    ),
+    "a batch of the module that waits": (
+        "from agent_session_platform import jobs\norg = AgentPlatform().organization()\n"
+        "class A:\n def __init__(self): self.batch = jobs.Batch(create=org.sessions.create, store='x')\n"
+        " async def f(self):\n  async for item in self.batch.run([], until=done): pass",
+        [CREATE, GET, LIST],
+    ),
+    "a batch that does not wait": (
+        "import agent_session_platform.jobs as jobs\norg = AgentPlatform().organization()\n"
+        "jobs.Batch(org.sessions.create, store='x').run([], key=str, until=None)",
+        [CREATE],
+    ),
+    "what a batch finds, releases and waits with": (
+        "from agent_session_platform.jobs import Batch\norg = AgentPlatform().organization()\n"
+        "async def find(key): return org.playbooks.list()\n"
+        "Batch(org.sessions.create, store='x', find=find, release=org.sessions.archive,\n"
+        " wait=org.schedules.wait).run([], until={})",
+        [CREATE, "organization.playbooks.list", "organization.schedules.get", "organization.sessions.archive"],
+    ),
     "a fixture of the plugin": ("def test_it(agent_platform): agent_platform.enterprise.reviews.create()", [REVIEW]),
     "a fixture": (
         "import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\n"
@@ -334,3 +362,24 @@ def test_a_column_counts_characters() -> None:
 def test_a_program_that_calls_itself_is_read() -> None:
     code = "def f(x):\n x = [x, f(x)]\n y = y + 'a'\n return f(x)\nclass A(A): pass\nA().b.c\nf(AgentPlatform())\n"
     assert read_program(code).findings == ()
+
+
+def test_the_list_that_waits_share_is_optional() -> None:
+    use = read("AgentPlatform().organization().sessions.wait('s')")
+    assert [(each.operation, each.optional) for each in use.findings] == [(GET, False), (LIST, True)]
+    assert str(use.findings[1]).endswith(f"{LIST} (optional)")
+    assert [each.name for each in use.permissions.operations] == [GET]
+    assert [each.name for each in use.permissions.optional] == [LIST]
+
+
+def test_a_list_that_is_read_anyway_is_not_optional() -> None:
+    use = read("org = AgentPlatform().organization()\norg.sessions.wait('s')\norg.sessions.list()")
+    assert ([each.name for each in use.permissions.operations], use.permissions.optional) == ([GET, LIST], ())
+
+
+def test_a_batch_that_waits_is_found_where_it_is_run() -> None:
+    use = read(
+        "from agent_session_platform.jobs import Batch\nbatch = Batch(AgentPlatform().organization().sessions.create)\n"
+        "async def f():\n async for item in batch.run([], until={}): pass"
+    )
+    assert [(each.line, each.operation) for each in use.findings] == [(3, CREATE), (5, GET), (5, LIST)]

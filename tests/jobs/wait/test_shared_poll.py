@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AuthenticationError, NotFoundError, OrganizationScope, RequestOptions
+from agent_session_platform.jobs import changed
 from agent_session_platform.sandbox import Call, Reply, Sandbox
 from agent_session_platform.sandbox.handlers import paginate
 
@@ -241,3 +242,64 @@ def test_the_organizations_of_a_client_do_not_share(sandbox: Sandbox) -> None:
     outcomes = in_virtual_time(sandbox, elsewhere)
     assert reasons(outcomes[:10]) == {"matched"}
     assert {type(each) for each in outcomes[10:]} == {NotFoundError}
+
+
+def without(sandbox: Sandbox, *fields: str) -> None:
+    """Let the list lack fields that a session has when it is read alone."""
+
+    def reply(call: Call) -> Reply:
+        page = paginate(sandbox.state.collection("sessions", "org-acme").values(), call.query)
+        items = [each if isinstance(each, dict) else each.to_dict() for each in page["items"]]
+        return Reply({**page, "items": [{key: each[key] for key in each if key not in fields} for each in items]})
+
+    sandbox.handle(LIST, reply)
+
+
+READ = {"until": lambda session: session.category == "done", "changed": changed("category")}
+
+
+@pytest.mark.parametrize("until", READ.values(), ids=READ)
+def test_what_a_condition_reads_may_be_lacking_in_the_list(until: Any, sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10, category="x")
+    without(sandbox, "category")
+    plan = {60.0: lambda: [change(sandbox, each, category="done") for each in ids]}
+    assert reasons(in_virtual_time(sandbox, waits(ids, until=until), plan)) == {"matched"}
+
+
+def test_a_function_for_unexpected_reads_what_the_list_lacks(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10, category="done")
+    without(sandbox, "category")
+    outcomes = in_virtual_time(sandbox, waits(ids, unexpected=READ["until"]))
+    assert reasons(outcomes) == {"unexpected"}
+
+
+def test_a_function_does_not_take_what_the_list_lacks_for_absent(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10, category="x")
+    without(sandbox, "category")
+    outcomes = in_virtual_time(sandbox, waits(ids, until=lambda session: session.category is None, timeout=100))
+    assert reasons(outcomes) == {"deadline"}
+
+
+def test_a_function_needs_one_read_for_each_change(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 100)
+    plan = {60.0: lambda: change(sandbox, ids[0], status="ready")}
+    until = lambda session: session.status == "ready"  # noqa: E731
+    outcomes = in_virtual_time(sandbox, waits(ids, until=until, timeout=200), plan)
+    assert [each.reason for each in outcomes] == ["matched"] + ["deadline"] * 99
+    assert requests(sandbox)[0] == 101
+
+
+@pytest.mark.parametrize("until", [lambda session: session.category == "done", {"category": "done"}])
+def test_a_field_that_appears_without_any_change_in_the_list_is_found(until: Any, sandbox: Sandbox) -> None:
+    """Neither has shown the field before, so that nobody knows that the list lacks it."""
+    ids = add(sandbox, 10)
+    without(sandbox, "category", "updated_at")
+    plan = {60.0: lambda: [change(sandbox, each, category="done") for each in ids]}
+    assert reasons(in_virtual_time(sandbox, waits(ids, until=until), plan)) == {"matched"}
+
+
+def test_the_flag_of_what_is_gone_may_be_lacking_in_the_list(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10)
+    without(sandbox, "is_archived")
+    plan = {60.0: lambda: [change(sandbox, each, is_archived=True) for each in ids]}
+    assert reasons(in_virtual_time(sandbox, waits(ids), plan)) == {"gone"}

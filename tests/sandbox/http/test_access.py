@@ -7,7 +7,8 @@ import json
 import httpx
 import pytest
 from agent_session_platform.sandbox import Sandbox
-from agent_session_platform.sandbox.http.access import check_host_name
+from agent_session_platform.sandbox.http.access import AccessCheck, check_host_name
+from agent_session_platform.sandbox.http.server import serve
 
 from tests.sandbox.http.test_server import exchange
 
@@ -133,6 +134,25 @@ def test_further_hosts_can_be_allowed(sandbox: Sandbox) -> None:
         hosts = ("sandbox.example:8080", "10.0.0.7", "localhost", "other.example")
         statuses = [httpx.get(f"{address}/", headers={"Host": host}).status_code for host in hosts]
     assert statuses == [200, 200, 200, 403]
+
+
+def test_the_address_that_is_listened_on_is_accepted(sandbox: Sandbox) -> None:
+    with sandbox.serve(host="localhost") as address:
+        assert httpx.get(f"{address}/_sandbox/state").status_code == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "evil.example", "192.168.0.1"])
+def test_on_all_interfaces_no_more_names_are_accepted(sandbox: Sandbox, host: str) -> None:
+    with sandbox.serve(host="0.0.0.0") as address:
+        assert httpx.get(f"{address}/", headers={"Host": host}).status_code == 403
+
+
+def test_the_name_of_an_interface_is_accepted_besides_loopback(sandbox: Sandbox) -> None:
+    check = AccessCheck(sandbox.app, sandbox.journal.redact, own=["192.168.0.7"])
+    with serve(check) as address:
+        hosts = ("192.168.0.7:8080", "localhost", "192.168.0.8")
+        statuses = [httpx.get(f"{address}/", headers={"Host": host}).status_code for host in hosts]
+    assert statuses == [200, 200, 403]
 
 
 @pytest.mark.parametrize("name", ["", "http://a.example", "a.example:80", "*.example", "a b", "a/b"])

@@ -36,7 +36,7 @@ async def test_a_socket_of_the_sandbox_does_not_wait_for_acknowledgements(
 ) -> None:
     made: list[socket.socket] = []
     create = socket.create_server
-    monkeypatch.setattr(socket, "create_server", lambda *arguments: made.append(create(*arguments)) or made[0])
+    monkeypatch.setattr(socket, "create_server", lambda *given, **more: made.append(create(*given, **more)) or made[0])
     with sandbox.serve():
         assert made[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 

@@ -12,9 +12,9 @@ from agent_session_platform.sandbox import Sandbox, SentMessage, Turn
 from tests.sandbox.timeline import HOURLY, START_SESSION, SUNDAY, schedule
 
 
-async def texts(org: Any, session_id: str) -> list[str]:
-    """Return the messages of a session as `source: text`."""
-    return [f"{each.source}: {each.message}" async for each in org.sessions.list_messages(session_id)]
+async def texts(org: Any, session_id: str) -> list[tuple[str | None, str | None]]:
+    """Return source and text of the messages of a session."""
+    return [(each.source, each.message) async for each in org.sessions.list_messages(session_id)]
 
 
 async def start(org: Any, prompt: str = "Fix it") -> str:
@@ -24,25 +24,30 @@ async def start(org: Any, prompt: str = "Fix it") -> str:
 
 async def test_a_script_answers_a_prompt(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: f"About {message.text}: done.")
-    assert await texts(org, await start(org, "tests")) == ["user: tests", "assistant: About tests: done."]
+    assert await texts(org, await start(org, "tests")) == [("user", "tests"), ("assistant", "About tests: done.")]
 
 
 async def test_without_a_script_a_prompt_is_not_answered(org: Any) -> None:
-    assert await texts(org, await start(org)) == ["user: Fix it"]
+    assert await texts(org, await start(org)) == [("user", "Fix it")]
 
 
 async def test_a_script_answers_a_message(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: None if message.is_prompt else ["One.", "Two."])
     session_id = await start(org)
     await org.sessions.send_message(session_id, body={"message": "And?"})
-    assert await texts(org, session_id) == ["user: Fix it", "user: And?", "assistant: One.", "assistant: Two."]
+    assert await texts(org, session_id) == [
+        ("user", "Fix it"),
+        ("user", "And?"),
+        ("assistant", "One."),
+        ("assistant", "Two."),
+    ]
 
 
 async def test_a_script_that_returns_nothing_is_silent(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: None)
     session_id = sandbox.add_session()
     await org.sessions.send_message(session_id, body={"message": "Hello?"})
-    assert await texts(org, session_id) == ["user: Hello?"]
+    assert await texts(org, session_id) == [("user", "Hello?")]
 
 
 async def test_a_script_gets_the_message_and_its_session(sandbox: Sandbox, org: Any) -> None:
@@ -86,7 +91,7 @@ async def test_states_move_with_the_clock(sandbox: Sandbox, org: Any) -> None:
         sandbox.clock.advance(seconds=seconds)
         seen.append((await org.sessions.get(session_id)).status)
     assert seen == ["running", "working", "working", "ready"]
-    assert await texts(org, session_id) == ["user: Fix it", "assistant: Done."]
+    assert await texts(org, session_id) == [("user", "Fix it"), ("assistant", "Done.")]
 
 
 async def test_states_move_with_a_clock_that_ticks() -> None:
@@ -113,7 +118,7 @@ async def test_planned_turns_of_one_time_happen_in_their_order(sandbox: Sandbox,
     sandbox.on_message(lambda message: [Turn(str(number), after=5) for number in range(12)])
     session_id = await start(org)
     sandbox.clock.advance(seconds=5)
-    assert (await texts(org, session_id))[1:] == [f"assistant: {number}" for number in range(12)]
+    assert (await texts(org, session_id))[1:] == [("assistant", str(number)) for number in range(12)]
 
 
 async def test_a_planned_turn_is_forgotten_when_it_was_taken(sandbox: Sandbox, org: Any) -> None:
@@ -151,7 +156,7 @@ async def test_the_prompt_of_an_automation_is_answered(sandbox: Sandbox, org: An
     sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
     sandbox.on_message(lambda message: "Triaged." if message.is_prompt else None)
     sandbox.clock.advance(hours=1)
-    assert await texts(org, "assistant-1") == ["user: Triage", "assistant: Triaged."]
+    assert await texts(org, "assistant-1") == [("user", "Triage"), ("assistant", "Triaged.")]
 
 
 @pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
@@ -159,7 +164,7 @@ async def test_the_prompt_of_a_schedule_is_answered(sandbox: Sandbox, org: Any) 
     await schedule(org)
     sandbox.on_message(lambda message: "Done." if message.is_prompt else None)
     sandbox.clock.advance(hours=1)
-    assert await texts(org, "assistant-1") == ["user: p", "assistant: Done."]
+    assert await texts(org, "assistant-1") == [("user", "p"), ("assistant", "Done.")]
 
 
 async def test_a_script_may_use_the_sandbox(sandbox: Sandbox, org: Any) -> None:
@@ -178,7 +183,7 @@ async def test_without_a_script_again_the_default_is_back(sandbox: Sandbox, org:
     sandbox.on_message(None)
     session_id = await start(org)
     await org.sessions.send_message(session_id, body={"message": "Hello?"})
-    assert await texts(org, session_id) == ["user: Fix it", "user: Hello?", "assistant: On it."]
+    assert await texts(org, session_id) == [("user", "Fix it"), ("user", "Hello?"), ("assistant", "On it.")]
 
 
 async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, org: Any) -> None:
@@ -186,7 +191,7 @@ async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, 
     await start(org)
     sandbox.reset()
     session_id = await start(org)
-    assert await texts(org, session_id) == ["user: Fix it", "assistant: At once."]
+    assert await texts(org, session_id) == [("user", "Fix it"), ("assistant", "At once.")]
     sandbox.clock.advance(seconds=5)
     assert len(await texts(org, session_id)) == 3
 
@@ -201,4 +206,4 @@ async def test_an_enterprise_message_is_answered(sandbox: Sandbox, platform: Any
     sandbox.on_message(lambda message: "Done.")
     session_id = sandbox.add_session()
     await platform.enterprise.sessions.send_message(session_id, body={"message": "Hello?"})
-    assert await texts(org, session_id) == ["user: Hello?", "assistant: Done."]
+    assert await texts(org, session_id) == [("user", "Hello?"), ("assistant", "Done.")]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,7 +13,7 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseAcuLimits:
@@ -62,8 +63,7 @@ class EnterpriseAcuLimits:
             acu-limit-delete-response: The success status and the response payload.
             acu-limit-delete-errors: The error statuses.
         """
-        from .delete_enterprise_acu_limit import OPERATION
-
+        OPERATION = _delete_enterprise_acu_limit()
         request = Request(
             OPERATION,
             decode_any,
@@ -110,8 +110,7 @@ class EnterpriseAcuLimits:
             acu-limits-get-response: The success status and the response payload.
             acu-limits-get-errors: The error statuses.
         """
-        from .get_enterprise_acu_limits import OPERATION
-
+        OPERATION = _get_enterprise_acu_limits()
         request = Request(
             OPERATION,
             decode_any,
@@ -164,8 +163,7 @@ class EnterpriseAcuLimits:
             acu-limit-replace-response: The success status and the response payload.
             acu-limit-replace-errors: The error statuses.
         """
-        from .set_enterprise_acu_limit import OPERATION
-
+        OPERATION = _set_enterprise_acu_limit()
         request = Request(
             OPERATION,
             decode_any,
@@ -178,3 +176,28 @@ class EnterpriseAcuLimits:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _delete_enterprise_acu_limit() -> Operation:
+    from .delete_enterprise_acu_limit import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _get_enterprise_acu_limits() -> Operation:
+    from .get_enterprise_acu_limits import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _set_enterprise_acu_limit() -> Operation:
+    from .set_enterprise_acu_limit import OPERATION
+
+    return OPERATION

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -11,17 +12,17 @@ from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client, Download, FileSource
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class OrganizationAttachments:
     """The attachments of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     def download(
         self,
@@ -60,13 +61,12 @@ class OrganizationAttachments:
             attachment-download-response: The success status and the response payload.
             attachment-download-errors: The error statuses.
         """
-        from .download_organization_attachment import OPERATION
-
+        OPERATION = _download_organization_attachment()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "uuid": uuid,
                 "name": name,
             },
@@ -115,13 +115,12 @@ class OrganizationAttachments:
             attachment-upload-response: The success status and the response payload.
             attachment-upload-errors: The error statuses.
         """
-        from .upload_organization_attachment import OPERATION
-
+        OPERATION = _upload_organization_attachment()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             extra_body=extra_body,
@@ -132,3 +131,21 @@ class OrganizationAttachments:
         )
         del file, extra_body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _download_organization_attachment() -> Operation:
+    from .download_organization_attachment import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _upload_organization_attachment() -> Operation:
+    from .upload_organization_attachment import OPERATION
+
+    return OPERATION

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,18 +13,18 @@ from ...operation import Request
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.audit_log_order import AuditLogOrder
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
     from ...polling import Follower
 
 
 class OrganizationAuditLogs:
     """The audit logs of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def list(
         self,
@@ -65,13 +66,12 @@ class OrganizationAuditLogs:
                 is paginated (list-pagination).
             organization-audit-logs-errors: The error statuses.
         """
-        from .list_organization_audit_logs import OPERATION
-
+        OPERATION = _list_organization_audit_logs()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "order": order,
@@ -106,7 +106,7 @@ class OrganizationAuditLogs:
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
             give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised; at least 0.
+                latest error is raised, at the end of a poll with its retries; at least 0.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -186,8 +186,7 @@ class EnterpriseAuditLogs:
                 is paginated (list-pagination).
             enterprise-audit-logs-errors: The error statuses.
         """
-        from .list_enterprise_audit_logs import OPERATION
-
+        OPERATION = _list_enterprise_audit_logs()
         request = Request(
             OPERATION,
             decode_any,
@@ -225,7 +224,7 @@ class EnterpriseAuditLogs:
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
             give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised; at least 0.
+                latest error is raised, at the end of a poll with its retries; at least 0.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -259,3 +258,21 @@ class EnterpriseAuditLogs:
                 options=options,
             )
         )
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_organization_audit_logs() -> Operation:
+    from .list_organization_audit_logs import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_enterprise_audit_logs() -> Operation:
+    from .list_enterprise_audit_logs import OPERATION
+
+    return OPERATION

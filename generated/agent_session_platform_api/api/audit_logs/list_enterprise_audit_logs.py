@@ -16,6 +16,7 @@ OPERATION: Final = Operation(
     verb="list",
     summary="List the audit log of the enterprise.",
     credentials=("serviceUser",),
+    job="follow",
     parameters=(
         Parameter(
             name="order",

@@ -17,6 +17,7 @@ OPERATION: Final = Operation(
     summary="List the audit log of an organization.",
     credentials=("serviceUser",),
     inferred='The description says "(and organization scope)"; the path follows that of the enterprise scope.',
+    job="follow",
     parameters=(
         Parameter(
             name="org_id",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,17 +13,17 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, QueryValue
+    from ...operation import CallOptions, Operation, QueryValue
 
 
 class OrganizationAutomations:
     """The automations of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -67,13 +68,12 @@ class OrganizationAutomations:
             automation-create-response: The success status and the response payload.
             automation-create-errors: The error statuses.
         """
-        from .create_organization_automation import OPERATION
-
+        OPERATION = _create_organization_automation()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -121,13 +121,12 @@ class OrganizationAutomations:
             automation-delete-response: The success status and the response payload.
             automation-delete-errors: The error statuses.
         """
-        from .delete_organization_automation import OPERATION
-
+        OPERATION = _delete_organization_automation()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "automation_id": automation_id,
             },
             query={},
@@ -174,13 +173,12 @@ class OrganizationAutomations:
             automation-get-response: The success status and the response payload.
             automation-get-errors: The error statuses.
         """
-        from .get_organization_automation import OPERATION
-
+        OPERATION = _get_organization_automation()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "automation_id": automation_id,
             },
             query={},
@@ -239,13 +237,12 @@ class OrganizationAutomations:
                 paginated (list-pagination).
             automation-list-errors: The error statuses.
         """
-        from .list_organization_automations import OPERATION
-
+        OPERATION = _list_organization_automations()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "search": search,
@@ -297,13 +294,12 @@ class OrganizationAutomations:
                 paginated (list-pagination).
             automation-schemas-errors: The error statuses.
         """
-        from .list_organization_automation_schemas import OPERATION
-
+        OPERATION = _list_organization_automation_schemas()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -348,13 +344,12 @@ class OrganizationAutomations:
                 paginated (list-pagination).
             automation-templates-errors: The error statuses.
         """
-        from .list_organization_automation_templates import OPERATION
-
+        OPERATION = _list_organization_automation_templates()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -408,13 +403,12 @@ class OrganizationAutomations:
             automation-update-errors: The error statuses, that of an organization without automations among
                 them.
         """
-        from .update_organization_automation import OPERATION
-
+        OPERATION = _update_organization_automation()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "automation_id": automation_id,
             },
             query={},
@@ -423,3 +417,56 @@ class OrganizationAutomations:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _create_organization_automation() -> Operation:
+    from .create_organization_automation import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _delete_organization_automation() -> Operation:
+    from .delete_organization_automation import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _get_organization_automation() -> Operation:
+    from .get_organization_automation import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_automations() -> Operation:
+    from .list_organization_automations import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_automation_schemas() -> Operation:
+    from .list_organization_automation_schemas import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_automation_templates() -> Operation:
+    from .list_organization_automation_templates import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _update_organization_automation() -> Operation:
+    from .update_organization_automation import OPERATION
+
+    return OPERATION

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,7 +13,7 @@ from ...operation import Request
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.blueprint_list import BlueprintList
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseBlueprints:
@@ -61,8 +62,7 @@ class EnterpriseBlueprints:
             blueprint-delete-response: The success status and body.
             blueprint-delete-error-statuses: The statuses of the problem-detail bodies.
         """
-        from .delete_enterprise_blueprint import OPERATION
-
+        OPERATION = _delete_enterprise_blueprint()
         request = Request(
             OPERATION,
             decode_any,
@@ -106,9 +106,7 @@ class EnterpriseBlueprints:
             blueprint-list-parameters: Parameters; none are shown.
             blueprint-list-error-statuses: The statuses of the problem-detail bodies.
         """
-        from ...models.blueprint_list import BlueprintList
-        from .list_enterprise_blueprints import OPERATION
-
+        OPERATION, BlueprintList = _list_enterprise_blueprints()
         request = Request(
             OPERATION,
             BlueprintList.decode,
@@ -118,3 +116,22 @@ class EnterpriseBlueprints:
         )
         del options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _delete_enterprise_blueprint() -> Operation:
+    from .delete_enterprise_blueprint import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_enterprise_blueprints() -> tuple[Operation, type[BlueprintList]]:
+    from ...models.blueprint_list import BlueprintList
+    from .list_enterprise_blueprints import OPERATION
+
+    return OPERATION, BlueprintList

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -11,7 +12,7 @@ from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseConsumption:
@@ -57,8 +58,7 @@ class EnterpriseConsumption:
             consumption-response: The success status and the response payload.
             consumption-errors: The error statuses.
         """
-        from .get_enterprise_consumption import OPERATION
-
+        OPERATION = _get_enterprise_consumption()
         request = Request(
             OPERATION,
             decode_any,
@@ -70,3 +70,14 @@ class EnterpriseConsumption:
         )
         del options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _get_enterprise_consumption() -> Operation:
+    from .get_enterprise_consumption import OPERATION
+
+    return OPERATION

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,17 +13,17 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class OrganizationDefaultSessionTags:
     """The default session tags of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def list(
         self,
@@ -60,13 +61,12 @@ class OrganizationDefaultSessionTags:
                 list is paginated (list-pagination).
             default-session-tags-list-errors: The error statuses.
         """
-        from .list_organization_default_session_tags import OPERATION
-
+        OPERATION = _list_organization_default_session_tags()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -112,13 +112,12 @@ class OrganizationDefaultSessionTags:
             default-session-tags-replace-response: The success status and the response payload.
             default-session-tags-replace-errors: The error statuses.
         """
-        from .replace_organization_default_session_tags import OPERATION
-
+        OPERATION = _replace_organization_default_session_tags()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -126,3 +125,21 @@ class OrganizationDefaultSessionTags:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_organization_default_session_tags() -> Operation:
+    from .list_organization_default_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _replace_organization_default_session_tags() -> Operation:
+    from .replace_organization_default_session_tags import OPERATION
+
+    return OPERATION

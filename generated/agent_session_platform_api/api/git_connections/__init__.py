@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, QueryValue
+    from ...models.not_shown_page import NotShownPage
+    from ...operation import CallOptions, Operation, QueryValue
     from ...pages import Pager
 
 
@@ -64,9 +66,7 @@ class EnterpriseGitConnections:
             git-connection-repositories-response: The success status and the response payload.
             git-connection-repositories-errors: The error statuses.
         """
-        from ...models.not_shown_page import NotShownPage
-        from .list_enterprise_git_connection_repositories import OPERATION
-
+        OPERATION, NotShownPage = _list_enterprise_git_connection_repositories()
         request = Request(
             OPERATION,
             NotShownPage.decode,
@@ -82,3 +82,15 @@ class EnterpriseGitConnections:
         )
         del first, after, filter_name, options
         return self._client.paginate(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_enterprise_git_connection_repositories() -> tuple[Operation, type[NotShownPage]]:
+    from ...models.not_shown_page import NotShownPage
+    from .list_enterprise_git_connection_repositories import OPERATION
+
+    return OPERATION, NotShownPage

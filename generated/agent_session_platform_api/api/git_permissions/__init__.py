@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,7 +13,7 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseGitPermissions:
@@ -64,8 +65,7 @@ class EnterpriseGitPermissions:
             git-permission-update-response: The success status and the response payload.
             git-permission-update-errors: The error statuses.
         """
-        from .update_enterprise_git_permission import OPERATION
-
+        OPERATION = _update_enterprise_git_permission()
         request = Request(
             OPERATION,
             decode_any,
@@ -79,3 +79,14 @@ class EnterpriseGitPermissions:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _update_enterprise_git_permission() -> Operation:
+    from .update_enterprise_git_permission import OPERATION
+
+    return OPERATION

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, QueryValue
+    from ...models.not_shown_page import NotShownPage
+    from ...operation import CallOptions, Operation, QueryValue
     from ...pages import Pager
 
 
@@ -67,9 +69,7 @@ class EnterpriseGuardrailViolations:
             enterprise-guardrail-violations-response: The success status and the response payload.
             enterprise-guardrail-violations-errors: The error statuses.
         """
-        from ...models.not_shown_page import NotShownPage
-        from .list_enterprise_guardrail_violations import OPERATION
-
+        OPERATION, NotShownPage = _list_enterprise_guardrail_violations()
         request = Request(
             OPERATION,
             NotShownPage.decode,
@@ -134,9 +134,7 @@ class EnterpriseGuardrailViolations:
             organization-guardrail-violations-response: The success status and the response payload.
             organization-guardrail-violations-errors: The error statuses.
         """
-        from ...models.not_shown_page import NotShownPage
-        from .list_enterprise_guardrail_violations_of_organization import OPERATION
-
+        OPERATION, NotShownPage = _list_enterprise_guardrail_violations_of_organization()
         request = Request(
             OPERATION,
             NotShownPage.decode,
@@ -153,3 +151,23 @@ class EnterpriseGuardrailViolations:
         )
         del first, after, session_id, guardrail_id, options
         return self._client.paginate(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_enterprise_guardrail_violations() -> tuple[Operation, type[NotShownPage]]:
+    from ...models.not_shown_page import NotShownPage
+    from .list_enterprise_guardrail_violations import OPERATION
+
+    return OPERATION, NotShownPage
+
+
+@cache
+def _list_enterprise_guardrail_violations_of_organization() -> tuple[Operation, type[NotShownPage]]:
+    from ...models.not_shown_page import NotShownPage
+    from .list_enterprise_guardrail_violations_of_organization import OPERATION
+
+    return OPERATION, NotShownPage

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...decoding import decode_any
@@ -11,7 +12,7 @@ from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseHypervisors:
@@ -64,8 +65,7 @@ class EnterpriseHypervisors:
             hypervisors-errors: The error statuses.
             hypervisors-status-values: Values other than `available` and `all`.
         """
-        from .list_enterprise_hypervisors import OPERATION
-
+        OPERATION = _list_enterprise_hypervisors()
         request = Request(
             OPERATION,
             decode_any,
@@ -77,3 +77,14 @@ class EnterpriseHypervisors:
         )
         del status, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_enterprise_hypervisors() -> Operation:
+    from .list_enterprise_hypervisors import OPERATION
+
+    return OPERATION

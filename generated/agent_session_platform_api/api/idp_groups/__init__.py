@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,7 +13,7 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseIdpGroups:
@@ -62,8 +63,7 @@ class EnterpriseIdpGroups:
             idp-group-create-response: The success status and the response payload.
             idp-group-create-errors: The error statuses.
         """
-        from .create_enterprise_idp_groups import OPERATION
-
+        OPERATION = _create_enterprise_idp_groups()
         request = Request(
             OPERATION,
             decode_any,
@@ -114,8 +114,7 @@ class EnterpriseIdpGroups:
             idp-group-delete-response: The success status and the response payload.
             idp-group-delete-errors: The error statuses.
         """
-        from .delete_enterprise_idp_group import OPERATION
-
+        OPERATION = _delete_enterprise_idp_group()
         request = Request(
             OPERATION,
             decode_any,
@@ -161,8 +160,7 @@ class EnterpriseIdpGroups:
                 paginated (list-pagination).
             idp-group-list-errors: The error statuses.
         """
-        from .list_enterprise_idp_groups import OPERATION
-
+        OPERATION = _list_enterprise_idp_groups()
         request = Request(
             OPERATION,
             decode_any,
@@ -172,3 +170,28 @@ class EnterpriseIdpGroups:
         )
         del options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _create_enterprise_idp_groups() -> Operation:
+    from .create_enterprise_idp_groups import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _delete_enterprise_idp_group() -> Operation:
+    from .delete_enterprise_idp_group import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_enterprise_idp_groups() -> Operation:
+    from .list_enterprise_idp_groups import OPERATION
+
+    return OPERATION

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,7 +13,7 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseIpAccessList:
@@ -62,8 +63,7 @@ class EnterpriseIpAccessList:
             ip-access-list-append-response: The success status and the response payload.
             ip-access-list-append-errors: The error statuses.
         """
-        from .append_enterprise_ip_access_list import OPERATION
-
+        OPERATION = _append_enterprise_ip_access_list()
         request = Request(
             OPERATION,
             decode_any,
@@ -108,8 +108,7 @@ class EnterpriseIpAccessList:
             ip-access-list-delete-response: The success status and the response payload.
             ip-access-list-delete-errors: The error statuses.
         """
-        from .delete_enterprise_ip_access_list import OPERATION
-
+        OPERATION = _delete_enterprise_ip_access_list()
         request = Request(
             OPERATION,
             decode_any,
@@ -152,8 +151,7 @@ class EnterpriseIpAccessList:
             ip-access-list-get-response: The success status and the response payload.
             ip-access-list-get-errors: The error statuses.
         """
-        from .get_enterprise_ip_access_list import OPERATION
-
+        OPERATION = _get_enterprise_ip_access_list()
         request = Request(
             OPERATION,
             decode_any,
@@ -202,8 +200,7 @@ class EnterpriseIpAccessList:
             ip-access-list-replace-response: The success status and the response payload.
             ip-access-list-replace-errors: The error statuses.
         """
-        from .replace_enterprise_ip_access_list import OPERATION
-
+        OPERATION = _replace_enterprise_ip_access_list()
         request = Request(
             OPERATION,
             decode_any,
@@ -214,3 +211,35 @@ class EnterpriseIpAccessList:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _append_enterprise_ip_access_list() -> Operation:
+    from .append_enterprise_ip_access_list import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _delete_enterprise_ip_access_list() -> Operation:
+    from .delete_enterprise_ip_access_list import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _get_enterprise_ip_access_list() -> Operation:
+    from .get_enterprise_ip_access_list import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _replace_enterprise_ip_access_list() -> Operation:
+    from .replace_enterprise_ip_access_list import OPERATION
+
+    return OPERATION

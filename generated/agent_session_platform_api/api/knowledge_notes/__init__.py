@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,17 +13,17 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class OrganizationKnowledgeNotes:
     """The knowledge notes of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -64,13 +65,12 @@ class OrganizationKnowledgeNotes:
             knowledge-note-create-response: The success status and the response payload.
             knowledge-note-create-errors: The error statuses.
         """
-        from .create_organization_knowledge_note import OPERATION
-
+        OPERATION = _create_organization_knowledge_note()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -117,13 +117,12 @@ class OrganizationKnowledgeNotes:
             knowledge-note-delete-response: The success status and the response payload.
             knowledge-note-delete-errors: The error statuses.
         """
-        from .delete_organization_knowledge_note import OPERATION
-
+        OPERATION = _delete_organization_knowledge_note()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "note_id": note_id,
             },
             query={},
@@ -169,13 +168,12 @@ class OrganizationKnowledgeNotes:
                 paginated (list-pagination).
             knowledge-note-list-errors: The error statuses.
         """
-        from .list_organization_knowledge_notes import OPERATION
-
+        OPERATION = _list_organization_knowledge_notes()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -224,13 +222,12 @@ class OrganizationKnowledgeNotes:
             knowledge-note-update-response: The success status and the response payload.
             knowledge-note-update-errors: The error statuses.
         """
-        from .update_organization_knowledge_note import OPERATION
-
+        OPERATION = _update_organization_knowledge_note()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "note_id": note_id,
             },
             query={},
@@ -239,3 +236,35 @@ class OrganizationKnowledgeNotes:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _create_organization_knowledge_note() -> Operation:
+    from .create_organization_knowledge_note import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _delete_organization_knowledge_note() -> Operation:
+    from .delete_organization_knowledge_note import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_knowledge_notes() -> Operation:
+    from .list_organization_knowledge_notes import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _update_organization_knowledge_note() -> Operation:
+    from .update_organization_knowledge_note import OPERATION
+
+    return OPERATION

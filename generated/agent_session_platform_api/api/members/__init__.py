@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,18 +13,20 @@ from ...operation import Request
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.enterprise_user import EnterpriseUser
-    from ...operation import CallOptions, QueryValue
+    from ...models.enterprise_user_page import EnterpriseUserPage
+    from ...models.not_shown_page import NotShownPage
+    from ...operation import CallOptions, Operation, QueryValue
     from ...pages import Pager
 
 
 class OrganizationMembers:
     """The members of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def get_user(
         self,
@@ -62,13 +65,12 @@ class OrganizationMembers:
             organization-member-user-response: The success status and the response payload.
             organization-member-user-errors: The error statuses.
         """
-        from .get_organization_member_user import OPERATION
-
+        OPERATION = _get_organization_member_user()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "user_id": user_id,
             },
             query={},
@@ -121,14 +123,12 @@ class OrganizationMembers:
             organization-member-idp-users-response: The success status and the response payload.
             organization-member-idp-users-errors: The error statuses.
         """
-        from ...models.not_shown_page import NotShownPage
-        from .list_organization_member_idp_users import OPERATION
-
+        OPERATION, NotShownPage = _list_organization_member_idp_users()
         request = Request(
             OPERATION,
             NotShownPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,
@@ -184,14 +184,12 @@ class OrganizationMembers:
             organization-member-users-response: The success status and the response payload.
             organization-member-users-errors: The error statuses.
         """
-        from ...models.not_shown_page import NotShownPage
-        from .list_organization_member_users import OPERATION
-
+        OPERATION, NotShownPage = _list_organization_member_users()
         request = Request(
             OPERATION,
             NotShownPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,
@@ -248,8 +246,7 @@ class EnterpriseMembers:
                 paginated, as that of the organization scope is (list-pagination).
             member-idp-users-errors: The error statuses.
         """
-        from .list_enterprise_member_idp_users import OPERATION
-
+        OPERATION = _list_enterprise_member_idp_users()
         request = Request(
             OPERATION,
             decode_any,
@@ -299,9 +296,7 @@ class EnterpriseMembers:
             member-users-direct: Only users that have direct role assignments are listed.
             member-users-email-exact: The `email` filter is an exact match.
         """
-        from ...models.enterprise_user_page import EnterpriseUserPage
-        from .list_enterprise_member_users import OPERATION
-
+        OPERATION, EnterpriseUserPage = _list_enterprise_member_users()
         request = Request(
             OPERATION,
             EnterpriseUserPage.decode,
@@ -315,3 +310,45 @@ class EnterpriseMembers:
         )
         del after, first, email, options
         return self._client.paginate(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _get_organization_member_user() -> Operation:
+    from .get_organization_member_user import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_member_idp_users() -> tuple[Operation, type[NotShownPage]]:
+    from ...models.not_shown_page import NotShownPage
+    from .list_organization_member_idp_users import OPERATION
+
+    return OPERATION, NotShownPage
+
+
+@cache
+def _list_organization_member_users() -> tuple[Operation, type[NotShownPage]]:
+    from ...models.not_shown_page import NotShownPage
+    from .list_organization_member_users import OPERATION
+
+    return OPERATION, NotShownPage
+
+
+@cache
+def _list_enterprise_member_idp_users() -> Operation:
+    from .list_enterprise_member_idp_users import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_enterprise_member_users() -> tuple[Operation, type[EnterpriseUserPage]]:
+    from ...models.enterprise_user_page import EnterpriseUserPage
+    from .list_enterprise_member_users import OPERATION
+
+    return OPERATION, EnterpriseUserPage

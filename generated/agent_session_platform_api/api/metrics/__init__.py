@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -11,7 +12,7 @@ from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, QueryValue
+    from ...operation import CallOptions, Operation, QueryValue
 
 
 class EnterpriseMetrics:
@@ -57,8 +58,7 @@ class EnterpriseMetrics:
             metrics-response: The success status and the response payload.
             metrics-errors: The error statuses.
         """
-        from .get_enterprise_metrics import OPERATION
-
+        OPERATION = _get_enterprise_metrics()
         request = Request(
             OPERATION,
             decode_any,
@@ -111,8 +111,7 @@ class EnterpriseMetrics:
             active-users-response: The success status and the response payload.
             active-users-errors: The error statuses.
         """
-        from .get_enterprise_active_users import OPERATION
-
+        OPERATION = _get_enterprise_active_users()
         request = Request(
             OPERATION,
             decode_any,
@@ -126,3 +125,21 @@ class EnterpriseMetrics:
         )
         del min_sessions, min_searches, org_ids, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _get_enterprise_metrics() -> Operation:
+    from .get_enterprise_metrics import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _get_enterprise_active_users() -> Operation:
+    from .get_enterprise_active_users import OPERATION
+
+    return OPERATION

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,7 +13,7 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseOrgGroupLimits:
@@ -58,8 +59,7 @@ class EnterpriseOrgGroupLimits:
             org-group-limits-get-response: The success status and the response payload.
             org-group-limits-get-errors: The error statuses.
         """
-        from .get_enterprise_org_group_limits import OPERATION
-
+        OPERATION = _get_enterprise_org_group_limits()
         request = Request(
             OPERATION,
             decode_any,
@@ -108,8 +108,7 @@ class EnterpriseOrgGroupLimits:
             org-group-limits-replace-response: The success status and the response payload.
             org-group-limits-replace-errors: The error statuses.
         """
-        from .set_enterprise_org_group_limits import OPERATION
-
+        OPERATION = _set_enterprise_org_group_limits()
         request = Request(
             OPERATION,
             decode_any,
@@ -120,3 +119,21 @@ class EnterpriseOrgGroupLimits:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _get_enterprise_org_group_limits() -> Operation:
+    from .get_enterprise_org_group_limits import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _set_enterprise_org_group_limits() -> Operation:
+    from .set_enterprise_org_group_limits import OPERATION
+
+    return OPERATION

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,17 +13,17 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class OrganizationPlaybooks:
     """The playbooks of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -64,13 +65,12 @@ class OrganizationPlaybooks:
             playbook-create-response: The success status and the response payload.
             playbook-create-errors: The error statuses.
         """
-        from .create_organization_playbook import OPERATION
-
+        OPERATION = _create_organization_playbook()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -117,13 +117,12 @@ class OrganizationPlaybooks:
             playbook-delete-response: The success status and the response payload.
             playbook-delete-errors: The error statuses.
         """
-        from .delete_organization_playbook import OPERATION
-
+        OPERATION = _delete_organization_playbook()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "playbook_id": playbook_id,
             },
             query={},
@@ -170,13 +169,12 @@ class OrganizationPlaybooks:
             playbook-get-response: The success status and the response payload.
             playbook-get-errors: The error statuses.
         """
-        from .get_organization_playbook import OPERATION
-
+        OPERATION = _get_organization_playbook()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "playbook_id": playbook_id,
             },
             query={},
@@ -222,13 +220,12 @@ class OrganizationPlaybooks:
                 paginated (list-pagination).
             playbook-list-errors: The error statuses.
         """
-        from .list_organization_playbooks import OPERATION
-
+        OPERATION = _list_organization_playbooks()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -277,13 +274,12 @@ class OrganizationPlaybooks:
             playbook-update-response: The success status and the response payload.
             playbook-update-errors: The error statuses.
         """
-        from .update_organization_playbook import OPERATION
-
+        OPERATION = _update_organization_playbook()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "playbook_id": playbook_id,
             },
             query={},
@@ -292,3 +288,42 @@ class OrganizationPlaybooks:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _create_organization_playbook() -> Operation:
+    from .create_organization_playbook import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _delete_organization_playbook() -> Operation:
+    from .delete_organization_playbook import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _get_organization_playbook() -> Operation:
+    from .get_organization_playbook import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_playbooks() -> Operation:
+    from .list_organization_playbooks import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _update_organization_playbook() -> Operation:
+    from .update_organization_playbook import OPERATION
+
+    return OPERATION

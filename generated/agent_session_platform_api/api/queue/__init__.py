@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ...operation import Request
@@ -10,7 +11,7 @@ from ...operation import Request
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.queue import Queue
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseQueue:
@@ -54,9 +55,7 @@ class EnterpriseQueue:
             queue-response: The success status.
             queue-errors: The error statuses.
         """
-        from ...models.queue import Queue
-        from .get_enterprise_queue import OPERATION
-
+        OPERATION, Queue = _get_enterprise_queue()
         request = Request(
             OPERATION,
             Queue.decode,
@@ -66,3 +65,15 @@ class EnterpriseQueue:
         )
         del options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _get_enterprise_queue() -> tuple[Operation, type[Queue]]:
+    from ...models.queue import Queue
+    from .get_enterprise_queue import OPERATION
+
+    return OPERATION, Queue

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ...decoding import decode_list
@@ -12,7 +13,7 @@ from ...operation import Request
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.repository_index_status import RepositoryIndexStatus
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseRepositories:
@@ -62,9 +63,7 @@ class EnterpriseRepositories:
             repository-index-permission: A permission name; the kind of credential is all that is stated.
             repository-index-error-statuses: The error statuses.
         """
-        from ...models.repository_index_status import RepositoryIndexStatus
-        from .list_enterprise_repository_index_status import OPERATION
-
+        OPERATION, RepositoryIndexStatus = _list_enterprise_repository_index_status()
         request = Request(
             OPERATION,
             lambda payload: decode_list(payload, RepositoryIndexStatus.item),
@@ -76,3 +75,15 @@ class EnterpriseRepositories:
         )
         del options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_enterprise_repository_index_status() -> tuple[Operation, type[RepositoryIndexStatus]]:
+    from ...models.repository_index_status import RepositoryIndexStatus
+    from .list_enterprise_repository_index_status import OPERATION
+
+    return OPERATION, RepositoryIndexStatus

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ...operation import Request
@@ -10,7 +11,7 @@ from ...operation import Request
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.review import Review
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseReviews:
@@ -58,9 +59,7 @@ class EnterpriseReviews:
         Not shown by the API's description:
             review-error-statuses: The statuses of the six problem-detail bodies.
         """
-        from ...models.review import Review
-        from .create_enterprise_review import OPERATION
-
+        OPERATION, Review = _create_enterprise_review()
         request = Request(
             OPERATION,
             Review.decode,
@@ -73,3 +72,15 @@ class EnterpriseReviews:
         )
         del pr_url, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _create_enterprise_review() -> tuple[Operation, type[Review]]:
+    from ...models.review import Review
+    from .create_enterprise_review import OPERATION
+
+    return OPERATION, Review

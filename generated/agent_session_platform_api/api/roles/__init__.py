@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -11,7 +12,7 @@ from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class EnterpriseRoles:
@@ -54,8 +55,7 @@ class EnterpriseRoles:
                 (list-pagination).
             role-list-errors: The error statuses.
         """
-        from .list_enterprise_roles import OPERATION
-
+        OPERATION = _list_enterprise_roles()
         request = Request(
             OPERATION,
             decode_any,
@@ -65,3 +65,14 @@ class EnterpriseRoles:
         )
         del options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_enterprise_roles() -> Operation:
+    from .list_enterprise_roles import OPERATION
+
+    return OPERATION

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
     from ...outcomes import ScheduleOutcome
     from ...polling import Observation, Until
     from ...unset import Unset
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 class OrganizationSchedules:
     """The schedules of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     @deprecated("use organization.automations.create")
     def create(
@@ -134,14 +135,12 @@ class OrganizationSchedules:
             schedule-create-credential: The kinds of credential.
             schedule-platform-labels: The shape in which the 400 body lists the available platform labels.
         """
-        from ...models.schedule import Schedule
-        from .create_organization_schedule import OPERATION
-
+        OPERATION, Schedule = _create_organization_schedule()
         request = Request(
             OPERATION,
             Schedule.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body={
@@ -227,13 +226,12 @@ class OrganizationSchedules:
             schedule-delete-response: The success status and the response payload.
             schedule-delete-errors: The error statuses.
         """
-        from .delete_organization_schedule import OPERATION
-
+        OPERATION = _delete_organization_schedule()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "schedule_id": schedule_id,
             },
             query={},
@@ -285,14 +283,12 @@ class OrganizationSchedules:
             schedule-get-response: The success status and the response payload.
             schedule-get-errors: The error statuses.
         """
-        from ...models.schedule import Schedule
-        from .get_organization_schedule import OPERATION
-
+        OPERATION, Schedule = _get_organization_schedule()
         request = Request(
             OPERATION,
             Schedule.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "schedule_id": schedule_id,
             },
             query={},
@@ -340,13 +336,12 @@ class OrganizationSchedules:
                 paginated (list-pagination).
             schedule-list-errors: The error statuses.
         """
-        from .list_organization_schedules import OPERATION
-
+        OPERATION = _list_organization_schedules()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
@@ -399,14 +394,12 @@ class OrganizationSchedules:
             schedule-update-response: The success status and the response payload.
             schedule-update-errors: The error statuses.
         """
-        from ...models.schedule import Schedule
-        from .update_organization_schedule import OPERATION
-
+        OPERATION, Schedule = _update_organization_schedule()
         request = Request(
             OPERATION,
             Schedule.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "schedule_id": schedule_id,
             },
             query={},
@@ -493,3 +486,45 @@ class OrganizationSchedules:
                 outcome=ScheduleOutcome,
             )
         )
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _create_organization_schedule() -> tuple[Operation, type[Schedule]]:
+    from ...models.schedule import Schedule
+    from .create_organization_schedule import OPERATION
+
+    return OPERATION, Schedule
+
+
+@cache
+def _delete_organization_schedule() -> Operation:
+    from .delete_organization_schedule import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _get_organization_schedule() -> tuple[Operation, type[Schedule]]:
+    from ...models.schedule import Schedule
+    from .get_organization_schedule import OPERATION
+
+    return OPERATION, Schedule
+
+
+@cache
+def _list_organization_schedules() -> Operation:
+    from .list_organization_schedules import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _update_organization_schedule() -> tuple[Operation, type[Schedule]]:
+    from ...models.schedule import Schedule
+    from .update_organization_schedule import OPERATION
+
+    return OPERATION, Schedule

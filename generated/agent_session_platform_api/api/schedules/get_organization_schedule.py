@@ -17,6 +17,7 @@ OPERATION: Final = Operation(
     summary="Get a schedule.",
     permission="ManageOrgSchedules",
     credentials=("serviceUser",),
+    job="wait",
     parameters=(
         Parameter(
             name="org_id",

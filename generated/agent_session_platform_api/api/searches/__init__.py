@@ -3,24 +3,26 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...models.not_shown_page import NotShownPage
+    from ...operation import CallOptions, Operation
     from ...pages import Pager
 
 
 class OrganizationSearches:
     """The searches of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     def list(
         self,
@@ -63,14 +65,12 @@ class OrganizationSearches:
             organization-searches-response: The success status and the response payload.
             organization-searches-errors: The error statuses.
         """
-        from ...models.not_shown_page import NotShownPage
-        from .list_organization_searches import OPERATION
-
+        OPERATION, NotShownPage = _list_organization_searches()
         request = Request(
             OPERATION,
             NotShownPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,
@@ -131,9 +131,7 @@ class EnterpriseSearches:
             enterprise-searches-response: The success status and the response payload.
             enterprise-searches-errors: The error statuses.
         """
-        from ...models.not_shown_page import NotShownPage
-        from .list_enterprise_searches import OPERATION
-
+        OPERATION, NotShownPage = _list_enterprise_searches()
         request = Request(
             OPERATION,
             NotShownPage.decode,
@@ -146,3 +144,23 @@ class EnterpriseSearches:
         )
         del first, after, options
         return self._client.paginate(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _list_organization_searches() -> tuple[Operation, type[NotShownPage]]:
+    from ...models.not_shown_page import NotShownPage
+    from .list_organization_searches import OPERATION
+
+    return OPERATION, NotShownPage
+
+
+@cache
+def _list_enterprise_searches() -> tuple[Operation, type[NotShownPage]]:
+    from ...models.not_shown_page import NotShownPage
+    from .list_enterprise_searches import OPERATION
+
+    return OPERATION, NotShownPage

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,17 +13,17 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class OrganizationSecrets:
     """The secrets of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -65,13 +66,12 @@ class OrganizationSecrets:
             secret-create-response: The success status and the response payload.
             secret-create-errors: The error statuses.
         """
-        from .create_organization_secret import OPERATION
-
+        OPERATION = _create_organization_secret()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -114,13 +114,12 @@ class OrganizationSecrets:
             secret-delete-response: The success status and the response payload.
             secret-delete-errors: The error statuses.
         """
-        from .delete_organization_secret import OPERATION
-
+        OPERATION = _delete_organization_secret()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "secret_id": secret_id,
             },
             query={},
@@ -162,16 +161,40 @@ class OrganizationSecrets:
                 paginated (list-pagination).
             secret-list-errors: The error statuses.
         """
-        from .list_organization_secrets import OPERATION
-
+        OPERATION = _list_organization_secrets()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             options=options,
         )
         del options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _create_organization_secret() -> Operation:
+    from .create_organization_secret import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _delete_organization_secret() -> Operation:
+    from .delete_organization_secret import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_secrets() -> Operation:
+    from .list_organization_secrets import OPERATION
+
+    return OPERATION

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -12,17 +13,17 @@ from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions
+    from ...operation import CallOptions, Operation
 
 
 class OrganizationServiceUsers:
     """The service users of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def create(
         self,
@@ -67,13 +68,12 @@ class OrganizationServiceUsers:
             organization-service-user-create-response: The success status and the response payload.
             organization-service-user-create-errors: The error statuses.
         """
-        from .create_organization_service_user import OPERATION
-
+        OPERATION = _create_organization_service_user()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body=UNSET if body is None else body,
@@ -133,8 +133,7 @@ class EnterpriseServiceUsers:
             enterprise-service-user-create-response: The success status and the response payload.
             enterprise-service-user-create-errors: The error statuses.
         """
-        from .create_enterprise_service_user import OPERATION
-
+        OPERATION = _create_enterprise_service_user()
         request = Request(
             OPERATION,
             decode_any,
@@ -145,3 +144,21 @@ class EnterpriseServiceUsers:
         )
         del body, options
         return await self._client.send(request)
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _create_organization_service_user() -> Operation:
+    from .create_organization_service_user import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _create_enterprise_service_user() -> Operation:
+    from .create_enterprise_service_user import OPERATION
+
+    return OPERATION

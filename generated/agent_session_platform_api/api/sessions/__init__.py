@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...decoding import decode_any
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
     from ...models.session_message import SessionMessage
+    from ...models.session_message_page import SessionMessagePage
     from ...models.session_origin import SessionOrigin
-    from ...operation import CallOptions, QueryValue
+    from ...models.session_page import SessionPage
+    from ...operation import CallOptions, Operation, QueryValue
     from ...outcomes import SessionOutcome
     from ...pages import Pager
     from ...polling import Follower, Observation, Until
@@ -27,11 +30,11 @@ if TYPE_CHECKING:
 class OrganizationSessions:
     """The sessions of the organization."""
 
-    __slots__ = ("_client", "_org_id")
+    __slots__ = ("_client", "org_id")
 
     def __init__(self, client: Client, org_id: str) -> None:
         self._client = client
-        self._org_id = org_id
+        self.org_id = org_id
 
     async def archive(
         self,
@@ -74,13 +77,12 @@ class OrganizationSessions:
                 session's status.
             session-archive-errors: The error statuses.
         """
-        from .archive_organization_session import OPERATION
-
+        OPERATION = _archive_organization_session()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -148,14 +150,12 @@ class OrganizationSessions:
             session-create-response: The success status and the response payload.
             session-create-errors: The error statuses.
         """
-        from ...models.session import Session
-        from .create_organization_session import OPERATION
-
+        OPERATION, Session = _create_organization_session()
         request = Request(
             OPERATION,
             Session.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={},
             body={
@@ -224,14 +224,12 @@ class OrganizationSessions:
             organization-insights-generate-response: The success status.
             organization-insights-generate-errors: The error statuses.
         """
-        from ...models.insights_generation import InsightsGeneration
-        from .generate_organization_session_insights import OPERATION
-
+        OPERATION, InsightsGeneration = _generate_organization_session_insights()
         request = Request(
             OPERATION,
             InsightsGeneration.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -274,14 +272,12 @@ class OrganizationSessions:
             session-get-response: The success status and the response payload.
             session-get-errors: The error statuses.
         """
-        from ...models.session import Session
-        from .get_organization_session import OPERATION
-
+        OPERATION, Session = _get_organization_session()
         request = Request(
             OPERATION,
             Session.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -328,13 +324,12 @@ class OrganizationSessions:
             organization-insights-response: The success status and the response payload.
             organization-insights-errors: The error statuses.
         """
-        from .get_organization_session_insights import OPERATION
-
+        OPERATION = _get_organization_session_insights()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -387,14 +382,12 @@ class OrganizationSessions:
             session-list-origins-encoding: How several origins are written into the query (repeated here,
                 the OpenAPI default).
         """
-        from ...models.session_page import SessionPage
-        from .list_organization_sessions import OPERATION
-
+        OPERATION, SessionPage = _list_organization_sessions()
         request = Request(
             OPERATION,
             SessionPage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
             },
             query={
                 "first": first,
@@ -451,14 +444,12 @@ class OrganizationSessions:
             organization-messages-response: The success status and the response payload.
             organization-messages-errors: The error statuses.
         """
-        from ...models.session_message_page import SessionMessagePage
-        from .list_organization_session_messages import OPERATION
-
+        OPERATION, SessionMessagePage = _list_organization_session_messages()
         request = Request(
             OPERATION,
             SessionMessagePage.decode,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={
@@ -510,13 +501,12 @@ class OrganizationSessions:
                 the list is paginated (list-pagination).
             organization-session-tags-list-errors: The error statuses.
         """
-        from .list_organization_session_tags import OPERATION
-
+        OPERATION = _list_organization_session_tags()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -567,13 +557,12 @@ class OrganizationSessions:
             organization-session-tags-replace-response: The success status and the response payload.
             organization-session-tags-replace-errors: The error statuses.
         """
-        from .replace_organization_session_tags import OPERATION
-
+        OPERATION = _replace_organization_session_tags()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -624,13 +613,12 @@ class OrganizationSessions:
             session-message-response: The success status and the response payload.
             session-message-errors: The error statuses.
         """
-        from .send_organization_session_message import OPERATION
-
+        OPERATION = _send_organization_session_message()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={},
@@ -680,13 +668,12 @@ class OrganizationSessions:
                 session's status.
             session-terminate-errors: The error statuses.
         """
-        from .terminate_organization_session import OPERATION
-
+        OPERATION = _terminate_organization_session()
         request = Request(
             OPERATION,
             decode_any,
             path={
-                "org_id": self._org_id,
+                "org_id": self.org_id,
                 "assistant_id": assistant_id,
             },
             query={
@@ -723,7 +710,7 @@ class OrganizationSessions:
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
             give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised; at least 0.
+                latest error is raised, at the end of a poll with its retries; at least 0.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -779,6 +766,12 @@ class OrganizationSessions:
         waits share one poll of `organization.sessions.list`. A poll that fails for a time, as when the
         server cannot be reached, does not end the wait; closing the client does.
 
+        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
+        it what it shows, and read the session alone for any other field. A function may read any field, so
+        it gets a session that was read alone: at first, after each change in the list, and after ten polls
+        without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
+        values by field.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
@@ -826,7 +819,7 @@ class OrganizationSessions:
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
                 listed=lambda cursor: self.list(first=200, after=cursor, options=options),
-                shared=("organization.sessions.list", self._org_id) if options is None else None,
+                shared=("organization.sessions.list", self.org_id) if options is None else None,
                 id="session_id",
                 gone=("is_archived",),
                 until=until,
@@ -891,8 +884,7 @@ class EnterpriseSessions:
             enterprise-session-archive-response: The success status and the response payload.
             enterprise-session-archive-errors: The error statuses.
         """
-        from .archive_enterprise_session import OPERATION
-
+        OPERATION = _archive_enterprise_session()
         request = Request(
             OPERATION,
             decode_any,
@@ -946,9 +938,7 @@ class EnterpriseSessions:
             enterprise-session-create-response: The success status and the response payload.
             enterprise-session-create-errors: The error statuses.
         """
-        from ...models.session import Session
-        from .create_enterprise_session import OPERATION
-
+        OPERATION, Session = _create_enterprise_session()
         request = Request(
             OPERATION,
             Session.decode,
@@ -1003,9 +993,7 @@ class EnterpriseSessions:
             enterprise-insights-generate-response: The success status.
             enterprise-insights-generate-errors: The error statuses.
         """
-        from ...models.insights_generation import InsightsGeneration
-        from .generate_enterprise_session_insights import OPERATION
-
+        OPERATION, InsightsGeneration = _generate_enterprise_session_insights()
         request = Request(
             OPERATION,
             InsightsGeneration.decode,
@@ -1057,9 +1045,7 @@ class EnterpriseSessions:
             enterprise-session-get-response: The success status and the response payload.
             enterprise-session-get-errors: The error statuses.
         """
-        from ...models.session import Session
-        from .get_enterprise_session import OPERATION
-
+        OPERATION, Session = _get_enterprise_session()
         request = Request(
             OPERATION,
             Session.decode,
@@ -1110,8 +1096,7 @@ class EnterpriseSessions:
             enterprise-insights-response: The success status and the response payload.
             enterprise-insights-errors: The error statuses.
         """
-        from .get_enterprise_session_insights import OPERATION
-
+        OPERATION = _get_enterprise_session_insights()
         request = Request(
             OPERATION,
             decode_any,
@@ -1165,9 +1150,7 @@ class EnterpriseSessions:
             enterprise-sessions-response: The success status and the response payload.
             enterprise-sessions-errors: The error statuses.
         """
-        from ...models.session_page import SessionPage
-        from .list_enterprise_sessions import OPERATION
-
+        OPERATION, SessionPage = _list_enterprise_sessions()
         request = Request(
             OPERATION,
             SessionPage.decode,
@@ -1222,9 +1205,7 @@ class EnterpriseSessions:
         Not shown by the API's description:
             messages-error-statuses: The statuses of the six problem-detail bodies.
         """
-        from ...models.session_message_page import SessionMessagePage
-        from .list_enterprise_session_messages import OPERATION
-
+        OPERATION, SessionMessagePage = _list_enterprise_session_messages()
         request = Request(
             OPERATION,
             SessionMessagePage.decode,
@@ -1279,8 +1260,7 @@ class EnterpriseSessions:
                 list is paginated (list-pagination).
             enterprise-session-tags-list-errors: The error statuses.
         """
-        from .list_enterprise_session_tags import OPERATION
-
+        OPERATION = _list_enterprise_session_tags()
         request = Request(
             OPERATION,
             decode_any,
@@ -1335,8 +1315,7 @@ class EnterpriseSessions:
             enterprise-session-tags-replace-response: The success status and the response payload.
             enterprise-session-tags-replace-errors: The error statuses.
         """
-        from .replace_enterprise_session_tags import OPERATION
-
+        OPERATION = _replace_enterprise_session_tags()
         request = Request(
             OPERATION,
             decode_any,
@@ -1392,8 +1371,7 @@ class EnterpriseSessions:
             enterprise-session-message-response: The success status and the response payload.
             enterprise-session-message-errors: The error statuses.
         """
-        from .send_enterprise_session_message import OPERATION
-
+        OPERATION = _send_enterprise_session_message()
         request = Request(
             OPERATION,
             decode_any,
@@ -1446,8 +1424,7 @@ class EnterpriseSessions:
             enterprise-session-terminate-response: The success status and the response payload.
             enterprise-session-terminate-errors: The error statuses.
         """
-        from .terminate_enterprise_session import OPERATION
-
+        OPERATION = _terminate_enterprise_session()
         request = Request(
             OPERATION,
             decode_any,
@@ -1486,7 +1463,7 @@ class EnterpriseSessions:
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
             give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised; at least 0.
+                latest error is raised, at the end of a poll with its retries; at least 0.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -1541,6 +1518,12 @@ class EnterpriseSessions:
         The description shows no event, so the session is polled, through the client's rate limiter. Many
         waits share one poll of `enterprise.sessions.list`. A poll that fails for a time, as when the server
         cannot be reached, does not end the wait; closing the client does.
+
+        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
+        it what it shows, and read the session alone for any other field. A function may read any field, so
+        it gets a session that was read alone: at first, after each change in the list, and after ten polls
+        without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
+        values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -1602,3 +1585,171 @@ class EnterpriseSessions:
                 outcome=SessionOutcome,
             )
         )
+
+
+# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
+# an import takes longer than it looks, even of what is there.
+
+
+@cache
+def _archive_organization_session() -> Operation:
+    from .archive_organization_session import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _create_organization_session() -> tuple[Operation, type[Session]]:
+    from ...models.session import Session
+    from .create_organization_session import OPERATION
+
+    return OPERATION, Session
+
+
+@cache
+def _generate_organization_session_insights() -> tuple[Operation, type[InsightsGeneration]]:
+    from ...models.insights_generation import InsightsGeneration
+    from .generate_organization_session_insights import OPERATION
+
+    return OPERATION, InsightsGeneration
+
+
+@cache
+def _get_organization_session() -> tuple[Operation, type[Session]]:
+    from ...models.session import Session
+    from .get_organization_session import OPERATION
+
+    return OPERATION, Session
+
+
+@cache
+def _get_organization_session_insights() -> Operation:
+    from .get_organization_session_insights import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_organization_sessions() -> tuple[Operation, type[SessionPage]]:
+    from ...models.session_page import SessionPage
+    from .list_organization_sessions import OPERATION
+
+    return OPERATION, SessionPage
+
+
+@cache
+def _list_organization_session_messages() -> tuple[Operation, type[SessionMessagePage]]:
+    from ...models.session_message_page import SessionMessagePage
+    from .list_organization_session_messages import OPERATION
+
+    return OPERATION, SessionMessagePage
+
+
+@cache
+def _list_organization_session_tags() -> Operation:
+    from .list_organization_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _replace_organization_session_tags() -> Operation:
+    from .replace_organization_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _send_organization_session_message() -> Operation:
+    from .send_organization_session_message import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _terminate_organization_session() -> Operation:
+    from .terminate_organization_session import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _archive_enterprise_session() -> Operation:
+    from .archive_enterprise_session import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _create_enterprise_session() -> tuple[Operation, type[Session]]:
+    from ...models.session import Session
+    from .create_enterprise_session import OPERATION
+
+    return OPERATION, Session
+
+
+@cache
+def _generate_enterprise_session_insights() -> tuple[Operation, type[InsightsGeneration]]:
+    from ...models.insights_generation import InsightsGeneration
+    from .generate_enterprise_session_insights import OPERATION
+
+    return OPERATION, InsightsGeneration
+
+
+@cache
+def _get_enterprise_session() -> tuple[Operation, type[Session]]:
+    from ...models.session import Session
+    from .get_enterprise_session import OPERATION
+
+    return OPERATION, Session
+
+
+@cache
+def _get_enterprise_session_insights() -> Operation:
+    from .get_enterprise_session_insights import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _list_enterprise_sessions() -> tuple[Operation, type[SessionPage]]:
+    from ...models.session_page import SessionPage
+    from .list_enterprise_sessions import OPERATION
+
+    return OPERATION, SessionPage
+
+
+@cache
+def _list_enterprise_session_messages() -> tuple[Operation, type[SessionMessagePage]]:
+    from ...models.session_message_page import SessionMessagePage
+    from .list_enterprise_session_messages import OPERATION
+
+    return OPERATION, SessionMessagePage
+
+
+@cache
+def _list_enterprise_session_tags() -> Operation:
+    from .list_enterprise_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _replace_enterprise_session_tags() -> Operation:
+    from .replace_enterprise_session_tags import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _send_enterprise_session_message() -> Operation:
+    from .send_enterprise_session_message import OPERATION
+
+    return OPERATION
+
+
+@cache
+def _terminate_enterprise_session() -> Operation:
+    from .terminate_enterprise_session import OPERATION
+
+    return OPERATION

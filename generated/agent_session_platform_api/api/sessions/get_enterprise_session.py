@@ -17,6 +17,8 @@ OPERATION: Final = Operation(
     summary="Get a session.",
     credentials=("serviceUser",),
     inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
+    job="wait",
+    shared_list="list_enterprise_sessions",
     parameters=(
         Parameter(
             name="assistant_id",

@@ -16,6 +16,8 @@ OPERATION: Final = Operation(
     verb="get",
     summary="Get a session.",
     credentials=("serviceUser",),
+    job="wait",
+    shared_list="list_organization_sessions",
     parameters=(
         Parameter(
             name="org_id",

@@ -21,6 +21,7 @@ OPERATION: Final = Operation(
     level="enterprise",
     credentials=("serviceUser",),
     paginated=True,
+    job="follow_messages",
     parameters=(
         Parameter(
             name="assistant_id",

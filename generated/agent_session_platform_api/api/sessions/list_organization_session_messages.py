@@ -20,6 +20,7 @@ OPERATION: Final = Operation(
     credentials=("serviceUser",),
     paginated=True,
     inferred="Versioning lists session messages as promoted at both scopes; the path is stated for sending a message.",
+    job="follow_messages",
     parameters=(
         Parameter(
             name="org_id",

@@ -16,6 +16,7 @@ from .request import CallRequest
 
 # With more parameters than this, help leaves out what every operation takes.
 MOST_SHOWN: Final = 12
+SECONDS: Final = click.FloatRange(min=0, min_open=True)
 
 
 def command_of(operation: Operation) -> click.Command:
@@ -88,7 +89,6 @@ def _sending_options(operation: Operation, bound: list[Bound]) -> list[click.Opt
         options.append(click.Option(["--redirect-host"], multiple=True, metavar="HOST", help=text))
     # Help fits a screen: `asp call --help` has these as well.
     hidden = len(bound) > MOST_SHOWN
-    seconds = click.FloatRange(min=0, min_open=True)
     return [
         *options,
         click.Option(["--columns"], metavar="A,B.C", hidden=hidden, help="The columns of a table or of CSV."),
@@ -96,7 +96,14 @@ def _sending_options(operation: Operation, bound: list[Bound]) -> list[click.Opt
             ["--extra-query"], multiple=True, metavar="NAME=VALUE", hidden=hidden, help="Another query parameter."
         ),
         click.Option(
-            ["--timeout"], type=seconds, metavar="SECONDS", hidden=hidden, help="Silence that fails an attempt."
+            ["--timeout"], type=SECONDS, metavar="SECONDS", hidden=hidden, help="Silence that fails an attempt."
+        ),
+        click.Option(
+            ["--attempts"],
+            type=click.IntRange(min=1),
+            metavar="N",
+            hidden=hidden,
+            help="The most attempts, by default 5.",
         ),
     ]
 

@@ -22,7 +22,7 @@ PAGE: Final = 100
 
 @attrs.define
 class Listing:
-    """How far a list has come.
+    """The state of a list that is printed.
 
     Attributes:
         call: The call.
@@ -55,8 +55,9 @@ class Listing:
                 if limit is not None and self.printed >= limit:
                     return
         finally:
-            writer.close()
-            sys.stdout.flush()
+            with bar.hidden():
+                writer.close()
+                sys.stdout.flush()
 
     def _print(self, items: Sequence[Any], writer: ListWriter, bar: Bar) -> None:
         with bar.hidden():

@@ -19,7 +19,7 @@ from .values import metavar_of, type_of
 # The options of all operations keep their names: a parameter of the same name gets that of its place before it.
 RESERVED: Final = frozenset(
     {
-        *("body", "extra", "extra-query", "limit", "timeout", "save", "redirect-host", "columns"),
+        *("body", "extra", "extra-query", "limit", "timeout", "attempts", "save", "redirect-host", "columns"),
         *("output", "organization", "base-url", "profile", "transport", "no-color", "debug", "help"),
     }
 )
@@ -45,12 +45,18 @@ class Bound:
     facts: Facts
 
 
-def bind(operation: Operation, contract: OperationContract) -> list[Bound]:
-    """Return the parameters that the command takes: not the organization, and not a whole body."""
+def bind(operation: Operation, contract: OperationContract, reserved: frozenset[str] = RESERVED) -> list[Bound]:
+    """Return the parameters that the command takes: not the organization, and not a whole body.
+
+    Args:
+        operation: The operation.
+        contract: What the contract says of it.
+        reserved: The names of the other options of the command.
+    """
     # The organization of its scope is a global option.
     path = [each for each in operation.parameters if each.location == "path"]
     given_elsewhere = path[:1] if operation.scope == "organization" else []
-    taken, bound = {*RESERVED}, list[Bound]()
+    taken, bound = {*reserved}, list[Bound]()
     for index, parameter in enumerate(operation.parameters):
         if parameter in given_elsewhere or not parameter.name:
             continue
@@ -88,11 +94,11 @@ def _argument(bound: Bound) -> click.Argument:
 
 def _option(bound: Bound) -> click.Option:
     parameter, facts = bound.parameter, bound.facts
-    more: dict[str, Any] = {}
-    if facts.known:
-        more["shell_complete"] = lambda ctx, param, incomplete: [  # type: ignore[misc]  # click's own form
-            CompletionItem(str(each)) for each in facts.known if str(each).startswith(incomplete)
-        ]
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(each) for each in map(str, facts.known) if each.startswith(incomplete)]
+
+    more: dict[str, Any] = {"shell_complete": complete} if facts.known else {}
     return click.Option(
         [bound.key, bound.option],
         type=type_of(parameter, facts),

@@ -9,7 +9,9 @@ from typing import Any
 import attrs
 import click
 
-from ... import AgentPlatform, Operation, RequestOptions
+from ... import AgentPlatform, Operation, RequestOptions, RetryPolicy
+from ..connect import method_of
+from ..settings import Settings
 from .parameters import Bound
 from .payload import pairs, read_body, split_body
 
@@ -45,10 +47,9 @@ class CallRequest:
         sizes = [self.given[each.key] for each in self.bound if each.parameter.name == "first"]
         return sizes[0] if sizes else None
 
-    def method_of(self, platform: AgentPlatform) -> Any:
+    def method_of(self, platform: AgentPlatform, settings: Settings) -> Any:
         """Return the method of a client that calls the operation."""
-        scope = platform.organization() if self.operation.scope == "organization" else platform.enterprise
-        return getattr(getattr(scope, self.operation.resource), self.operation.verb)
+        return method_of(platform, settings, self.operation)
 
     def arguments(self, method: Any) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments of the method, by place and by name.
@@ -91,4 +92,6 @@ class CallRequest:
     def options(self, **more: Any) -> RequestOptions:
         """Return the settings of the call."""
         query = pairs(self.given["extra_query"], "--extra-query")
-        return RequestOptions(timeout=self.given["timeout"], extra_query=query or None, **more)
+        attempts: int | None = self.given.get("attempts")
+        retry = None if attempts is None else RetryPolicy(attempts=attempts)
+        return RequestOptions(timeout=self.given.get("timeout"), retry=retry, extra_query=query or None, **more)

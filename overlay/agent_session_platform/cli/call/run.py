@@ -44,11 +44,12 @@ def run_call(call: CallRequest, settings: Settings) -> None:
 
 async def _call(call: CallRequest, listing: Listing, settings: Settings) -> None:
     async with connect(settings) as platform:
-        method = call.method_of(platform)
+        method = call.method_of(platform, settings)
         path, named = call.arguments(method)
         has_file = any(each.parameter.kind == "file" for each in call.bound)
         name = str(call.operation)
-        with Bar(name, settings, platform.rate_limiter, is_file=has_file or call.operation.streamed) as bar:
+        counts = "items" if call.operation.paginated else "bytes" if has_file or call.operation.streamed else ""
+        with Bar(name, settings, platform.rate_limiter, counts=counts) as bar:
             files = open_uploads(call, named, bar)
             try:
                 size = Size()

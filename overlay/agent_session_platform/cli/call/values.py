@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date, datetime
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 from uuid import UUID
 
 import click
@@ -47,7 +47,14 @@ def _refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is no value of JSON")
 
 
-class JsonOrText(click.ParamType):
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Any]
+else:
+    # Generic in newer versions of click only.
+    ParamType = click.ParamType
+
+
+class JsonOrText(ParamType):
     """A value whose type the contract does not show."""
 
     name = "value"
@@ -57,7 +64,7 @@ class JsonOrText(click.ParamType):
         return json_or_text(value) if isinstance(value, str) else value
 
 
-class Json(click.ParamType):
+class Json(ParamType):
     """An object, as JSON."""
 
     name = "json"
@@ -67,7 +74,7 @@ class Json(click.ParamType):
         return parse_json(value, "the value") if isinstance(value, str) else value
 
 
-class Checked(click.ParamType):
+class Checked(ParamType):
     """Text in a format, which is sent as it is written.
 
     Args:
@@ -94,7 +101,7 @@ class Checked(click.ParamType):
         return value
 
 
-FORMATS: Final[dict[str, click.ParamType]] = {
+FORMATS: Final[dict[str, ParamType]] = {
     "boolean": click.BOOL,
     "integer": click.INT,
     "number": click.FLOAT,
@@ -108,7 +115,7 @@ FORMATS: Final[dict[str, click.ParamType]] = {
 }
 
 
-def type_of(parameter: Parameter, facts: Facts) -> click.ParamType:
+def type_of(parameter: Parameter, facts: Facts) -> ParamType:
     """Return the type of an option or argument; of an array that of its items."""
     kind = facts.items if parameter.kind == "array" else parameter.kind
     if facts.values and all(isinstance(value, str) for value in facts.values):

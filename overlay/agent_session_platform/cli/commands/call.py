@@ -32,6 +32,7 @@ class Operations(LazyGroup):
                 [
                     ("--extra-query NAME=VALUE", "A query parameter that the contract does not name."),
                     ("--timeout SECONDS", "Seconds without a byte after which an attempt fails."),
+                    ("--attempts N", "The most attempts, by default 5."),
                     ("--columns A,B.C", "The columns of a table or of CSV; B.C is a member of B."),
                     ("--limit N, --after CURSOR", "Of a list: the most items to print, and where to begin."),
                     ("--body JSON|@FILE|-", "Of a write: the body, a file with it, or stdin."),

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import CompletionItem
 
-from ..lookup import names, operation_named
+from ..lookup import complete_operation, operation_named
 from ..output import print_value
 from ..settings import Settings, asp_command
 from ..sheet import sheet_of, text_of
 
 
-def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
-
-
 @asp_command(
     examples=("asp show organization.sessions.create", "asp show list_organization_sessions -o json"),
 )
-@click.argument("name", metavar="OPERATION", shell_complete=_complete)
+@click.argument("name", metavar="OPERATION", shell_complete=complete_operation)
 @click.pass_obj
 def command(settings: Settings, name: str) -> None:
     """Show an operation: parameters, permission, credentials, rules, gaps, examples in Python and in curl."""

@@ -1,4 +1,4 @@
-"""What commands print: values and lists, in the format that the user chose."""
+"""Output of commands: values and lists, in the format that the user chose."""
 
 from .choice import open_list, print_items, print_value
 from .writer import ListWriter

@@ -27,12 +27,14 @@ class Csv:
 
     def write(self, items: Sequence[Any]) -> None:
         """Write a line for each item, and the header before the first."""
+        if not items:
+            return
         rows = rows_of(items)
         if self._lines is None:
             self._columns = self._columns or columns_of(items)
             self._lines = csv.writer(sys.stdout, lineterminator="\n")
             self._lines.writerow(self._columns)
-        self._lines.writerows([cell_of(row, column) for column in self._columns] for row in rows)
+        self._lines.writerows([_encodable(cell_of(row, column)) for column in self._columns] for row in rows)
         if not self._all_given:
             known = {*self._columns}
             self._left_out |= {name: None for row in rows for name in row if name not in known}
@@ -44,3 +46,8 @@ class Csv:
             click.echo(
                 f"asp: later items have members without a column: {names}; name columns with --columns", err=True
             )
+
+
+def _encodable(text: str) -> str:
+    """Return text that UTF-8 can write: halves of surrogate pairs are replaced."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

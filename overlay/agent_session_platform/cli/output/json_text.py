@@ -39,14 +39,14 @@ class JsonArray:
     """One array, written item by item; it is closed also where the list was interrupted."""
 
     def __init__(self) -> None:
-        self._before = "[\n"
+        self._before = "["
 
     def write(self, items: Sequence[Any]) -> None:
-        """Write each item on a line of its own."""
+        """Write each item on a line of its own, which is complete: the comma is at the beginning of the next one."""
         for item in items:
-            sys.stdout.write(f"{self._before}  {to_text(item)}")
-            self._before = ",\n"
+            sys.stdout.write(f"{self._before} {to_text(item)}\n")
+            self._before = ","
 
     def close(self) -> None:
         """Close the array."""
-        sys.stdout.write("[]\n" if self._before == "[\n" else "\n]\n")
+        sys.stdout.write("[]\n" if self._before == "[" else "]\n")

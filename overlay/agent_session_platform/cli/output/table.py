@@ -31,6 +31,8 @@ class Table:
         self._color = color
         self._widths: dict[str, int] = {}
         self._hidden: list[str] = []
+        # Cells of a line that no column takes.
+        self._room = 0
 
     def write(self, items: Sequence[Any]) -> None:
         """Write a row for each item, and the header before the first."""
@@ -58,9 +60,15 @@ class Table:
                 continue
             self._widths[name] = max(1, min(width, left))
             left -= self._widths[name] + len(GAP)
+        self._room = max(0, left + len(GAP))
 
     def _line(self, cells: Mapping[str, str], *, bold: bool = False) -> None:
-        shown = [_cut(cells[name], width) for name, width in self._widths.items()]
+        """Write a line; a cell that is wider than those of the first rows is cut only where the line has no room."""
+        room, shown = self._room, list[str]()
+        for name, width in self._widths.items():
+            more = max(0, min(room, cell_len(cells[name]) - width))
+            room -= more
+            shown.append(_cut(cells[name], width + more))
         line = GAP.join(shown).rstrip()
         sys.stdout.write(f"{click.style(line, bold=True) if bold else line}\n")
 

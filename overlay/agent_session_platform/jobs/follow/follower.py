@@ -15,7 +15,7 @@ from ..lists.items import item_of
 from ..lists.pages import CURSOR_REFUSALS, ListPage, ListSource, list_pages
 from ..polling.interval import FollowTimes, jittered
 from ..polling.transient import may_pass
-from .position import DIGEST_BYTES, Position
+from .position import DIGEST_BYTES, MAX_TAIL, Position, place_after
 
 T = TypeVar("T")
 
@@ -35,12 +35,12 @@ class ListFollower(Follower[T], Generic[T]):
     def __init__(self, follow: Follow[T]) -> None:
         self._follow = follow
         self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
-        self._position = Position() if follow.start is None else Position.parse(follow.start)
-        # Items are passed over until the list was read once.
-        self._passing = follow.only_new and follow.start is None
+        begins = Position(passing=follow.only_new)
+        self._position = begins if follow.start is None else Position.parse(follow.start)
         source = follow.source if follow.options is None else partial(follow.source, options=follow.options)
         self._source = cast("ListSource", source)
         self._has_polled = False
+        self._polling = asyncio.Lock()
         # The latest iteration or poll; an earlier one ends when it notices that it is not.
         self._current = object()
 
@@ -53,19 +53,20 @@ class ListFollower(Follower[T], Generic[T]):
         return str(self._position)
 
     async def poll(self) -> list[T]:
-        """Return the items that are new now, without waiting for any.
+        """Return the items that are new now, without waiting for any. It ends an iteration that began before.
 
         Raises:
             AgentPlatformError: A page could not be fetched; what came before it comes with the next poll.
         """
-        before = self.position
-        try:
-            self._current = current = object()
-            async with aclosing(self._new(current)) as new:
-                return [item async for item in new]
-        except BaseException:
-            self._position = Position.parse(before)
-            raise
+        async with self._polling:
+            before = self.position
+            try:
+                self._current = current = object()
+                async with aclosing(self._new(current)) as new:
+                    return [item async for item in new]
+            except BaseException:
+                self._position = Position.parse(before)
+                raise
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Iterate over the items; wait for more at the end of the list. It ends an iteration that began before.
@@ -124,33 +125,40 @@ class ListFollower(Follower[T], Generic[T]):
                 if current is not self._current:
                     return
                 position.at_page(page.cursor)
-                digests = self._digests(page)
-                for index in position.new(digests):
+                digests, have_ids = self._read(page)
+                for index in position.new(digests, have_ids=have_ids):
                     if current is not self._current:
                         return
                     position.deliver(digests[index])
-                    if not self._passing:
+                    if not position.passing:
                         yield page.received[index]
+                position.complete(digests)
                 if page.following is not None:
                     position.at_page(page.following)
-        self._passing, self._has_polled = False, True
+        position.passing, self._has_polled = False, True
 
     async def _find_latest(self) -> None:
         """Move behind the latest item, which stands on another page than before; else to the beginning."""
-        latest = self._position.latest
-        found = Position()
+        latest, passing = [*self._position.latest], self._position.passing
+        found = None
+        before: list[bytes] = []
         async with aclosing(list_pages(self._source, None)) as pages:
             async for page in pages:
-                digests = self._digests(page)
-                if latest in digests:
-                    last = len(digests) - digests[::-1].index(latest)
-                    found = Position(page.cursor, digests[:last], latest, trimmed=True)
-        if not found.latest and latest:
+                digests, have_ids = self._read(page)
+                # Without ids only several items in their order tell the place; they may be of two pages now.
+                wanted = latest[-1:] if have_ids else latest
+                place = place_after(wanted, before + digests) - len(before)
+                if found is None and place > 0:
+                    found = Position(page.cursor, digests[:place], latest=latest)
+                before = [*before, *digests][1 - MAX_TAIL :]
+        if found is None and latest:
             logger.warning(
                 "%s: the latest item is not in the list any more, so that all of its items come again",
                 self._follow.operation,
             )
-        self._position = found
+        self._position = found or Position(passing=passing)
 
-    def _digests(self, page: ListPage) -> list[bytes]:
-        return [item_of(each, self._follow.id or page.key).key[:DIGEST_BYTES] for each in page.items]
+    def _read(self, page: ListPage) -> tuple[list[bytes], bool]:
+        """Return the digests of the items of a page, and whether all of them have ids."""
+        items = [item_of(each, self._follow.id or page.key) for each in page.items]
+        return [each.key[:DIGEST_BYTES] for each in items], all(each.id is not None for each in items)

@@ -16,7 +16,7 @@ from ...files import check_target
 from ...text import format_value
 from .items import Item, changed_fields, item_of
 from .one_thread import OneThread
-from .pages import ListSource, check_source, list_pages
+from .pages import ListSource, check_source, list_pages, source_name
 from .state_file import CHUNK, NEW_ITEM, Difference, StateFile
 
 PURPOSE = "changes"
@@ -60,13 +60,13 @@ def changes(
         source: A pager; a method such as `platform.enterprise.sessions.list`, with `functools.partial` if it takes
             arguments; or the awaitable that it returned. As for `export`.
         state: The file with the state, an SQLite database that is made by the first run. It has the items as they came,
-            and only its owner may read it. A symbolic link is refused.
+            and only its owner may read it. A symbolic link is refused. It is bound to its list, as that of `export`.
         key: The field with the id of an item, where the contract declares none, or another one.
         gone: Whether items that the list does not have any more are delivered, after a complete scan and never before.
             A list that is filtered, or whose pages shift while it is read, may miss items that are still there.
 
     Raises:
-        InvalidArgumentError: An argument is refused, or the state belongs to something else.
+        InvalidArgumentError: An argument is refused, or the state belongs to something else, such as another list.
         BlockingIOError: Another task or process uses the same state.
         OSError: The state cannot be written.
         PagingError: The list cannot be followed any further.
@@ -86,7 +86,7 @@ def changes(
 
 async def _changes(source: ListSource, path: str, key: str | None, *, gone: bool) -> AsyncGenerator[Change, None]:
     async with OneThread() as thread:
-        known = StateFile(path, {"purpose": PURPOSE, "key": key}, texts=True)
+        known = StateFile(path, {"purpose": PURPOSE, "key": key}, source=source_name(source), texts=True)
         try:
             await thread.run(_begin, known)
             async with aclosing(list_pages(source, None)) as found:

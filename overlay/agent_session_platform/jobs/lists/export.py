@@ -16,7 +16,7 @@ from ...text import format_value
 from ...validators import at_least
 from .export_file import ExportFile
 from .one_thread import OneThread
-from .pages import CURSOR_REFUSALS, ListPage, ListSource, check_source, list_pages
+from .pages import CURSOR_REFUSALS, ListPage, ListSource, check_source, list_pages, source_name
 
 logger = logging.getLogger(__name__)
 
@@ -71,8 +71,12 @@ async def export(
       server refuses the cursor, the whole list is read and compared.
 
     A run that breaks off, even by a crash, loses nothing: the next one continues behind the last page that was written,
-    and cuts off what the file has beyond it. A state belongs to one file and one list. Beside the cursor it has a
-    digest of every item, so that a list may be larger than the memory.
+    and cuts off what the file has beyond it. Beside the cursor the state has a digest of every item, so that a list may
+    be larger than the memory.
+
+    A state belongs to one file and one list, which is the operation with its path arguments; filters, which may be a
+    moving window of time, are not compared. An awaitable and a function of your own do not tell of which list they are:
+    then nothing is compared, and it is for you to pass the same one.
 
     The id of an item is the field that the contract declares for sessions, blueprints and users of the enterprise.
     Items without an id are compared by their content alone: a changed one counts as new, and of two that are equal
@@ -83,7 +87,8 @@ async def export(
             awaitable that it returned. Of a payload that is not shown, the items are its member `items`, or its only
             member that is an array; anything else is one line. If it says `has_next_page` and has an `end_cursor`, the
             next page is requested with `after`, which needs the method.
-        path: The file. A symbolic link, a directory, a FIFO or a device is refused.
+        path: The file. A symbolic link, a directory, a FIFO or a device is refused. Only the owner may read a new one,
+            whatever the umask is, because lists may have prompts, messages and names; an older file keeps its mode.
         state: The file with the state, an SQLite database that is made by the first run.
         key: The field with the id of an item, where the contract declares none, or another one.
         chronological: Whether the list is in chronological order, with new items at its end.
@@ -114,7 +119,7 @@ async def export(
         name = "chronological" if chronological else "max_pages"
         raise InvalidArgumentError(f"{name} needs state, which says where the next run begins")
     async with OneThread() as thread:
-        file = ExportFile(target, mode, state_path, key=key, chronological=chronological)
+        file = ExportFile(target, mode, state_path, source=source_name(source), key=key, chronological=chronological)
         try:
             await thread.run(file.open)
             complete = await _copy(source, settings, file, thread)

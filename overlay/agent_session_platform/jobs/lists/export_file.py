@@ -59,6 +59,7 @@ class ExportFile:
         target: The file.
         mode: The permissions of the file that is there; None if there is none.
         state: The file with the state; None to write a new file, which becomes the target with `finish`.
+        source: The list; None where that is not known.
         key: The field with the id that the caller named.
         chronological: Whether new items are at the end of the list.
 
@@ -68,7 +69,14 @@ class ExportFile:
     """
 
     def __init__(
-        self, target: str, mode: int | None, state: str | None, *, key: str | None, chronological: bool
+        self,
+        target: str,
+        mode: int | None,
+        state: str | None,
+        *,
+        source: str | None,
+        key: str | None,
+        chronological: bool,
     ) -> None:
         self.written = 0
         self.position = Position()
@@ -77,7 +85,7 @@ class ExportFile:
         self._is_temporary = state is None
         self._chronological = chronological
         self._expected: Counter[str] = Counter()
-        self._state = StateFile(state or "", {"purpose": PURPOSE, "key": key}, texts=False)
+        self._state = StateFile(state or "", {"purpose": PURPOSE, "key": key}, source=source, texts=False)
         self._file = LineFile(self._path, mode)
 
     def open(self) -> None:

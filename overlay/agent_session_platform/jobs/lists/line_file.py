@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from io import FileIO
-from typing import Final
 
 import attrs
 
 from ...errors import InvalidArgumentError
 from ...files import NEW, lock, open_regular, regular_mode
 from ...text import truncate
-
-MODE: Final = 0o666
 
 
 @attrs.frozen
@@ -38,7 +35,7 @@ class LineFile:
 
     Args:
         path: A regular file, or a new one.
-        mode: The permissions of a new file; None for the usual ones.
+        mode: The permissions of the file; None: only the owner may read a new one.
 
     Attributes:
         end: Where it ends.
@@ -68,7 +65,7 @@ class LineFile:
                 f"path: {truncate(path)!r} is missing, but the state says that {end.size} bytes of it are written; "
                 "put it back, or remove the state to export everything again"
             )
-        self._opened = FileIO(open_regular(path, os.O_RDWR | (0 if exists else NEW), MODE), "r+")
+        self._opened = FileIO(open_regular(path, os.O_RDWR | (0 if exists else NEW)), "r+")
         lock(self._file.fileno(), "another export writes the same file")
         if self._mode is not None and hasattr(os, "fchmod"):
             os.fchmod(self._file.fileno(), self._mode)

@@ -56,6 +56,16 @@ def check_source(source: Any) -> None:
         raise InvalidArgumentError(f"source must be {wanted}, not {type_name(source)}")
 
 
+def source_name(source: ListSource) -> str | None:
+    """Return which list a source is: the operation and its path arguments; None where the source does not tell."""
+    if isinstance(source, Pager):
+        return source.source
+    try:
+        return operations.source_of(cast("Callable[..., Any]", source))
+    except InvalidArgumentError:
+        return None
+
+
 async def list_pages(source: ListSource, cursor: str | None) -> AsyncGenerator[ListPage, None]:
     """Iterate over the responses of a list, from *cursor* on.
 

@@ -20,6 +20,8 @@ from .items import Item
 VERSION: Final = 1
 NEW_ITEM: Final = "new"
 CHANGED_ITEM: Final = "changed"
+# The fact that has the list.
+SOURCE: Final = "source"
 # How many items are read at once.
 CHUNK: Final = 500
 
@@ -56,12 +58,14 @@ class StateFile:
     Args:
         path: The SQLite file; empty for one that is deleted with its end.
         purpose: What the file is for; with another purpose it is refused.
+        source: The list that it is of; with another one it is refused. None: that is not known, and is not compared.
         texts: Whether the JSON texts of items are kept.
     """
 
-    def __init__(self, path: str, purpose: dict[str, Any], *, texts: bool) -> None:
+    def __init__(self, path: str, purpose: dict[str, Any], *, source: str | None = None, texts: bool) -> None:
         self._path = path
         self._purpose = purpose
+        self._source = source
         self._texts = texts
         self._scan = 0
         self._opened: sqlite3.Connection | None = None
@@ -70,7 +74,7 @@ class StateFile:
         """Open the file, or make it, and keep others out of it.
 
         Raises:
-            InvalidArgumentError: The file is of another purpose, or no such file.
+            InvalidArgumentError: The file is of another purpose or list, or no such file.
             BlockingIOError: Another task or process uses it.
             OSError: It cannot be read or written.
         """
@@ -80,7 +84,9 @@ class StateFile:
                 os.close(open_regular(self._path, os.O_RDWR | NEW))
             regular_mode(self._path, "state")
         with self._errors():
-            self._opened = sqlite3.connect(self._path, timeout=0, isolation_level=None)
+            # A path that is whole, because SQLite keeps what is called `:memory:` in memory.
+            path = os.path.abspath(self._path) if self._path else ""
+            self._opened = sqlite3.connect(path, timeout=0, isolation_level=None)
             # Until the end, and not only until the next commit: a run has the file for itself.
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._database.execute("PRAGMA synchronous = FULL")
@@ -88,6 +94,7 @@ class StateFile:
             for statement in filter(str.strip, TABLES.split(";")):
                 self._database.execute(statement)
             self._check({"version": VERSION, **self._purpose})
+            self._bind()
             self.commit()
 
     @property
@@ -107,6 +114,17 @@ class StateFile:
                     f"state: {truncate(self._path)!r} was made with {name}={found[name]!r}, and not {value!r}; "
                     "use another state file, or the same arguments as before"
                 )
+
+    def _bind(self) -> None:
+        """Bind the file to the list, unless it is of another one."""
+        known = self.fact(SOURCE)
+        if known is None and self._source is not None:
+            self.keep(SOURCE, self._source)
+        elif known is not None and self._source not in (None, known):
+            raise InvalidArgumentError(
+                f"state: {truncate(self._path)!r} is of the list {known}, and not of {self._source}; use another state "
+                "file for another list"
+            )
 
     def fact(self, name: str) -> Any:
         """Return a fact; None if it is not known."""

@@ -27,6 +27,8 @@ class RequiredPermissions:
     Attributes:
         operations: The operations, sorted by name.
         unmatched: Requests that no operation of the contract matches: what they require is not known.
+        optional: More operations, which are called where the credential may and are not missed: many waits read the
+            list together, and each reads for itself if that is refused. Their permissions are in no level.
 
     Example:
         required = permissions_for("organization.sessions.list", "enterprise.reviews.create")
@@ -36,6 +38,7 @@ class RequiredPermissions:
 
     operations: tuple[Operation, ...]
     unmatched: tuple[str, ...] = ()
+    optional: tuple[Operation, ...] = ()
 
     @property
     def organization(self) -> dict[str, tuple[str, ...]]:
@@ -106,6 +109,7 @@ class RequiredPermissions:
                 for name, each in self.unknown.items()
             },
             "unmatched": [*self.unmatched],
+            "optional": {each.name: {"permission": each.permission, "level": each.level} for each in self.optional},
             "credentials": [*self.credentials],
             "conflicts": _lists(self.conflicts),
             "unknown_credentials": {name: gap_list(each) for name, each in self.unknown_credentials.items()},
@@ -125,6 +129,9 @@ class RequiredPermissions:
         yield "Unknown:"
         unknown = {self._mark(name): [str(each)] for name, each in self.unknown.items()}
         yield from _rows(unknown | {each: ["no operation of the contract matches"] for each in self.unmatched})
+        if self.optional:
+            yield "Optional (waits read the list together, and alone where they may not):"
+            yield from _rows({each.name: [_requirement(each)] for each in self.optional})
         yield "Credentials that all of them accept:"
         yield f"  {', '.join(self.credentials)}" if self.credentials else NOTHING
         for kind, operations in self.conflicts.items():
@@ -161,7 +168,7 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
 
     Args:
         operations: Each is a name (`"organization.sessions.list"`), an id, an `Operation`, or a method of a client
-            (`org.sessions.list`).
+            (`org.sessions.list`), also `wait` or one that follows.
 
     Returns:
         The permissions by level. What the API's description does not show is in `unknown`, with its gap.
@@ -172,8 +179,27 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
     Example:
         print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create))
     """
-    found = {each.name: each for each in map(_resolve, operations)}
-    return RequiredPermissions(tuple(found[name] for name in sorted(found)))
+    resolved = [_resolve(each) for each in operations]
+    jobs = [each for each, given in zip(resolved, operations, strict=True) if _is_job(given, each)]
+    return required_permissions(resolved, (catalogue[each.shared_list] for each in jobs if each.shared_list))
+
+
+def required_permissions(operations: Iterable[Operation], optional: Iterable[Operation]) -> RequiredPermissions:
+    """Return the permissions that operations require, without the optional ones that are among them."""
+    found = {each.name: each for each in operations}
+    more = {each.name: each for each in optional if each.name not in found}
+    return RequiredPermissions(
+        tuple(found[name] for name in sorted(found)), optional=tuple(more[name] for name in sorted(more))
+    )
+
+
+def _is_job(given: object, operation: Operation) -> bool:
+    return bool(operation.job) and getattr(given, "__name__", None) == operation.job
+
+
+def _requirement(operation: Operation) -> str:
+    unknown = unknown_permission(operation)
+    return str(unknown) if unknown else f"{operation.permission} at {operation.level} level"
 
 
 def _resolve(given: str | Operation | Callable[..., Any]) -> Operation:

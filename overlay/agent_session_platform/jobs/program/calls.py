@@ -8,7 +8,7 @@ import attrs
 
 from .members import enter
 from .program import Program
-from .values import NOTHING, Function, Instance, Maker, Method, Value, Values, leads_to_operations
+from .values import NOTHING, OTHER, BatchOf, Function, Instance, Maker, Method, Value, Values, leads_to_operations
 
 
 @attrs.frozen
@@ -42,8 +42,18 @@ def pass_through(program: Program, given: Arguments) -> Values:
     return frozenset(kept for values in given.all() for each in values for kept in _kept(each))
 
 
+def batch_of(given: Arguments) -> Values:
+    """Return the batches that a call of `Batch` may make: without `wait`, it waits as the resource of `create` does."""
+    if given.keywords.get("wait"):
+        return OTHER
+    created = given.take(0, "create")
+    return frozenset(
+        BatchOf(each.scope, each.resource) if isinstance(each, Method) else next(iter(OTHER)) for each in created
+    )
+
+
 def _kept(value: Value) -> Values:
     if isinstance(value, Maker) and not value.is_class:
         return frozenset({value.value})
-    is_kept = leads_to_operations(value) or isinstance(value, Method | Function | Instance)
+    is_kept = leads_to_operations(value) or isinstance(value, Method | BatchOf | Function | Instance)
     return frozenset({value}) if is_kept else NOTHING

@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import product
 
 from .bindings import Bindings
-from .calls import Arguments, pass_through
+from .calls import Arguments, batch_of, pass_through
 from .facade import NoSuchAttributeError, results, sdk_name
 from .members import attribute, construct, enter
 from .names import Names, bound_names
@@ -20,6 +20,7 @@ from .values import (
     PLACEHOLDER,
     PLAIN,
     UNKNOWN,
+    BatchOf,
     Function,
     Instance,
     Maker,
@@ -34,6 +35,7 @@ from .values import (
     leads_to_operations,
     resources,
     sdk_classes,
+    shared,
     verbs,
 )
 
@@ -144,9 +146,14 @@ class Expressions(Bindings):
             self.program.undecide(self.source, node, reason, operations)
         elif isinstance(node, ast.Attribute) and node.end_lineno is not None and node.end_col_offset is not None:
             column = node.end_col_offset - len(node.attr.encode())
-            self.program.found(self.source, node.end_lineno, column, operations)
+            self._found(node.end_lineno, column, method)
         else:
-            self.program.found(self.source, node.lineno, node.col_offset, operations)
+            self._found(node.lineno, node.col_offset, method)
+
+    def _found(self, line: int, column: int, method: Method) -> None:
+        place = (method.scope, method.resource, method.verb)
+        self.program.found(self.source, line, column, called(*place))
+        self.program.found(self.source, line, column, shared(*place), optional=True)
 
     def _call(self, node: ast.Call, names: Names) -> Values:
         given = Arguments(
@@ -179,6 +186,14 @@ class Expressions(Bindings):
             case Simple.REQUEST | Simple.MAYBE_REQUEST:
                 self._request(node, given, is_sure=function is Simple.REQUEST)
                 return OTHER if function is Simple.REQUEST else UNKNOWN
+            case Simple.BATCH:
+                pass_through(self.program, given)
+                return batch_of(given)
+            case BatchOf(scope=scope, resource=resource, run=True):
+                if any(each.arg == "until" and not _is_none(each.value) for each in node.keywords):
+                    self._report(node, Method(scope, resource, "wait"))
+                pass_through(self.program, given)
+                return OTHER
             case Simple.OTHER:
                 return OTHER | pass_through(self.program, given)
             case Simple.UNKNOWN:
@@ -219,7 +234,7 @@ class Expressions(Bindings):
         sure = [each for each in receivers if leads_to_operations(each)]
         known = [verbs()[each.scope, each.name].values() for each in sure if isinstance(each, Resource)]
         if sure:
-            candidates = sorted(name for operations in known for name in operations)
+            candidates = sorted({name for operations in known for name in operations})
             self.program.undecide(self.source, node, "getattr has a name that is not constant", candidates)
         return UNKNOWN
 
@@ -251,6 +266,10 @@ def _hint(name: str, values: Values) -> Values:
     if Simple.UNKNOWN in values and name in resources():
         return values - UNKNOWN | {Resource("", name, sure=False)}
     return values
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _texts(values: Values) -> list[str] | None:

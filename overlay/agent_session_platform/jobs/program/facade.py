@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import attrs
+
 from .values import (
     CONTAINER_METHODS,
     OTHER,
     PLAIN,
     UNKNOWN,
+    BatchOf,
     File,
     Maker,
     Method,
@@ -57,6 +60,10 @@ def sdk_attribute(value: Value, name: str) -> Values:
         found = Maker(Simple.PLATFORM) if name == "client" else Simple.OTHER
     elif value is Simple.SDK:
         return sdk_name(name)
+    elif value is Simple.JOBS:
+        return job_name(name)
+    elif isinstance(value, BatchOf):
+        found = attrs.evolve(value, run=True) if name == "run" and not value.run else Simple.OTHER
     elif isinstance(value, Scope):
         found = _of_scope(value, name)
     elif isinstance(value, Resource):
@@ -72,10 +79,19 @@ def sdk_name(name: str) -> Values:
     """Return the values of a name that is imported from the SDK."""
     if name in sdk_classes():
         return frozenset({Maker(sdk_classes()[name], is_class=True)})
+    if name == "jobs":
+        return frozenset({Simple.JOBS})
+    if name == "Batch":
+        # Of `import agent_session_platform.jobs as jobs`.
+        return job_name(name)
     if name in ("sandbox", "models", "legacy", "agent_session_platform"):
         return frozenset({Simple.SDK})
-    # A job calls operations of its own.
-    return UNKNOWN if name == "jobs" else OTHER
+    return OTHER
+
+
+def job_name(name: str) -> Values:
+    """Return the values of a name that is imported from the jobs; most of them call operations of their own."""
+    return frozenset({Simple.BATCH}) if name == "Batch" else UNKNOWN
 
 
 def _of_scope(scope: Scope, name: str) -> Value:
@@ -95,7 +111,7 @@ def _of_resource(resource: Resource, name: str) -> Value:
         return Method(resource.scope, resource.name, name)
     if name in CONTAINER_METHODS:
         return Maker(resource)
-    if name.startswith("_"):
+    if name.startswith("_") or name == "org_id":
         return Simple.PLAIN
     if resource.sure:
         raise NoSuchAttributeError(f"{resource.scope}.{resource.name} has no method {name!r}")

@@ -7,7 +7,8 @@ from typing import Any
 
 import attrs
 
-from ..permissions.required import RequiredPermissions, permissions_for
+from ... import operations
+from ..permissions.required import RequiredPermissions, required_permissions
 
 
 @attrs.frozen(order=True)
@@ -19,15 +20,18 @@ class Finding:
         line: The line, from 1.
         column: The column, from 1.
         operation: Name of the operation.
+        optional: Whether it is called where the credential may, and not missed: the list that many waits share.
     """
 
     file: str
     line: int
     column: int
     operation: str
+    optional: bool = False
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.operation}"
+        mark = " (optional)" if self.optional else ""
+        return f"{self.file}:{self.line}:{self.column}: {self.operation}{mark}"
 
 
 @attrs.frozen(order=True)
@@ -70,7 +74,11 @@ class ProgramUse:
     @property
     def permissions(self) -> RequiredPermissions:
         """The permissions that the operations of `findings` require."""
-        return permissions_for(*{each.operation for each in self.findings})
+        required, optional = (
+            [operations[each.operation] for each in self.findings if each.optional is wanted]
+            for wanted in (False, True)
+        )
+        return required_permissions(required, optional)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON."""

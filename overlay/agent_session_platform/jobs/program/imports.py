@@ -6,7 +6,7 @@ import ast
 import sys
 
 from .annotations import Annotations
-from .facade import sdk_name
+from .facade import job_name, sdk_name
 from .names import Names
 from .sources import Source
 from .values import NOTHING, OTHER, UNKNOWN, File, Maker, Simple, Values, join, sdk_classes
@@ -51,7 +51,7 @@ class Imports(Annotations):
         if inside:
             return frozenset(File(each.name) for each in inside)
         if SDK & {*parts, name}:
-            return sdk_name("jobs") if "jobs" in parts else sdk_name(name)
+            return job_name(name) if "jobs" in parts else sdk_name(name)
         if name in sdk_classes():
             return frozenset({Maker(sdk_classes()[name], is_class=True)})
         return NOTHING if modules else self._foreign(node, parts or (name,), node.level)

@@ -93,11 +93,13 @@ class Program:
             return []
         return [each for each in self.sources if (each.module if exact else each.module[-len(parts) :]) == parts]
 
-    def found(self, source: Source, line: int, column: int, operations: Iterable[str]) -> None:
+    def found(
+        self, source: Source, line: int, column: int, operations: Iterable[str], *, optional: bool = False
+    ) -> None:
         """Report operations; *column* counts the bytes before it, as those of syntax trees do."""
         if self.reporting:
             place = _place(source, line, column)
-            self.findings.update(Finding(source.name, *place, operation) for operation in operations)
+            self.findings.update(Finding(source.name, *place, operation, optional) for operation in operations)
 
     def undecide(self, source: Source, node: ast.AST, reason: str, candidates: Iterable[str] = ()) -> None:
         """Report a place that cannot be decided."""

@@ -17,8 +17,6 @@ from ... import operations
 PLACEHOLDER = "\0"
 """Stands in a Text for a part that is not constant."""
 
-# Verbs that the facade adds to those of the contract, and what they call: `follow_messages` calls `list_messages`.
-ADDED_VERBS = {"follow": "list", "wait": "get"}
 # Methods of containers, as far as they are not verbs of a resource: what they return is in the container.
 CONTAINER_METHODS = frozenset(
     {"add", "append", "appendleft", "copy", "extend", "get", "items", "pop", "popitem", "popleft", "setdefault"}
@@ -37,6 +35,8 @@ class Simple(Enum):
     REQUEST = "AgentPlatform.request"
     MAYBE_REQUEST = "a method `request` of an unknown object"
     SDK = "the package agent_session_platform"
+    JOBS = "the package agent_session_platform.jobs"
+    BATCH = "the class Batch"
 
 
 @attrs.frozen
@@ -63,6 +63,15 @@ class Method:
     scope: str
     resource: str
     verb: str
+
+
+@attrs.frozen
+class BatchOf:
+    """A Batch that creates objects of a resource; `run` is its method."""
+
+    scope: str
+    resource: str
+    run: bool = False
 
 
 @attrs.frozen
@@ -102,7 +111,7 @@ class File:
     name: str
 
 
-Value: TypeAlias = Simple | Scope | Resource | Method | Text | Maker | Function | Instance | File
+Value: TypeAlias = Simple | Scope | Resource | Method | BatchOf | Text | Maker | Function | Instance | File
 Values: TypeAlias = frozenset[Value]
 
 NOTHING: Values = frozenset()
@@ -117,6 +126,20 @@ def verbs() -> dict[tuple[str, str], dict[str, str]]:
     found: dict[tuple[str, str], dict[str, str]] = {}
     for each in operations:
         found.setdefault((each.scope, each.resource), {})[each.verb] = each.name
+    return found
+
+
+@cache
+def jobs() -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
+    """Return what the methods that wait or follow poll, for each scope and resource.
+
+    By verb: the name of the operation, and that of the list that many waits share; empty where they share none.
+    """
+    found: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
+    for each in operations:
+        if each.job:
+            shared = operations[each.shared_list].name if each.shared_list else ""
+            found.setdefault((each.scope, each.resource), {})[each.job] = (each.name, shared)
     return found
 
 
@@ -138,13 +161,16 @@ def sdk_classes() -> dict[str, Value]:
 
 def called(scope: str, resource: str, verb: str) -> tuple[str, ...]:
     """Return the names of the operations that a method calls, one for each scope that it may be of."""
-    return tuple(
-        known[each]
-        for (of_scope, name), known in sorted(verbs().items())
-        if name == resource and scope in (of_scope, "")
-        for each in dict.fromkeys((verb, _original(verb)))
-        if each in known
-    )
+    found: list[str] = []
+    for place, known in sorted(verbs().items()):
+        if place[1] == resource and scope in (place[0], ""):
+            found += [known[verb]] if verb in known else [name for name, _ in _job(place, verb)]
+    return tuple(found)
+
+
+def shared(scope: str, resource: str, verb: str) -> tuple[str, ...]:
+    """Return the name of the list that the waits of a method share, if it waits and they do."""
+    return tuple(name for _, name in _job((scope, resource), verb) if name)
 
 
 def leads_to_operations(value: Value) -> bool:
@@ -161,8 +187,6 @@ def join(found: Iterable[Values]) -> Values:
     return NOTHING.union(*found)
 
 
-def _original(verb: str) -> str:
-    for added, original in ADDED_VERBS.items():
-        if verb == added or verb.startswith(f"{added}_"):
-            return original + verb.removeprefix(added)
-    return verb
+def _job(place: tuple[str, str], verb: str) -> list[tuple[str, str]]:
+    known = jobs().get(place, {})
+    return [known[verb]] if verb in known else []

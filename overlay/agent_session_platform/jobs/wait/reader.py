@@ -12,9 +12,18 @@ from .shared_poll import SharedPolls
 
 T = TypeVar("T")
 
+# So many polls, an object that has not changed in the list is taken to be as it was when it was read alone: a field
+# that the list lacks may have changed by itself.
+MAX_UNCHANGED = 10
+
 
 class Reader(Generic[T]):
-    """Reads the object of one wait, from the list of the shared polls or alone."""
+    """Reads the object of one wait, from the list of the shared polls or alone.
+
+    The list may lack fields that the object has when it is read alone. A condition that names its fields gets the
+    object of the list if that has shown them. Any other, and a function, which may read any field, gets the object that
+    was read alone; the list only says when that is worth it.
+    """
 
     def __init__(self, wait: Wait[T, Any], progress: Progress[T], polls: SharedPolls[T]) -> None:
         self._wait = wait
@@ -23,10 +32,12 @@ class Reader(Generic[T]):
         self._key = whole_key(wait)
         # The object as the list had it, to notice a change where the wait reads alone.
         self._listed: T | None = None
+        self._unchanged = 0
 
     async def read(self, due: float) -> T:
         """Sleep until the poll is due, and read the object."""
-        alone = not self._polls.hidden.isdisjoint(self._progress.fields)
+        hidden, progress = self._polls.hidden, self._progress
+        alone = bool(hidden) if progress.whole else not hidden.isdisjoint(progress.reads)
         found = await self._polls.turn(None if alone else self._key, due)
         if found is None:
             return await self._wait.read()
@@ -37,19 +48,18 @@ class Reader(Generic[T]):
         return self._polls.is_new(error)
 
     async def _with_all_fields(self, found: T) -> T:
-        """Return an object of the list, or what it is alone if the list may lack a field that a condition names."""
-        polls, fields = self._polls, self._progress.fields
-        if unseen := {*fields} - polls.shown:
-            came = payload(found)
-            polls.shown |= unseen & came.keys()
-            unseen -= polls.shown
-        if not unseen:
+        """Return an object of the list, or what it is alone if the list may lack a field that a condition reads."""
+        polls, progress = self._polls, self._progress
+        if progress.whole or not polls.shown.issuperset(progress.reads):
+            polls.shown |= payload(found).keys()
+        if not progress.whole and polls.shown.issuperset(progress.reads):
             return found
-        if self._listed == found and self._progress.last is not None:
-            return self._progress.last
+        if self._listed == found and progress.last is not None and self._unchanged < MAX_UNCHANGED:
+            self._unchanged += 1
+            return progress.last
         alone = await self._wait.read()
-        self._listed = found
-        polls.hidden |= unseen & payload(alone).keys()
+        self._listed, self._unchanged = found, 0
+        polls.hidden |= payload(alone).keys() - polls.shown
         return alone
 
 

@@ -60,7 +60,7 @@ class SharedPolls(Generic[T]):
     Attributes:
         waits: How many there are.
         shown: The fields that an object of the list has shown.
-        hidden: The fields that the objects of the list lack although they have them when they are read alone.
+        hidden: The fields that no object of the list has shown, although one that was read alone had them.
     """
 
     def __init__(self, listed: Callable[[str | None], Pager[T]] | None, id: str) -> None:

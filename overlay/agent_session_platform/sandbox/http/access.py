@@ -33,17 +33,24 @@ class AccessCheck:
         app: The application that gets all other requests.
         redact: Removes known credentials from JSON.
         allow_hosts: Host names that are accepted besides those of the loopback interface.
+        own: The address that is listened on, which is accepted as well.
 
     Raises:
-        ValueError: One of `allow_hosts` is not a host name.
+        ValueError: One of `allow_hosts` or `own` is not a host name.
     """
 
-    def __init__(self, app: ASGIApp, redact: Callable[[Any], Any], allow_hosts: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        redact: Callable[[Any], Any],
+        allow_hosts: Iterable[str] = (),
+        own: Iterable[str] = (),
+    ) -> None:
         if isinstance(allow_hosts, str):
             raise ValueError(f"allow_hosts must be a list of host names, such as [{allow_hosts!r}]")
         self._app = app
         self._redact = redact
-        self._allowed = frozenset(map(check_host_name, allow_hosts))
+        self._allowed = frozenset(map(check_host_name, [*allow_hosts, *own]))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""

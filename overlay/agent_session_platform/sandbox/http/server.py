@@ -1,4 +1,4 @@
-"""The sandbox on a real port of the loopback interface, served by uvicorn in a thread."""
+"""The sandbox on a real port, by default of the loopback interface, served by uvicorn in a thread."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 HOST = "127.0.0.1"
+
+# The addresses that stand for all interfaces, and what leads to a server there from the same machine.
+EVERYWHERE = {"0.0.0.0": HOST, "::": "::1"}
 
 # Seconds for open requests to end when the server stops.
 SHUTDOWN_SECONDS = 2
@@ -59,17 +62,18 @@ class Server(uvicorn.Server):
 
 
 @contextmanager
-def serve(app: ASGIApp, port: int = 0) -> Generator[str]:
-    """Serve *app* on the loopback interface while the context lasts, and yield its base URL.
+def serve(app: ASGIApp, port: int = 0, host: str = HOST) -> Generator[str]:
+    """Serve *app* on an address of this machine while the context lasts, and yield its base URL.
 
     Args:
         app: The ASGI application.
         port: Port to listen on; 0 takes a free one.
+        host: IP address or name of the interface; `0.0.0.0` and `::` are all of them.
 
     Raises:
-        OSError: The port cannot be used.
+        OSError: The address or the port cannot be used.
     """
-    listener = socket.create_server((HOST, port))
+    listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     # Connections inherit the option. asyncio sets it only if the protocol is named; without it, responses take 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     server = Server(app)
@@ -77,8 +81,14 @@ def serve(app: ASGIApp, port: int = 0) -> Generator[str]:
     thread.start()
     try:
         server.ready.wait()
-        yield f"http://{HOST}:{listener.getsockname()[1]}"
+        reached = in_url(EVERYWHERE.get(host, host))
+        yield f"http://{reached}:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()
         listener.close()
+
+
+def in_url(host: str) -> str:
+    """Return an address as a URL and a Host header have it: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host

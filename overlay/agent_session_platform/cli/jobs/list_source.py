@@ -1,0 +1,65 @@
+"""A list as the jobs on whole lists take it: a method with its arguments, of a command made from its operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import Any
+
+import click
+
+from ... import AgentPlatform, Operation, ReceivedResponse
+from ..call.parameters import RESERVED, Bound, bind, click_parameters
+from ..call.request import CallRequest
+from ..connect import method_of
+from ..contract import OperationContract
+from ..progress import Bar
+from ..settings import Command, Settings, settings_of
+
+
+def list_command(
+    operation: Operation,
+    work: Callable[[CallRequest, Settings], Any],
+    parameters: Sequence[click.Parameter],
+    **settings: Any,
+) -> Command:
+    """Return a command that takes the parameters of a list, but for its cursor, and some of its own.
+
+    Args:
+        operation: The operation that lists.
+        work: Runs the command.
+        parameters: The command's own parameters.
+        settings: What `Command` takes.
+    """
+    names = {(each.name or "").replace("_", "-") for each in parameters}
+    bound = _without_cursor(bind(operation, OperationContract(operation), RESERVED | names), [operation.cursor])
+
+    def run(**given: Any) -> Any:
+        call = CallRequest(operation, bound, given)
+        return work(call, settings_of(click.get_current_context()))
+
+    return Command(
+        callback=run,
+        # Path parameters come before a file.
+        params=[*click_parameters(bound), *parameters],
+        **settings,
+    )
+
+
+def _without_cursor(bound: list[Bound], cursors: Collection[str]) -> list[Bound]:
+    return [each for each in bound if each.parameter.argument_name not in cursors]
+
+
+def source_of(call: CallRequest, platform: AgentPlatform, settings: Settings, bar: Bar) -> Callable[..., Any]:
+    """Return the method with its arguments; each response moves the bar.
+
+    Raises:
+        click.UsageError: The arguments do not fit.
+    """
+    method = method_of(platform, settings, call.operation)
+    path, named = call.arguments(method)
+
+    def count(response: ReceivedResponse) -> None:
+        bar.advance(1)
+
+    return partial(method, *path, **named, options=call.options(on_response=count))

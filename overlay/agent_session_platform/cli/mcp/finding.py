@@ -1,0 +1,61 @@
+"""The tool that finds operations: also those that may not be called, and what to do about that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mcp.types import Tool, ToolAnnotations
+
+from ... import InvalidArgumentError
+from ..lookup import operations_with
+from .selection import Selection
+from .tools import tool_name
+
+NAME: Final = "find_operations"
+
+FIND: Final = Tool(
+    name=NAME,
+    title="Find operations",
+    description="Find operations of the Agent Session Platform by a word, such as sessions, delete or the name of a "
+    "permission; also those that are no tools here, with what a person has to do to allow them. Calls nothing.",
+    input_schema={
+        "type": "object",
+        "properties": {
+            "word": {
+                "type": "string",
+                "description": "A part of the name, the path, the permission or the summary; empty for all.",
+            }
+        },
+        "required": ["word"],
+        "additionalProperties": False,
+    },
+    annotations=ToolAnnotations(title="Find operations", read_only_hint=True, open_world_hint=False),
+)
+
+
+def find(selection: Selection, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the operations that have a word, each with its tool or with what to do.
+
+    Args:
+        selection: The operations that may be called.
+        given: The arguments of the tool.
+
+    Raises:
+        InvalidArgumentError: `word` is no text, or something else is given.
+    """
+    word = given.get("word")
+    if not isinstance(word, str) or len(given) > 1:
+        raise InvalidArgumentError(f"{NAME} takes one text, word")
+    rows: list[dict[str, Any]] = []
+    for operation in operations_with(word):
+        refusal = selection.refusal(operation)
+        rows.append(
+            {
+                "operation": operation.name,
+                "summary": operation.summary,
+                "permission": operation.permission,
+                **({"tool": tool_name(operation)} if refusal is None else {"not_a_tool": refusal}),
+            }
+        )
+    return {"operations": rows}

@@ -1,0 +1,92 @@
+"""An Overlay document (Overlay Specification 1.0.0) as a value, and as YAML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import attrs
+
+from .json_values import is_array, is_object
+
+PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# What YAML reads as something else than a text, such as `null` or `on`.
+RESERVED: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+
+
+@attrs.frozen
+class Action:
+    """One action: one fact, which a person may delete.
+
+    Attributes:
+        target: The JSONPath of the object or list to change.
+        description: What was seen, for whoever reads it.
+        update: What is merged into it; None to remove it.
+        contradicts: Why it contradicts the contract; empty if it does not.
+    """
+
+    target: str
+    description: str
+    update: Any = None
+    contradicts: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the action as the specification has it."""
+        found: dict[str, Any] = {"target": self.target, "description": self.description}
+        if self.contradicts:
+            found["x-contradicts"] = self.contradicts
+        return found | ({"remove": True} if self.update is None else {"update": self.update})
+
+
+def json_path(place: str, *keys: str) -> str:
+    """Return a JSON pointer as a JSONPath (RFC 9535).
+
+    Args:
+        place: The pointer, such as `#/components/schemas/Session`.
+        keys: Further members.
+    """
+    parts = [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
+    return "$" + "".join(map(segment, [*parts, *keys]))
+
+
+def segment(key: str) -> str:
+    """Return one step of a JSONPath."""
+    if PLAIN_KEY.fullmatch(key):
+        return f".{key}"
+    # A status has three digits, and no list of the contract so many entries.
+    if key.isdecimal() and len(key) < 3:
+        return f"[{key}]"
+    return "['" + key.replace("\\", "\\\\").replace("'", "\\'") + "']"
+
+
+def to_yaml(title: str, version: str, actions: list[Action]) -> str:
+    """Return an Overlay document as YAML: scalars as JSON writes them, so that nothing is read as something else."""
+    document = {
+        "overlay": "1.0.0",
+        "info": {"title": title, "version": version},
+        "actions": [action.to_dict() for action in actions],
+    }
+    return "\n".join(lines(document)) + "\n"
+
+
+def lines(value: Any, indent: str = "") -> Iterator[str]:
+    """Yield the lines of a value in block style."""
+    if is_object(value) and value:
+        for key, member in value.items():
+            name = (
+                key if PLAIN_KEY.fullmatch(key.replace("-", "_")) and key.lower() not in RESERVED else json.dumps(key)
+            )
+            if isinstance(member, dict | list) and member:
+                yield f"{indent}{name}:"
+                yield from lines(member, indent + "  ")
+            else:
+                yield f"{indent}{name}: {json.dumps(member, ensure_ascii=False)}"
+    elif is_array(value) and value:
+        for entry in value:
+            first, *rest = lines(entry, indent + "  ")
+            yield f"{indent}- {first.strip()}"
+            yield from rest
+    else:
+        yield f"{indent}{json.dumps(value, ensure_ascii=False)}"

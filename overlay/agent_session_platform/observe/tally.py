@@ -1,0 +1,98 @@
+"""Counts of what was seen, as plain JSON: two of them are added member by member, whichever process made them.
+
+A whole number is a count, a text is a date, and an object has more of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from .json_values import is_object
+from .names import MOST_NAMES, MOST_VALUES
+
+Tally = dict[str, Any]
+
+# Each takes less than 50 bytes of the file.
+MOST_ENTRIES: Final = 40_000
+
+FIRST: Final = "first"
+LAST: Final = "last"
+# Of a shape, in no spelling that a member has: the members that the contract does not show, whether objects had too
+# many of these, the values of a set that the contract shows, those that it does not, and how many were not kept.
+OTHERS: Final = "*others"
+FREE: Final = "*free"
+VALUES: Final = "*values"
+NEW: Final = "*new"
+MANY: Final = "*many"
+
+KEY: Final = re.compile(r"[A-Za-z0-9_./+*{} -]{0,250}")
+DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Room:
+    """Room for so many entries more, so that neither memory nor the file grows without end."""
+
+    def __init__(self, entries: int = MOST_ENTRIES) -> None:
+        self.left = entries
+
+    def take(self) -> bool:
+        """Return whether there is room for one more entry, and take it."""
+        self.left -= 1
+        return self.left >= 0
+
+    def count(self, tally: Tally, key: str, times: int = 1) -> None:
+        """Add to a count; without room for a new one nothing is counted."""
+        if key in tally:
+            tally[key] += times
+        elif self.take():
+            tally[key] = times
+
+    def below(self, tally: Tally, key: str) -> Tally:
+        """Return the tally that is a member of another one; without room for a new one, one that is thrown away."""
+        found: Tally | None = tally.get(key)
+        if found is None:
+            found = {}
+            if self.take():
+                tally[key] = found
+        return found
+
+    def add(self, tally: Tally, other: Mapping[str, Any]) -> None:
+        """Add all counts of *other*."""
+        for key, value in other.items():
+            if isinstance(value, int):
+                self.count(tally, key, value)
+            elif isinstance(value, str):
+                if key in tally or self.take():
+                    tally[key] = (min if key == FIRST else max)(tally.get(key, value), value)
+            else:
+                self.add(self.below(tally, key), value)
+        bound(tally)
+
+
+def bound(tally: Tally) -> None:
+    """Drop the names and values of a shape that has too many of them: they are no fields, and no set."""
+    if FREE in tally or len(tally.get(OTHERS, ())) > MOST_NAMES:
+        tally.pop(OTHERS, None)
+        tally.setdefault(FREE, 1)
+    if MANY in tally or len(tally.get(NEW, ())) > MOST_VALUES:
+        tally.pop(NEW, None)
+        tally.setdefault(MANY, 1)
+
+
+def seen_today(tally: Tally) -> None:
+    """Note that something was seen today."""
+    today = datetime.now(UTC).date().isoformat()
+    tally.setdefault(FIRST, today)
+    tally[LAST] = today
+
+
+def is_tally(value: object, depth: int = 60) -> bool:
+    """Return whether parsed JSON is a tally: anybody may have written the file."""
+    if is_object(value):
+        return depth > 0 and all(KEY.fullmatch(key) and is_tally(each, depth - 1) for key, each in value.items())
+    if isinstance(value, str):
+        return DATE.fullmatch(value) is not None
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

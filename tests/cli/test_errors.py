@@ -1,0 +1,95 @@
+"""How a command fails: one sentence and a code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from agent_session_platform.sandbox import Sandbox
+
+from tests.cli.conftest import Asp
+
+LIST = "organization.sessions.list"
+GET = "organization.sessions.get"
+
+
+def test_a_wrong_token_is_one_sentence(asp: Asp) -> None:
+    result = asp("call", LIST, AGENT_PLATFORM_TOKEN="svc_wrong")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.startswith(f"asp: {LIST}: 401 ")
+    assert result.stderr.count("\n") == 1
+    assert "svc_wrong" not in result.stderr
+
+
+def test_a_wrong_organization_is_named(asp: Asp) -> None:
+    result = asp("call", "--organization", "acme", LIST)
+    assert result.exit_code == 2
+    assert "organization must be an id that starts with 'org-', not 'acme'" in result.stderr
+
+
+def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
+    result = asp("--organization", "acme", "call", LIST, "--organization", "org-acme")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        ("AGENT_PLATFORM_BASE_URL", "asp: no server: use --base-url or set AGENT_PLATFORM_BASE_URL\n"),
+        ("AGENT_PLATFORM_ORG_ID", "asp: no organization: use --organization or set AGENT_PLATFORM_ORG_ID\n"),
+        (
+            "AGENT_PLATFORM_TOKEN",
+            "asp: no credential: set AGENT_PLATFORM_TOKEN, or AGENT_PLATFORM_TOKEN_FILE to the path of a file with "
+            "it\n",
+        ),
+    ],
+)
+def test_a_missing_setting_says_how_to_give_it(asp: Asp, missing: str, message: str) -> None:
+    result = asp("call", LIST, **{missing: None})
+    assert (result.exit_code, result.stderr) == (2, message)
+
+
+@pytest.mark.parametrize(
+    ("words", "nearest"),
+    [
+        (["call", "organization.sessions.lst"], "did you mean 'organization.sessions.list'"),
+        (["call", "sessions.list"], "'organization.sessions.list'"),
+        (["show", "organization.secrets.creat"], "did you mean 'organization.secrets.create'"),
+        (["cal"], "did you mean 'call'?"),
+        (["call", LIST, "--frist", "3"], "--first"),
+    ],
+)
+def test_a_typo_gets_the_nearest_names(offline: Asp, words: list[str], nearest: str) -> None:
+    result = offline(*words)
+    assert (result.exit_code, nearest in result.stderr, result.stderr.count("\n")) == (2, True, 1)
+
+
+def test_a_dead_server_is_a_failure_of_the_network(asp: Asp, sandbox: Sandbox) -> None:
+    sandbox.faults.add(LIST, drop=True)
+    result = asp("call", LIST, "--attempts", "1")
+    assert (result.exit_code, result.stderr.count("\n")) == (8, 1)
+
+
+def test_a_write_that_broke_off_has_a_code_of_its_own(asp: Asp, sandbox: Sandbox) -> None:
+    sandbox.faults.add("organization.sessions.create", lose=True)
+    assert asp("call", "organization.sessions.create").exit_code == 7
+
+
+def test_a_problem_is_json_where_json_was_asked_for(asp: Asp) -> None:
+    result = asp("call", GET, "nothing", "-o", "json")
+    assert (result.exit_code, result.stdout) == (4, "")
+    report = json.loads(result.stderr)
+    assert (report["error"], report["status"], report["exit_code"]) == ("NotFoundError", 404, 4)
+    assert (report["operation"], report["problem"]["title"]) == (GET, "Not Found")
+
+
+def test_debug_shows_the_traceback_and_the_log(asp: Asp) -> None:
+    result = asp("call", GET, "nothing", "--debug", AGENT_PLATFORM_LOG=None)
+    assert "Traceback (most recent call last)" in result.stderr
+    assert asp.environment["AGENT_PLATFORM_TOKEN"] not in result.stderr
+
+
+def test_without_debug_there_is_no_traceback(asp: Asp, sandbox: Sandbox) -> None:
+    sandbox.faults.add(GET, status=500)
+    result = asp("call", GET, "nothing", "--attempts", "1")
+    assert (result.exit_code, "Traceback" in result.stderr) == (9, False)

@@ -1,0 +1,78 @@
+"""The subcommand `asp observations`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from agent_session_platform.cli.commands.observations import main
+from agent_session_platform.observe import Observations
+from agent_session_platform.sandbox import Sandbox
+
+from tests.observe.deployment import traffic
+
+
+def run(*arguments: str) -> int:
+    """Run the subcommand, and return its exit status."""
+    try:
+        main(arguments, "asp observations")
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+@pytest.fixture
+async def observed(tmp_path: Path) -> str:
+    """Return a file without a contradiction."""
+    async with Sandbox().client(observe=Observations(tmp_path / "observed.json")) as platform:
+        await platform.enterprise.roles.list()
+    return str(tmp_path / "observed.json")
+
+
+async def test_a_report_without_a_contradiction_is_a_success(observed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("report", observed) == 0
+    assert capsys.readouterr().out.startswith("no contradictions\n")
+
+
+async def test_a_contradiction_is_an_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    await traffic(tmp_path / "observed.json")
+    assert run("report", str(tmp_path / "observed.json"), "--json") == 1
+    assert len(json.loads(capsys.readouterr().out)["contradictions"]) == 5
+
+
+async def test_the_file_of_the_environment_is_read(
+    observed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", observed)
+    assert run("report") == 0
+    assert "gaps with evidence" in capsys.readouterr().out
+
+
+async def test_a_proposal_is_written(observed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("propose", observed, "-o", str(tmp_path / "a.yaml")) == 0
+    assert run("propose", observed) == 0
+    assert (tmp_path / "a.yaml").read_text() == capsys.readouterr().out
+    assert "overlay:" in (tmp_path / "a.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["report"], "no file of observations: name one, or set AGENT_PLATFORM_OBSERVE"),
+        (["report", "missing.json"], "no file of observations: 'missing.json' (No such file or directory)"),
+        (["propose", "a.json", "--at-least", "0"], "argument --at-least: invalid positive value: '0'"),
+        (["check"], "no base_url: pass AgentPlatform(base_url=...) or set AGENT_PLATFORM_BASE_URL"),
+    ],
+)
+def test_wrong_usage_says_what_to_do(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_deployment_is_checked(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], sandbox: Sandbox
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", sandbox.token)
+    assert run("check", "--base-url", address, "--organization", "org-acme") == 0
+    assert capsys.readouterr().out.startswith("## no contradictions with the contract\n")
