@@ -31,6 +31,11 @@ async def test_only_reads_are_sent(doctor: Doctor) -> None:
     assert len(server.requests) > 20
 
 
+def test_a_token_that_is_refused_is_sent_once(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    doctor.run(address)
+    assert [each.status for each in sandbox.journal if each.path.startswith("/v3")] == [401]
+
+
 async def test_tls_shows_version_trust_and_expiry(doctor: Doctor) -> None:
     authority = str(CERTIFICATES / "authority.pem")
     async with fault_server(OK, certificate="loopback") as server, proxy_server() as proxy:
@@ -78,7 +83,7 @@ def test_every_extra_is_looked_for(doctor: Doctor) -> None:
 
 
 def test_json_has_no_secrets(
-    doctor: Doctor, dead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+    doctor: Doctor, dead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, sandbox: Sandbox
 ) -> None:
     home = tmp_path / "somebody"
     home.mkdir()
@@ -94,13 +99,19 @@ def test_json_has_no_secrets(
         AGENT_PLATFORM_CONFIG=str(config),
         HTTPS_PROXY=f"http://somename:s3cret-word@{dead}",
     )
-    refused = doctor.run(address, "--json", AGENT_PLATFORM_ORG_ID="org-secretive")
+    settings = {"AGENT_PLATFORM_TOKEN": sandbox.token, "AGENT_PLATFORM_ORG_ID": "org-secretive"}
+    refused = doctor.run(address, "--json", **settings)
     for report in (proxied, refused):
         assert report.code == json.loads(report.output)["exit_code"] != 0
-        shown = [each for each in (TOKEN, "s3cret-word", "somename", str(home), "secretive") if each in report.output]
+        shown = [
+            each
+            for each in (TOKEN, sandbox.token, "s3cret-word", "somename", str(home), "secretive")
+            if each in report.output
+        ]
         assert shown == []
     assert "~/config.toml" in proxied.findings["address"]["text"]
     assert proxied.findings["proxy"]["state"] == "problem"
+    assert "The organization (set), from" in refused.findings["organization"]["text"]
 
 
 def test_json_is_printed_where_json_is_the_format(doctor: Doctor) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...base_url import check_base_url, refuse_cleartext
+from ... import AgentPlatform
 from ...errors import ConfigurationError
 from ..exit_codes import USAGE
 from .finding import Finding, ok, problem
-from .setup import Setup
+from .setup import NO_ORGANIZATION, NOBODY, Setup
 
 ADDRESS: Final = "address"
 
@@ -24,14 +24,19 @@ def check_address(setup: Setup) -> Finding:
         )
     place = setup.place("base_url")
     try:
-        address = check_base_url(setup.base_url)
+        AgentPlatform(setup.base_url, NOBODY, organization=NO_ORGANIZATION, allow_http=True)
     except ConfigurationError as error:
         remedy = f"Correct {place}: it is what stands before /v3 in the paths of the API."
         return problem(ADDRESS, f"The address from {place} cannot be used: {error}.", remedy, USAGE)
-    proxy = setup.values.get("proxy") and setup.network.proxy
+    address = setup.base_url.rstrip("/")
     try:
-        if not setup.allow_http:
-            refuse_cleartext(address, proxy.url if proxy else None)
+        AgentPlatform(
+            address,
+            NOBODY,
+            organization=NO_ORGANIZATION,
+            allow_http=setup.allow_http,
+            proxy=setup.values.get("proxy"),
+        )
     except ConfigurationError:
         text = f"The address {address} from {place} begins with http: everybody on the way can read the token."
         remedy = f"Write https:// in {place}; in a network that you trust, write allow_http = true into a profile."

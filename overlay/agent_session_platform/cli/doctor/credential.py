@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from ...configuration import choose_token, read_credentials
-from ...errors import AgentPlatformError, AuthenticationError
-from ...request.credentials import KIND_NAMES, Credential
+from ... import Credential
+from ...errors import AuthenticationError, ConfigurationError
 from ..exit_codes import DENIED
 from .finding import Finding, not_tried, ok, problem, warning
 from .reads import Read
@@ -16,7 +15,15 @@ from .setup import Setup
 
 CREDENTIAL: Final = "credential"
 AUTHENTICATION: Final = "authentication"
-TOKEN_SECONDS: Final = 60.0
+MAX_BYTES: Final = 64 * 1024
+
+# Part Authentication of the API's description.
+KIND_NAMES: Final = {
+    "serviceUser": "A service-user credential",
+    "personalAccessToken": "A personal access token",
+    "enterpriseAdminApiKey": "A personal API key of an enterprise administrator",
+    "legacyApiKey": "A legacy API key, of the paths of v1 and v2,",
+}
 
 NEW_KEY: Final = "Make a key of a service user in the settings area, under service users."
 
@@ -34,20 +41,26 @@ async def check_credential(setup: Setup) -> tuple[Finding, Credential | None]:
         remedy = f"Set AGENT_PLATFORM_TOKEN, or AGENT_PLATFORM_TOKEN_FILE, or use a profile. {NEW_KEY}"
         return problem(CREDENTIAL, "There is no credential.", remedy, DENIED), None
     try:
-        # Both variables may be set: the token counts.
-        token = setup.values.get("token")
-        source = read_credentials(choose_token(token, None if token else setup.values.get("token_file")))
-        try:
-            credential = await source.get(asyncio.get_running_loop().time() + TOKEN_SECONDS)
-        finally:
-            source.close()
-    except AgentPlatformError as error:
-        text = f"The credential from {setup.token_from} cannot be used: {error}."
+        credential = Credential(await _token(setup))
+    except ConfigurationError as error:
+        text = f"The credential from {setup.token_from} cannot be used: {str(error).partition('; it is')[0]}."
         return problem(CREDENTIAL, text, f"Correct {setup.token_from}.", DENIED), None
-    except TimeoutError:
-        text = f"{setup.token_from} gave no credential within {TOKEN_SECONDS:g} s."
-        return problem(CREDENTIAL, text, "Run it yourself to see why.", DENIED), None
+    except OSError as error:
+        text = f"The credential from {setup.token_from} cannot be read: {error.strerror}."
+        return problem(CREDENTIAL, text, f"Correct {setup.token_from}, or its permissions.", DENIED), None
     return _of_kind(credential, setup), credential
+
+
+async def _token(setup: Setup) -> str:
+    """Return the token; where both variables are set, the token itself counts."""
+    token = setup.values.get("token")
+    if callable(token):
+        # A command of the profile may take a while.
+        return str(await asyncio.to_thread(token))
+    if token is not None:
+        return str(token)
+    with open(setup.values["token_file"], "rb") as file:  # noqa: ASYNC230  # nothing else is to be done meanwhile
+        return file.read(MAX_BYTES).decode("utf-8", "replace").rstrip("\r\n")
 
 
 def _of_kind(credential: Credential, setup: Setup) -> Finding:
@@ -56,8 +69,7 @@ def _of_kind(credential: Credential, setup: Setup) -> Finding:
     if credential.kind is None:
         text = f"One {origin}, with a prefix of no kind that is known; it may be a personal access token."
         return ok(CREDENTIAL, text, **facts)
-    name = KIND_NAMES[credential.kind]
-    text = f"{name[0].upper()}{name[1:]} {origin}."
+    text = f"{KIND_NAMES.get(credential.kind, credential.kind)} {origin}."
     if credential.kind == "legacyApiKey":
         remedy = f"The current operations do not accept it. {NEW_KEY}"
         return problem(CREDENTIAL, text, remedy, DENIED, **facts)

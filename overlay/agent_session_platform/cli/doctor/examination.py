@@ -7,10 +7,8 @@ from typing import Final
 
 import attrs
 
-from ... import AgentPlatform
+from ... import AgentPlatform, Credential
 from ...errors import ConfigurationError
-from ...request.credential_source import FixedCredential
-from ...request.credentials import Credential
 from ..exit_codes import OK, USAGE
 from ..settings import Settings
 from .address import ADDRESS, check_address
@@ -24,7 +22,7 @@ from .reads import ONCE, Read, read, read_all, reads_for
 from .redis import check_redis
 from .response import RESPONSE, is_of_api, judge_response
 from .sandbox import SANDBOX, check_sandbox
-from .setup import PATIENCE, Setup, describe_profile, read_setup
+from .setup import NO_ORGANIZATION, PATIENCE, Setup, describe_profile, read_setup
 from .software import check_extras, check_versions
 from .streams import speaks_tls
 from .tls import TLS, check_tls
@@ -168,10 +166,10 @@ def _client(setup: Setup, credential: Credential, organization: str | None) -> A
     names = ("proxy", "verify", "transport", "allow_http")
     return AgentPlatform(
         setup.base_url,
-        # A source is taken as it is: the command of a profile is not run again.
-        FixedCredential(credential),  # type: ignore[arg-type]  # not public
-        # Each path has its own organization; the one of the environment may be malformed.
-        organization=organization or "org-none",
+        # The command of a profile is not run again.
+        lambda: credential,
+        # Each path names its own; that of the environment may be malformed.
+        organization=organization or NO_ORGANIZATION,
         timeout=PATIENCE,
         max_connections=CONNECTIONS,
         user_agent="asp",

@@ -14,7 +14,7 @@ State: TypeAlias = Literal["ok", "warning", "problem", "not tried"]
 
 @attrs.frozen
 class Finding:
-    """What a check has found.
+    """The outcome of a check.
 
     Attributes:
         check: Name of the check.

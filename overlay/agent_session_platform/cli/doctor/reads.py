@@ -11,8 +11,16 @@ from urllib.parse import quote
 
 import attrs
 
-from ... import AgentPlatform, AgentPlatformError, Catalogue, Operation, ReceivedResponse, RequestOptions, RetryPolicy
-from ...request.credentials import Credential
+from ... import (
+    AgentPlatform,
+    AgentPlatformError,
+    Catalogue,
+    Credential,
+    Operation,
+    ReceivedResponse,
+    RequestOptions,
+    RetryPolicy,
+)
 
 PLACEHOLDER: Final = re.compile(r"\{([^/{}]+)\}")
 ORGANIZATION: Final = "org_id"
@@ -41,12 +49,12 @@ class Read:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the response is a success of the API."""
+        """True if the response is a success of the API."""
         return self.error is None and self.status is not None
 
     @property
     def is_problem(self) -> bool:
-        """Whether the response is an error in the form of the API."""
+        """True if the response is an error in the form of the API."""
         return self.headers.get("content-type", "").lower().startswith("application/problem+json")
 
 

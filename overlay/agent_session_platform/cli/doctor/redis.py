@@ -8,9 +8,8 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
+from ... import RedisRateLimiter
 from ...errors import ConfigurationError
-from ...rate_limit.redis_connection import connect
-from ...rate_limit.redis_errors import permanent_reason
 from .finding import Finding, not_tried, ok, warning
 
 REDIS: Final = "Redis"
@@ -27,16 +26,21 @@ async def check_redis() -> Finding:
         return not_tried(REDIS, f"neither {' nor '.join(VARIABLES)} is set")
     url = os.environ[variable]
     try:
-        client = connect(url)
+        RedisRateLimiter(url)
     except ConfigurationError as error:
         return warning(REDIS, f"{variable} cannot be used: {error}.", f"Correct {variable}.", source=variable)
+    # Imported here: without the extra, the limiter says so.
+    from redis.asyncio import Redis
+
+    client = Redis.from_url(url)  # pyright: ignore[reportUnknownMemberType]  # of redis-py
     named = f"The Redis at {_place(url)}, which {variable} names,"
     try:
         async with asyncio.timeout(SECONDS):
             await client.ping()  # pyright: ignore[reportUnknownMemberType]  # of redis-py
     except Exception as error:
-        reason = permanent_reason(error) or f"it cannot be reached ({type(error).__name__})"
-        return warning(REDIS, f"{named} cannot be used: {reason}.", f"Start it, or correct {variable}. {ALONE}")
+        # Its message may have a password.
+        text = f"{named} cannot be used ({type(error).__name__})."
+        return warning(REDIS, text, f"Start it, or correct address and password in {variable}. {ALONE}")
     finally:
         with suppress(Exception):
             await client.aclose()

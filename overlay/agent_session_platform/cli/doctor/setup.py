@@ -18,6 +18,9 @@ VARIABLES: Final = {
     "token_file": "AGENT_PLATFORM_TOKEN_FILE",
     "organization": "AGENT_PLATFORM_ORG_ID",
 }
+# For clients that are made to check a setting, or that name the organization in each path themselves.
+NOBODY: Final = "svc_nobody"
+NO_ORGANIZATION: Final = "org-none"
 # Seconds that a server, a proxy or a name server may take.
 PATIENCE: Final = 10.0
 
@@ -52,12 +55,12 @@ class Setup:
 
     @property
     def allow_http(self) -> bool:
-        """Whether the credential may be sent over http."""
+        """True if the credential may be sent over http."""
         return bool(self.values.get("allow_http"))
 
     @property
     def network(self) -> Network:
-        """How the server is reached."""
+        """The settings of the way to the server."""
         return Network(self.values.get("proxy"), self.values.get("verify", True))
 
     def place(self, name: str) -> str:

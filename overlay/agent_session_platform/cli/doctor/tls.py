@@ -10,7 +10,6 @@ from typing import Any, Final
 from ...errors import ConfigurationError
 from ...network.certificates import make_context
 from ...network.settings import is_installed
-from ...transport.translate import find_alert
 from ..exit_codes import NETWORK
 from .finding import Finding, not_tried, ok, problem, warning
 from .setup import Setup
@@ -55,7 +54,7 @@ async def check_tls(way: Way, setup: Setup) -> Finding:
                 f"Check the port in {setup.place('base_url')}; on this machine alone, http:// may be what is meant.",
                 NETWORK,
             )
-        reason = find_alert(error) or getattr(error, "reason", None) or reason_of(error)
+        reason = getattr(error, "reason", None) or reason_of(error)
         text = f"The TLS handshake with {way.authority} failed: {reason}."
         return problem(
             TLS, text, "Check that the server speaks TLS at this port, and whether a firewall is between.", NETWORK

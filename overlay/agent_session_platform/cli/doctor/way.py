@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from ...base_url import check_base_url
 from ...network.proxy import DEFAULT_PORTS, Proxy
 from ...network.routes import Routes
 from .setup import Setup
@@ -48,7 +47,7 @@ def find_way(setup: Setup) -> Way:
     Raises:
         ConfigurationError: The address of the proxy cannot be used; the message shows nothing of it.
     """
-    address, network = check_base_url(setup.base_url), setup.network
+    address, network = setup.base_url.rstrip("/"), setup.network
     url = urlsplit(address)
     proxy = Routes(network, address, allow_http=setup.allow_http).to(address)
     variable = proxy_variable(url.scheme)

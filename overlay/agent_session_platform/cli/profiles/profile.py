@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from ...base_url import check_base_url
-from ...configuration import check_organization
+from ... import AgentPlatform, Credential
 from ...errors import ConfigurationError
-from ...network.settings import Network
-from ...request.credentials import kind_of
 from ...text import format_value, type_name
 from ..settings import TRANSPORTS
 from ..suggestions import nearest
 from .token_source import TOKEN_KEYS, token_source
 
-T = TypeVar("T")
+NOBODY: Final[Mapping[str, Any]] = {
+    "base_url": "https://platform.invalid",
+    "token": "svc_nobody",
+    "organization": "org-nobody",
+}
 
 # The keys of a profile, each with what its value must be.
 KEYS: Final[Mapping[str, tuple[type, str]]] = {
@@ -114,7 +115,8 @@ class Profile:
         """Return its settings for a person: no token, and no password of a proxy."""
         shown = self.settings()
         if "proxy" in shown:
-            shown["proxy"] = getattr(Network(shown["proxy"]).proxy, "url", None)
+            scheme, slashes, rest = shown["proxy"].rpartition("//")
+            shown["proxy"] = f"{scheme}{slashes}{rest.rpartition('@')[2]}"
         return {"name": self.name, **shown, "token_from": self.token_from or "the environment"}
 
     def __repr__(self) -> str:
@@ -133,19 +135,14 @@ class Profile:
             raise self._wrong(f"has transport {format_value(found['transport'])}; it must be {KEYS['transport'][1]}")
         if "verify" in found:
             found["verify"] = str(self.path.parent / Path(found["verify"]).expanduser())
-        if "base_url" in found:
-            found["base_url"] = self._valid(check_base_url, found["base_url"])
-        if "organization" in found:
-            self._valid(check_organization, found["organization"])
-        self._valid(lambda settings: Network(**settings), {k: found[k] for k in ("proxy", "verify") if k in found})
-        # A function: error reporters show the attributes of objects, and a token may be among the settings.
-        return lambda: dict(found)
-
-    def _valid(self, check: Callable[[Any], T], value: Any) -> T:
         try:
-            return check(value)
+            # A client checks the rest; it is never used, and has no transport that may be missing.
+            settings = {key: found[key] for key in found if key not in (*TOKEN_KEYS, "transport")}
+            AgentPlatform(**{**NOBODY, **settings})
         except ConfigurationError as error:
             raise self._wrong(f"cannot be used: {error}") from None
+        # A function: error reporters show the attributes of objects, and a token may be among the settings.
+        return lambda: dict(found)
 
     def _wrong(self, what: str) -> ConfigurationError:
         return ConfigurationError(f"{self._where} {what}")
@@ -153,4 +150,7 @@ class Profile:
 
 def is_secret(text: str) -> bool:
     """Return whether a text begins as a credential does: then no message shows it."""
-    return kind_of(text) is not None
+    try:
+        return Credential(text).kind is not None
+    except ConfigurationError:
+        return False

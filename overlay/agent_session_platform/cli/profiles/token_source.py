@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, cast
 
+from ... import Credential
 from ...errors import ConfigurationError
-from ...request.credentials import check_token
 from ...text import format_value
 
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command", "token_keyring", "token")
@@ -38,15 +38,13 @@ def token_source(key: str, value: Any, where: str, folder: Path) -> str | Callab
             token = os.environ.get(value)
             if not token:
                 raise ConfigurationError(f"{where} takes its token from the variable {value}, which is not set; set it")
-            check_token(token, f"it is taken from the variable {value}")
-            return token
+            return checked(token, f"the variable {value}, of {where}")
         case "token_command":
             return _command(value, where)
         case "token_keyring":
             return _keyring(value, where)
         case _:
-            check_token(value, f"it is taken from {where}")
-            return cast("str", value)
+            return checked(cast("str", value), where)
 
 
 def _command(words: list[Any], where: str) -> Callable[[], str]:
@@ -71,9 +69,7 @@ def _command(words: list[Any], where: str) -> Callable[[], str]:
             pass
         else:
             if done.returncode == 0:
-                token = done.stdout.decode("utf-8", "replace").strip()
-                check_token(token, f"it is what {named} printed")
-                return token
+                return checked(done.stdout.decode("utf-8", "replace").strip(), f"what {named} printed")
             reason = f"it ended with status {done.returncode}"
         # Outside of the handlers: their errors have what the command printed.
         raise ConfigurationError(f"no credential: {named}: {reason}; run it yourself to see why")
@@ -101,7 +97,20 @@ def _keyring(value: dict[str, Any], where: str) -> Callable[[], str]:
             reason = f"cannot be read ({type(error).__name__}); check it with: keyring diagnose"
         if not token:
             raise ConfigurationError(f"no credential: {named}, {reason}")
-        check_token(token, f"it is taken from {named}")
-        return token
+        return checked(token, named)
 
     return read
+
+
+def checked(token: str, place: str) -> str:
+    """Return a token that can be sent; refuse another one without showing it.
+
+    Args:
+        token: The token.
+        place: Where it is taken from.
+    """
+    try:
+        Credential(token)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{str(error).partition(';')[0]}; it is taken from {place}") from None
+    return token
