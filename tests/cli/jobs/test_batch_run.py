@@ -116,6 +116,10 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
         (("--create", "organization.sessions.creat"), "did you mean 'organization.sessions.create'"),
         (("--release", "organization.sessions.get"), "--release organization.sessions.get: it only reads"),
         (("--until", "status"), "--until takes NAME=VALUE"),
+        (
+            ("--create", "organization.playbooks.create", "--until", "title=x"),
+            "--until: what organization.playbooks.create makes cannot be waited for",
+        ),
         (("--concurrency", "0"), "--concurrency"),
     ],
 )
@@ -145,13 +149,13 @@ def test_a_run_that_is_killed_continues_and_sends_nothing_twice(
     rows = tmp_path / "rows.csv"
     keys = [f"row-{number}" for number in range(12)]
     rows.write_text("id,what\n" + "".join(f"{key},it\n" for key in keys))
-    sandbox.faults.add(CREATE, latency=0.1)
+    sandbox.faults.add(CREATE, latency=0.1, times=len(keys))
     process = spawn(*batch(str(rows), "--concurrency", "2"))
     assert process.stdout is not None
     settled = {json.loads(process.stdout.readline())["key"] for _ in range(3)}
     process.kill()
     process.communicate()
-    assert process.returncode == -signal.SIGKILL
+    assert (process.returncode, titles(sandbox).total() < len(keys)) == (-signal.SIGKILL, True)
     sandbox.faults.clear()
     result = asp(*batch(str(rows)))
     found = printed(result.stdout)
@@ -160,4 +164,22 @@ def test_a_run_that_is_killed_continues_and_sends_nothing_twice(
     assert len(unknown) <= 2
     assert {key for key in keys if found[key]["state"] == "settled"} == {*keys} - {*unknown}
     assert settled <= {*keys} - {*unknown}
+    assert max(titles(sandbox).values()) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_ctrl_c_says_how_to_continue_and_loses_no_row(asp: Asp, spawn: Spawn, sandbox: Sandbox, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("id,what\n" + "".join(f"row-{number},it\n" for number in range(12)))
+    sandbox.faults.add(CREATE, latency=0.1, times=12)
+    process = spawn(*batch(str(rows), "--concurrency", "2"))
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, "asp: stopped; the same command continues: asp batch " in errors) == (130, True)
+    assert titles(sandbox).total() < 12
+    sandbox.faults.clear()
+    result = asp(*batch(str(rows)))
+    assert (result.exit_code, "asp: rows: 12 settled; " in result.stderr) == (0, True)
     assert max(titles(sandbox).values()) == 1

@@ -47,6 +47,6 @@ def test_what_is_wrong_is_refused_with_its_line(tmp_path: Path, name: str, conte
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(click.UsageError) as raised:
-        [*read_rows(str(path))]
+        list(read_rows(str(path)))
     assert message in str(raised.value)
     assert "secret" not in str(raised.value)

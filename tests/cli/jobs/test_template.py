@@ -42,4 +42,4 @@ def test_the_columns_of_all_texts_are_found() -> None:
 @pytest.mark.parametrize("text", ["{", "a } b", "{}", "{a{b}}", "{{a}"])
 def test_a_brace_that_stands_alone_is_refused(text: str) -> None:
     with pytest.raises(click.UsageError, match=r"--template: a text has .* write \{column\} for a column"):
-        [*columns_in([text], "--template")]
+        list(columns_in([text], "--template"))

@@ -21,7 +21,6 @@ EXAMPLES: Final = (
     "asp batch rows.csv --create organization.sessions.create --key id \\",
     "    --argument 'extra_body.prompt=Fix {what}' --until status=ready --store run.sqlite",
     "asp batch rows.jsonl --create organization.sessions.create --key id --template @template.json",
-    "asp batch unknown --store run.sqlite",
     "asp batch settle row-7 assistant-1 --store run.sqlite",
 )
 

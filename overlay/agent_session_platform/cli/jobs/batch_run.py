@@ -6,12 +6,12 @@ import os
 import shlex
 import sys
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Final
 
 import attrs
 import click
 
-from ... import AgentPlatform
+from ... import AgentPlatform, Operation
 from ...jobs import Batch, BatchItem
 from ..connect import connect, method_of, run
 from ..lookup import operation_named
@@ -21,6 +21,7 @@ from .batch_summary import Summary, row_of
 from .conditions import values_by_field
 from .row_arguments import RowArguments
 from .rows import read_rows
+from .targets import waited
 
 # Of a table or of CSV; JSON has the object as well.
 COLUMNS: Final = ("key", "state", "id", "reason", "error")
@@ -62,7 +63,10 @@ def run_batch(request: BatchRequest, settings: Settings) -> int:
     """
     if not os.path.isfile(request.rows):
         raise click.UsageError(f"{request.rows} must be a file: it is checked as a whole before anything is sent")
-    arguments = RowArguments(_writer(request.create, "--create"), request.key, request.template, request.argument)
+    create = _writer(request.create, "--create")
+    if request.until and f"{create.scope}.{create.resource}" not in waited():
+        raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
+    arguments = RowArguments(create, request.key, request.template, request.argument)
     arguments.check(read_rows(request.rows, request.rows_format))
     summary = Summary(request.store_path)
     try:
@@ -130,7 +134,7 @@ def _print(item: BatchItem, writer: ListWriter) -> None:
     sys.stdout.flush()
 
 
-def _writer(name: str, option: str) -> Any:
+def _writer(name: str, option: str) -> Operation:
     operation = operation_named(name)
     if operation.method == "GET":
         raise click.UsageError(f"{option} {operation}: it only reads; name an operation that writes")

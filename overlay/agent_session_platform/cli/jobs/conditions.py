@@ -1,4 +1,4 @@
-"""What a wait is for, as it is typed: `--until status=ready,failed`."""
+"""Conditions of a wait, as they are typed: `--until status=ready,failed`."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ READ_FROM_TEXT: Final = ("integer", "number", "boolean")
 
 
 class RowArguments:
-    """What `create` is called with for a row.
+    """The keywords that `create` is called with for a row.
 
     Args:
         operation: The operation that creates an object.

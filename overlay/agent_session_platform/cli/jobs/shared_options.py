@@ -1,4 +1,4 @@
-"""What the options of several jobs share."""
+"""Options, and a type of them, that several jobs share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the jobs can be done with: objects to wait for, lists to follow and lists to read, as the catalogue says."""
+"""Objects to wait for, lists to follow and lists to read, as the catalogue says."""
 
 from __future__ import annotations
 
