@@ -162,12 +162,12 @@ def test_what_the_list_is_known_to_lack_is_looked_for_alone_only(sandbox: Sandbo
     assert requests(sandbox) == (sum(each.polls for each in outcomes), 1)
 
 
-def test_a_field_that_no_session_has_yet_is_looked_for_alone_after_a_change_only(sandbox: Sandbox) -> None:
+def test_a_field_that_no_session_has_yet_is_looked_for_alone_at_some_polls_only(sandbox: Sandbox) -> None:
     ids = add(sandbox, 10)
     plan = {60.0: lambda: change(sandbox, ids[0], category="done")}
-    outcomes = in_virtual_time(sandbox, waits(ids, until={"category": "done"}, timeout=200), plan)
+    outcomes = in_virtual_time(sandbox, waits(ids, until={"category": "done"}, timeout=600), plan)
     assert [each.reason for each in outcomes] == ["matched"] + ["deadline"] * 9
-    assert requests(sandbox)[0] == 10
+    assert requests(sandbox)[0] < sum(each.polls for each in outcomes) / 2
 
 
 def test_waits_that_end_leave_the_others(sandbox: Sandbox) -> None:
@@ -280,13 +280,13 @@ def test_a_function_does_not_take_what_the_list_lacks_for_absent(sandbox: Sandbo
     assert reasons(outcomes) == {"deadline"}
 
 
-def test_a_function_needs_one_read_for_each_change(sandbox: Sandbox) -> None:
+def test_a_function_reads_alone_at_some_polls_only(sandbox: Sandbox) -> None:
     ids = add(sandbox, 100)
     plan = {60.0: lambda: change(sandbox, ids[0], status="ready")}
     until = lambda session: session.status == "ready"  # noqa: E731
-    outcomes = in_virtual_time(sandbox, waits(ids, until=until, timeout=200), plan)
+    outcomes = in_virtual_time(sandbox, waits(ids, until=until, timeout=600), plan)
     assert [each.reason for each in outcomes] == ["matched"] + ["deadline"] * 99
-    assert requests(sandbox)[0] == 101
+    assert requests(sandbox)[0] < sum(each.polls for each in outcomes) / 2
 
 
 @pytest.mark.parametrize("until", [lambda session: session.category == "done", {"category": "done"}])

@@ -768,7 +768,7 @@ class OrganizationSessions:
 
         A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
         it what it shows, and read the session alone for any other field. A function may read any field, so
-        it gets a session that was read alone: at first, after each change in the list, and after ten polls
+        it gets a session that was read alone: at first, after each change in the list, and after two polls
         without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
         values by field.
 
@@ -1521,7 +1521,7 @@ class EnterpriseSessions:
 
         A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
         it what it shows, and read the session alone for any other field. A function may read any field, so
-        it gets a session that was read alone: at first, after each change in the list, and after ten polls
+        it gets a session that was read alone: at first, after each change in the list, and after two polls
         without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
         values by field.
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 # So many polls, an object that has not changed in the list is taken to be as it was when it was read alone: a field
 # that the list lacks may have changed by itself.
-MAX_UNCHANGED = 10
+MAX_UNCHANGED = 2
 
 
 class Reader(Generic[T]):
