@@ -17,7 +17,13 @@ HELP = f"""Show the profiles, or choose the default one.
 A profile is a table [profiles.NAME] of the file that `asp profile path` prints. Its keys: base_url, organization, one
 of token_variable, token_file, token_command (a list of words) and token_keyring (service and user), and proxy, verify,
 transport, allow_http. --profile or {PROFILE} names the one to use. The default is used without these, unless the
-environment has a base URL or a credential."""
+environment has a base URL or a credential.
+
+\b
+Examples:
+  asp profile list
+  asp profile use staging
+"""
 
 
 @click.group(help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
