@@ -46,6 +46,7 @@ LICENSES = {
     "msgspec": "BSD-3-Clause",
     "multidict": "Apache-2.0",
     "openapi-python-client": "MIT",
+    "platformdirs": "MIT",
     "pyjwt": "MIT",
     "python-dateutil": "BSD-3-Clause",
     "python-multipart": "Apache-2.0",

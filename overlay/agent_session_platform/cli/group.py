@@ -97,6 +97,6 @@ asp = Root(
         ),
     ],
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
-    epilog="The credential is read from AGENT_PLATFORM_TOKEN or AGENT_PLATFORM_TOKEN_FILE. "
+    epilog="The credential is read from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
     "Exit codes: 2 usage, 3 permission, 4 not found, 5 conflict, 6 rate limit, 7 unknown outcome, 8 network, 9 server.",
 )

@@ -27,6 +27,7 @@ MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     "socks": ("socksio",),
     "redis": ("redis",),
     "cli": ("click", "platformdirs", "rich"),
+    "mcp": ("mcp",),
     "speed": ("msgspec", "sniffio"),
 }
 
