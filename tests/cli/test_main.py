@@ -13,7 +13,7 @@ from agent_session_platform.cli.registry import COMMANDS, THIN
 
 from tests.cli.conftest import Asp
 
-WITHOUT_CLICK = "import sys; sys.modules['click'] = None; from agent_session_platform.cli.main import main; main()"
+WITHOUT_RICH = "import sys; sys.modules['rich'] = None; from agent_session_platform.cli.main import main; main()"
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -25,13 +25,13 @@ def test_the_version_is_printed() -> None:
 
 
 def test_without_the_extra_a_command_says_what_to_install() -> None:
-    done = run("-c", WITHOUT_CLICK, "operations")
+    done = run("-c", WITHOUT_RICH, "operations")
     assert (done.returncode, done.stderr) == (1, "asp needs its extra: pip install 'agent-session-platform[cli]'\n")
 
 
 @pytest.mark.parametrize("command", ["sandbox", "permissions"])
 def test_what_needs_no_extra_works_without_it(command: str) -> None:
-    done = run("-c", WITHOUT_CLICK, command, "--help")
+    done = run("-c", WITHOUT_RICH, command, "--help")
     assert (done.returncode, done.stdout.startswith(f"usage: asp {command} ")) == (0, True)
 
 

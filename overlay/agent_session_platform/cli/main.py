@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from importlib.util import find_spec
+from typing import Final
 
 from ..version import VERSION
 from .registry import THIN
+
+NEEDED: Final = {"cli": ("click", "platformdirs", "rich"), "mcp": ("click", "mcp")}
+
+
+def installed(module: str) -> bool:
+    """Return whether a module can be imported, without importing it."""
+    try:
+        return find_spec(module) is not None
+    except ValueError:
+        return False
 
 
 def main() -> None:
@@ -18,10 +30,9 @@ def main() -> None:
     if first in THIN:
         import_module(f"{__package__}.commands.{first}").main(rest, f"asp {first}")
         return
-    try:
-        import click as click
-    except ImportError:
-        extra = "mcp" if first == "mcp" else "cli"
+    # Others bring click as well, so that it alone does not tell.
+    extra = "mcp" if first == "mcp" else "cli"
+    if not all(map(installed, NEEDED[extra])):
         sys.exit(f"asp needs its extra: pip install 'agent-session-platform[{extra}]'")
     from .group import asp
 

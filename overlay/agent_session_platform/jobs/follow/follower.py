@@ -9,6 +9,7 @@ from contextlib import aclosing
 from functools import partial
 from typing import Generic, TypeVar, cast
 
+from ... import operations
 from ...errors import AgentPlatformError, ProblemError
 from ..interface import Follow, Follower
 from ..lists.items import item_of
@@ -35,8 +36,9 @@ class ListFollower(Follower[T], Generic[T]):
     def __init__(self, follow: Follow[T]) -> None:
         self._follow = follow
         self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
-        begins = Position(passing=follow.only_new)
-        self._position = begins if follow.start is None else Position.parse(follow.start)
+        self._list = operations.source_of(follow.source)
+        begins = Position(self._list, passing=follow.only_new)
+        self._position = begins if follow.start is None else Position.parse(follow.start, self._list)
         source = follow.source if follow.options is None else partial(follow.source, options=follow.options)
         self._source = cast("ListSource", source)
         self._has_polled = False
@@ -65,7 +67,7 @@ class ListFollower(Follower[T], Generic[T]):
                 async with aclosing(self._new(current)) as new:
                     return [item async for item in new]
             except BaseException:
-                self._position = Position.parse(before)
+                self._position = Position.parse(before, self._list)
                 raise
 
     async def __aiter__(self) -> AsyncIterator[T]:
@@ -149,14 +151,14 @@ class ListFollower(Follower[T], Generic[T]):
                 wanted = latest[-1:] if have_ids else latest
                 place = place_after(wanted, before + digests) - len(before)
                 if found is None and place > 0:
-                    found = Position(page.cursor, digests[:place], latest=latest)
+                    found = Position(self._list, page.cursor, digests[:place], latest=latest)
                 before = [*before, *digests][1 - MAX_TAIL :]
         if found is None and latest:
             logger.warning(
                 "%s: the latest item is not in the list any more, so that all of its items come again",
                 self._follow.operation,
             )
-        self._position = found or Position(passing=passing)
+        self._position = found or Position(self._list, passing=passing)
 
     def _read(self, page: ListPage) -> tuple[list[bytes], bool]:
         """Return the digests of the items of a page, and whether all of them have ids."""

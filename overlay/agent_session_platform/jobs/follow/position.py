@@ -30,6 +30,7 @@ class Position:
         passing: Whether the items of the list are passed over until it was read once.
 
     Args:
+        source: What the list is of; see `Pager.source`.
         cursor: As above.
         delivered: The digests of the delivered items of the page, in their order; the latest of them if they are many.
         count: How many items of the page were delivered; None: as many as `delivered` has.
@@ -39,6 +40,7 @@ class Position:
 
     def __init__(
         self,
+        source: str,
         cursor: str | None = None,
         delivered: Sequence[bytes] = (),
         *,
@@ -46,6 +48,7 @@ class Position:
         latest: Sequence[bytes] = (),
         passing: bool = False,
     ) -> None:
+        self._source = source
         self.cursor = cursor
         self.passing = passing
         self.latest = deque(latest, MAX_TAIL)
@@ -53,22 +56,29 @@ class Position:
         self._count = len(delivered) if count is None else count
 
     @classmethod
-    def parse(cls, text: str) -> Position:
+    def parse(cls, text: str, source: str) -> Position:
         """Parse the text of an earlier position.
 
+        Args:
+            text: The text.
+            source: What the list is of.
+
         Raises:
-            InvalidArgumentError: It is none.
+            InvalidArgumentError: It is none, or it is one of another list.
         """
         try:
             document: Any = json.loads(text)
             members = cast("dict[str, Any]", document)
             cursor, count, passing = members["cursor"], members["count"], members["passing"]
+            of = members["source"]
             delivered, latest = _unpack(members["delivered"]), _unpack(members["latest"])
         except (KeyError, TypeError, ValueError):
             pass
         else:
-            if isinstance(cursor, str | None) and type(count) is int and count >= len(delivered):
-                return cls(cursor, delivered, count=count, latest=latest, passing=bool(passing))
+            if isinstance(of, str) and of != source:
+                raise InvalidArgumentError(f"start is a position in {truncate(of)}, and not in {source}")
+            if of == source and isinstance(cursor, str | None) and type(count) is int and count >= len(delivered):
+                return cls(source, cursor, delivered, count=count, latest=latest, passing=bool(passing))
         raise InvalidArgumentError(
             f"start must be the `position` of a follower, not {truncate(repr(text))}; a cursor of a list, or the id of "
             "an item, is none"
@@ -77,6 +87,7 @@ class Position:
     def __str__(self) -> str:
         return json.dumps(
             {
+                "source": self._source,
                 "cursor": self.cursor,
                 "delivered": _pack(self._delivered),
                 "count": self._count,
