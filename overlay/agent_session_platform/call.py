@@ -16,13 +16,14 @@ from .errors import (
     DeadlineExceededError,
     RateLimitedError,
 )
+from .options import policy_of
 from .response.judge import judge
 from .response.received import collected, describe_response, report, report_success
 from .response.response import Failure, StreamedResponse
 from .retry import IDEMPOTENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
     from typing import Any
 
     from ._api import Operation
@@ -57,7 +58,7 @@ class Call:
         configuration = runtime.configuration
         self._runtime = runtime
         self._request = request
-        policy = options.retry or configuration.retry
+        policy = policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if not request.files or request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
@@ -65,6 +66,7 @@ class Call:
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
         self._on_response = options.on_response
+        self._on_send = options.on_send
         self._renewal: Renewal | None = None
         source = configuration.credentials
         if source.fixed is not None:
@@ -96,6 +98,8 @@ class Call:
         renewal = self._renewal
         while True:
             permit = await (self._acquire() if renewal is None else self._acquire_with(renewal))
+            if self._on_send is not None:
+                await self._before_sending(permit, self._on_send)
             outcome = await self._attempt(permit)
             if not isinstance(outcome, Failure):
                 quota = self._runtime.rate_limiter.retry_quota
@@ -161,6 +165,15 @@ class Call:
             # Given back as if it had not been asked for: others may send while this call waits.
             limiter.abandon(permit)
             limiter.release(permit, abandoned=True)
+
+    async def _before_sending(self, permit: Permit, on_send: Callable[[], Awaitable[None]]) -> None:
+        """Call the caller's function; if it fails, the permit is given back as if it had not been asked for."""
+        try:
+            await on_send()
+        except BaseException:
+            self._runtime.rate_limiter.abandon(permit)
+            self._runtime.rate_limiter.release(permit, abandoned=True)
+            raise
 
     async def _attempt(self, permit: Permit) -> Outcome:
         """Make one attempt; the failure of a write that may have been carried out has an unknown outcome."""
