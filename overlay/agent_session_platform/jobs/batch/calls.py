@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 
-from ... import operations, to_json
+from ... import RequestOptions, operations, to_json
 from ...errors import InvalidArgumentError
 from ...text import type_name
 from ..interface import Outcome
@@ -98,9 +98,25 @@ def as_mapping(value: Any) -> Mapping[str, Any] | None:
     return cast("dict[str, Any]", shown) if isinstance(shown, dict) else None
 
 
-def waiter_of(create: Create) -> Waiter | None:
-    """Return the `wait` of the resource that *create* is a method of; None if there is none."""
+def method_of(create: Create) -> Any:
+    """Return the method that *create* calls."""
     method: Any = create
     while isinstance(method, partial):
         method = method.func  # pyright: ignore[reportUnknownMemberType]  # of any type
-    return getattr(getattr(method, "__self__", None), "wait", None)
+    return method
+
+
+def waiter_of(create: Create) -> Waiter | None:
+    """Return the `wait` of the resource that *create* is a method of; None if there is none."""
+    return getattr(getattr(method_of(create), "__self__", None), "wait", None)
+
+
+def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:
+    """Return the options of a call; None if *create* is no method of the client, which alone obeys them."""
+    try:
+        operations.of(method_of(create))
+    except InvalidArgumentError:
+        return None
+    bound: Mapping[str, Any] = create.keywords if isinstance(create, partial) else {}
+    given = {**bound, **arguments}.get("options")
+    return given if isinstance(given, RequestOptions) else RequestOptions() if given is None else None
