@@ -23,7 +23,7 @@ from .response.response import Failure, StreamedResponse
 from .retry import IDEMPOTENT
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
+    from collections.abc import Callable, Coroutine
     from typing import Any
 
     from ._api import Operation
@@ -99,7 +99,10 @@ class Call:
         while True:
             permit = await (self._acquire() if renewal is None else self._acquire_with(renewal))
             if self._on_send is not None:
-                await self._before_sending(permit, self._on_send)
+                # Imported here, because it would add to the start-up of every program.
+                from .before_sending import before_sending
+
+                await before_sending(self._on_send, self._runtime.rate_limiter, permit)
             outcome = await self._attempt(permit)
             if not isinstance(outcome, Failure):
                 quota = self._runtime.rate_limiter.retry_quota
@@ -165,15 +168,6 @@ class Call:
             # Given back as if it had not been asked for: others may send while this call waits.
             limiter.abandon(permit)
             limiter.release(permit, abandoned=True)
-
-    async def _before_sending(self, permit: Permit, on_send: Callable[[], Awaitable[None]]) -> None:
-        """Call the caller's function; if it fails, the permit is given back as if it had not been asked for."""
-        try:
-            await on_send()
-        except BaseException:
-            self._runtime.rate_limiter.abandon(permit)
-            self._runtime.rate_limiter.release(permit, abandoned=True)
-            raise
 
     async def _attempt(self, permit: Permit) -> Outcome:
         """Make one attempt; the failure of a write that may have been carried out has an unknown outcome."""

@@ -13,8 +13,7 @@ from ...errors import ConfigurationError, InvalidArgumentError
 from ...text import format_value, type_name
 from ...validators import is_number
 from ..interface import Until
-from ..wait.condition import condition
-from .calls import Calls, Create, Finder, Release, ResourceId, Waiter, waiter_of
+from .calls import Calls, Create, Finder, Release, ResourceId, Waiter, wait_arguments, waiter_of
 from .capacity import Capacity
 from .item import BatchItem, BatchStore, IdTakenError, State
 from .progress import ProgressBar
@@ -171,22 +170,7 @@ class Batch:
         for name, value in (("wait_timeout", wait_timeout), ("every", every), ("patience", patience)):
             if not is_number(value) or not value > 0:
                 raise InvalidArgumentError(f"{name} must be a positive number of seconds, not {format_value(value)}")
-        if until is None and unexpected is not None:
-            raise InvalidArgumentError("unexpected ends a wait, and without until nothing is waited for: pass both")
-        if until is not None and self._calls.wait is None:
-            raise InvalidArgumentError(
-                "until needs a wait, and create is no method of a resource that has one: pass Batch(..., wait=), an "
-                "async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
-            )
-        # Refused here, before there are objects that nothing could wait for.
-        for name, wanted in (("until", until), ("unexpected", unexpected)):
-            if wanted is not None:
-                condition(name, wanted, every=name == "until")
-        wait = (
-            None
-            if until is None
-            else {"until": until, "unexpected": unexpected, "timeout": wait_timeout, "every": every}
-        )
+        wait = wait_arguments(self._calls.wait, until, unexpected, wait_timeout, every)
         options = RunOptions(
             key=key,
             arguments=arguments,

@@ -1,4 +1,4 @@
-"""How many rows may be in flight: as many as the server has places for, learned from 429s. Pure: it knows no clock."""
+"""The number of rows in flight: as many as the server has places for, learned from 429s. Pure: it knows no clock."""
 
 from __future__ import annotations
 

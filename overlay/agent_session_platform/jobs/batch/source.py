@@ -1,4 +1,4 @@
-"""What the caller gives for each row: the row itself, its key and its arguments."""
+"""Rows as the caller gives them, with the key and the arguments of each."""
 
 from __future__ import annotations
 
