@@ -20,7 +20,7 @@ class WithdrawnError(Exception):
 
 @attrs.frozen
 class Work:
-    """What is to be done for a row: what the store has of it, and the arguments of its request."""
+    """A row that is to be advanced: what the store has of it, and the arguments of its request."""
 
     item: BatchItem
     arguments: Mapping[str, Any]
