@@ -205,3 +205,51 @@ async def test_an_error_is_freed_when_the_caller_drops_it() -> None:
             assert [each() for each in freed] == [None, None]
         finally:
             gc.enable()
+
+
+async def test_on_send_is_awaited_before_each_attempt_is_sent() -> None:
+    sent: list[int] = []
+
+    async with fault_server(BUSY, EMPTY_LIST) as server, server.client() as platform:
+
+        async def on_send() -> None:
+            await asyncio.sleep(0.01)
+            sent.append(len(server.requests))
+
+        await platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send))
+    assert sent == [0, 1]
+
+
+async def test_on_send_is_not_called_while_the_rate_limiter_is_closed() -> None:
+    called = False
+
+    async def on_send() -> None:
+        nonlocal called
+        called = True
+
+    async with fault_server(busy(30)) as server, server.client() as platform:
+        with pytest.raises(RateLimitedError):
+            await platform.enterprise.blueprints.list(options=RequestOptions(attempts=1))
+        options = RequestOptions(retry=RetryPolicy(deadline=0.05), on_send=on_send)
+        with pytest.raises(DeadlineExceededError):
+            await platform.enterprise.blueprints.list(options=options)
+    assert (called, len(server.requests)) == (False, 1)
+
+
+async def test_an_attempt_whose_on_send_fails_is_not_sent_and_keeps_no_place() -> None:
+    async def on_send() -> None:
+        raise LookupError("no")
+
+    async with fault_server(EMPTY_LIST) as server, server.client(max_connections=1) as platform:
+        with pytest.raises(LookupError):
+            await platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send))
+        assert platform.rate_limiter.stats().in_flight == 0
+        await platform.enterprise.blueprints.list()
+    assert len(server.requests) == 1
+
+
+async def test_the_attempts_of_a_call_override_every_policy() -> None:
+    async with fault_server(FAILED) as server, server.client() as platform:
+        with pytest.raises(ServerError, match="given up after 1 attempt"):
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(attempts=3), attempts=1))
+    assert len(server.requests) == 1

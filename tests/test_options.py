@@ -48,6 +48,8 @@ def test_an_invalid_header_is_refused(headers: dict[str, str], message: str) -> 
     [
         ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
         ({"timeout": -1}, "timeout must be a positive number of seconds, not -1"),
+        ({"attempts": 0}, "attempts must be a whole number of at least 1, not 0"),
+        ({"on_send": 3}, "on_send must be an async function, not int"),
         ({"retry": 3}, r"retry must be a RetryPolicy such as RetryPolicy\(attempts=3\), not 3"),
     ],
 )

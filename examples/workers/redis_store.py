@@ -17,14 +17,18 @@ from contextlib import suppress
 from typing import Any
 
 import attrs
-from agent_session_platform.jobs import BatchItem, BatchStoreError
+from agent_session_platform.jobs import BatchItem, BatchStoreError, IdTakenError
 from redis.exceptions import RedisError
 
 # KEYS: lease, rows, ids. ARGV: who writes, key, row or "", id or "".
 WRITE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[4] ~= '' then
+    local owner = redis.call('HGET', KEYS[3], ARGV[4])
+    if owner and owner ~= ARGV[2] then return owner end
+    redis.call('HSET', KEYS[3], ARGV[4], ARGV[2])
+end
 if ARGV[3] == '' then redis.call('HDEL', KEYS[2], ARGV[2]) else redis.call('HSET', KEYS[2], ARGV[2], ARGV[3]) end
-if ARGV[4] ~= '' then redis.call('HSET', KEYS[3], ARGV[4], ARGV[2]) end
 return 1
 """
 RENEW = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0"
@@ -79,9 +83,10 @@ class RedisStore:
     async def remove(self, key: str) -> None:
         await self._write(key, "", "")
 
-    async def owner(self, id: str) -> str | None:
-        key: str | None = await self._run(self._redis.hget(self._ids, id))
-        return key
+    async def deliver(self, key: str) -> None:
+        item = await self.read(key)
+        if item is not None:
+            await self.write(attrs.evolve(item, delivered=True))
 
     async def items(self, *states: str) -> AsyncIterator[BatchItem]:
         rows = await self._run(self._redis.hgetall(self._rows))
@@ -92,7 +97,10 @@ class RedisStore:
 
     async def _write(self, key: str, row: str, id: str) -> None:
         keys = (self._lease, self._rows, self._ids)
-        if not await self._run(self._redis.eval(WRITE, len(keys), *keys, self._holder, key, row, id)):
+        done: int | str = await self._run(self._redis.eval(WRITE, len(keys), *keys, self._holder, key, row, id))
+        if isinstance(done, str):
+            raise IdTakenError(id, done)
+        if not done:
             raise BatchStoreError(f"{self._lease} was lost: another worker may go on with its rows")
 
     async def _renew(self) -> None:

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+import attrs
 import pytest
-from agent_session_platform.jobs import BatchItem, BatchStore, BatchStoreError
+from agent_session_platform.jobs import BatchItem, BatchStore, BatchStoreError, IdTakenError
 
 from tests.servers.redis_server import SERVER, RedisServer
 
@@ -44,7 +45,11 @@ async def test_a_row_comes_back_as_it_was(redis: Any) -> None:
     await store.open()
     await store.write(ITEM)
     assert await store.read("a") == ITEM
-    assert await store.owner("1") == "a"
+    with pytest.raises(IdTakenError, match="1 is the object of row 'a'"):
+        await store.write(attrs.evolve(ITEM, key="b"))
+    assert await store.read("b") is None
+    await store.deliver("a")
+    assert [item.delivered async for item in store.items()] == [True]
     assert [item async for item in store.items("settled")] == [ITEM]
     await store.remove("a")
     assert await store.read("a") is None

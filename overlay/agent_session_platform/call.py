@@ -16,6 +16,7 @@ from .errors import (
     DeadlineExceededError,
     RateLimitedError,
 )
+from .options import policy_of
 from .response.judge import judge
 from .response.received import collected, describe_response, report, report_success
 from .response.response import Failure, StreamedResponse
@@ -57,7 +58,7 @@ class Call:
         configuration = runtime.configuration
         self._runtime = runtime
         self._request = request
-        policy = options.retry or configuration.retry
+        policy = policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if not request.files or request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
@@ -65,6 +66,7 @@ class Call:
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
         self._on_response = options.on_response
+        self._on_send = options.on_send
         self._renewal: Renewal | None = None
         source = configuration.credentials
         if source.fixed is not None:
@@ -96,6 +98,11 @@ class Call:
         renewal = self._renewal
         while True:
             permit = await (self._acquire() if renewal is None else self._acquire_with(renewal))
+            if self._on_send is not None:
+                # Imported here, because it would add to the start-up of every program.
+                from .before_sending import before_sending
+
+                await before_sending(self._on_send, self._runtime.rate_limiter, permit)
             outcome = await self._attempt(permit)
             if not isinstance(outcome, Failure):
                 quota = self._runtime.rate_limiter.retry_quota

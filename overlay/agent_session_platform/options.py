@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -11,7 +11,7 @@ from attrs.validators import and_, optional
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy
 from .text import type_name
-from .validators import headers, instance_of, mapping, plain_function, seconds
+from .validators import at_least, function, headers, instance_of, mapping, plain_function, seconds
 
 if TYPE_CHECKING:
     from ._api import ReceivedResponse
@@ -38,6 +38,11 @@ class RequestOptions:
         extra_headers: Headers besides those that the client sends.
         on_response: A plain function, called with the ReceivedResponse that ended the call, whatever its status, after
             that of the client. What it raises is raised by the call.
+        attempts: How many attempts the call has, whatever `retry` or the client's policy says; at least 1.
+        on_send: A function that is called without arguments and awaited before each attempt, after every wait for the
+            rate limiter. Nothing of the attempt has been sent before it returns; if it raises, nothing is sent, and
+            the call raises the same. A call that is cancelled before it was called has sent nothing. Others cannot use
+            its place in the rate limiter meanwhile, so let it take milliseconds.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -60,6 +65,8 @@ class RequestOptions:
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)
     )
+    attempts: int | None = attrs.field(default=None, validator=optional(at_least(1)))
+    on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(function))
 
     def __init__(
         self,
@@ -68,9 +75,11 @@ class RequestOptions:
         extra_query: Mapping[str, Any] | None = None,
         extra_headers: Mapping[str, str] | None = None,
         on_response: Callable[[ReceivedResponse], None] | None = None,
+        attempts: int | None = None,
+        on_send: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         try:
-            self.__attrs_init__(timeout, retry, extra_query, extra_headers, on_response)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]  # attrs makes it
+            self.__attrs_init__(timeout, retry, extra_query, extra_headers, on_response, attempts, on_send)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]  # attrs makes it
         except BaseException as error:
             # Imported with the first error, because it would add to the start-up of every program.
             from .tracebacks import clear_locals
@@ -82,6 +91,12 @@ class RequestOptions:
 
 
 DEFAULTS = RequestOptions()
+
+
+def policy_of(options: RequestOptions, default: RetryPolicy) -> RetryPolicy:
+    """Return the retry policy of a call; *default* is the client's."""
+    policy = options.retry or default
+    return policy if options.attempts is None else policy.with_attempts(options.attempts)
 
 
 def resolve(options: object) -> RequestOptions:

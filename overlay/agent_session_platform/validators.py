@@ -109,6 +109,12 @@ def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
 
 
+def function(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    """Refuse what cannot be called."""
+    if not callable(value):
+        raise InvalidArgumentError(f"{attribute.name} must be an async function, not {type_name(value)}")
+
+
 def mapping(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
     """Refuse a value that is not a mapping."""
     if not isinstance(value, Mapping):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..call import run_attempt
 from ..errors import AgentPlatformError, ClientClosedError, DecodeError
 from ..next_attempt import plan_attempt
+from ..options import policy_of
 from ..response.judge import judge
 from ..response.problem import make_problem
 from ..response.redirect import RedirectTarget, parse_redirect
@@ -68,7 +69,7 @@ class Source:
         self._redact = configuration.redact
         self._timeout = options.timeout or configuration.timeout
         self.operation = request.operation
-        self.policy = options.retry or configuration.retry
+        self.policy = policy_of(options, configuration.retry)
         self.max_body = configuration.max_body
         self.resumable = self.operation.method == "GET" and "range" not in request.headers
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .batch.batch import Batch
     from .batch.calls import NOT_SENT
-    from .batch.item import BatchItem, BatchStoppedError, BatchStore, BatchStoreError
+    from .batch.item import BatchItem, BatchStoppedError, BatchStore, BatchStoreError, IdTakenError
     from .interface import Follower, Observation, Outcome
     from .lists.changes import Change, changes
     from .lists.export import Exported, export
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MODULES = {
     "batch.batch": ("Batch",),
     "batch.calls": ("NOT_SENT",),
-    "batch.item": ("BatchItem", "BatchStoppedError", "BatchStore", "BatchStoreError"),
+    "batch.item": ("BatchItem", "BatchStoppedError", "BatchStore", "BatchStoreError", "IdTakenError"),
     "interface": ("Follower", "Observation", "Outcome"),
     "lists.changes": ("Change", "changes"),
     "lists.export": ("Exported", "export"),
@@ -57,6 +57,7 @@ __all__ = (
     "Exported",
     "Finding",
     "Follower",
+    "IdTakenError",
     "Observation",
     "Outcome",
     "ProgramUse",

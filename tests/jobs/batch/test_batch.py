@@ -46,6 +46,37 @@ async def test_what_an_earlier_run_settled_can_be_left_out(org: Any, store: Path
     ]
 
 
+async def test_a_row_that_no_run_has_delivered_is_not_left_out(org: Any, store: Path) -> None:
+    seen: set[str] = set()
+    for wanted in (3, 3, 12):
+        batch = Batch(org.sessions.create, store=store)
+        async with aclosing(batch.run(rows(12), key=key, arguments=arguments, include_earlier=False)) as items:
+            count = 0
+            async for item in items:
+                seen.add(item.key)
+                count += 1
+                if count == wanted:
+                    break
+    assert len(seen) == 12
+    assert await run(Batch(org.sessions.create, store=store), rows(12), include_earlier=False) == {}
+
+
+async def test_a_row_that_fails_again_is_delivered_again(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, status=422, times=2)
+    batch = Batch(org.sessions.create, store=store)
+    await run(batch, rows(1))
+    async with aclosing(batch.run(rows(1), key=key, arguments=arguments, retry_failed=True)) as items:
+        await anext(items)
+    assert list(await run(batch, rows(1), include_earlier=False)) == ["row-0"]
+
+
+async def test_a_row_that_was_settled_without_a_wait_is_waited_for_later(org: Any, store: Path) -> None:
+    await run(Batch(org.sessions.create, store=store), rows(1))
+    batch = Batch(org.sessions.create, store=store, wait=waiter(org))
+    items = await run(batch, rows(1), until={"status": "running"})
+    assert (items["row-0"].state, items["row-0"].reason) == ("settled", "matched")
+
+
 async def test_rows_are_waited_for(org: Any, store: Path) -> None:
     batch = Batch(org.sessions.create, store=store, wait=waiter(org))
     items = await run(batch, rows(3), until={"status": "running"})
@@ -158,7 +189,7 @@ async def test_a_key_that_comes_twice_is_refused_before_it_is_sent_again(
     assert titles(sandbox) == ["row-0", "row-1"]
 
 
-@pytest.mark.parametrize("wrong", ["", None, True, 1.5])
+@pytest.mark.parametrize("wrong", ["", None, True, 1.5, "k\ud83d"])
 async def test_a_key_is_text_or_a_whole_number(org: Any, store: Path, wrong: Any) -> None:
     batch = Batch(org.sessions.create, store=store)
     with pytest.raises(InvalidArgumentError, match="key must return"):
@@ -183,6 +214,15 @@ async def test_arguments_that_create_does_not_take_are_refused_before_anything_i
     with pytest.raises(InvalidArgumentError, match="row '1': got an unexpected keyword argument 'promt'"):
         _ = [item async for item in batch.run([1], key=int, arguments=lambda _: {"promt": "x"})]
     assert [item.state async for item in batch.items()] == []
+
+
+@pytest.mark.parametrize("wrong", [{1: "a", "b": 2}, {("a",): 1}])
+async def test_arguments_that_have_no_order_are_refused_with_their_key(store: Path, wrong: Any) -> None:
+    async def create(**members: Any) -> Any: ...
+
+    batch = Batch(create, store=store)
+    with pytest.raises(InvalidArgumentError, match="the arguments of row '1' cannot be written as JSON"):
+        _ = [item async for item in batch.run([1], key=int, arguments=lambda _: {"x": wrong})]
 
 
 async def test_a_refused_row_fails_and_the_others_go_on(org: Any, sandbox: Sandbox, store: Path) -> None:

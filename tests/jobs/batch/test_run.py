@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import attrs
 import pytest
 from agent_session_platform import DeadlineExceededError, RateLimitedError
-from agent_session_platform.jobs import Batch, BatchItem, BatchStore
+from agent_session_platform.jobs import Batch, BatchItem, BatchStore, IdTakenError, Outcome
 from virtual_time import run as in_virtual_time
 
 from tests.jobs.batch.batches import rows, run
@@ -36,13 +37,16 @@ class MemoryStore:
         return self.rows.get(key)
 
     async def write(self, item: BatchItem) -> None:
+        for other in self.rows.values():
+            if item.id is not None and other.id == item.id and other.key != item.key:
+                raise IdTakenError(item.id, other.key)
         self.rows[item.key] = item
+
+    async def deliver(self, key: str) -> None:
+        self.rows[key] = attrs.evolve(self.rows[key], delivered=True)
 
     async def remove(self, key: str) -> None:
         del self.rows[key]
-
-    async def owner(self, id: str) -> str | None:
-        return next((item.key for item in self.rows.values() if item.id == id), None)
 
     async def items(self, *states: str) -> AsyncIterator[BatchItem]:
         for item in list(self.rows.values()):
@@ -159,3 +163,29 @@ def test_a_call_that_was_not_sent_in_time_is_sent_again() -> None:
     server = Server(1, lambda: DeadlineExceededError("the rate limiter was closed"))
     items = in_virtual_time(run(server.batch(2), rows(4)))
     assert {item.state for item in items.values()} == {"settled"}
+
+
+def test_the_patience_begins_when_nothing_is_in_flight() -> None:
+    """Rows of an earlier run are waited for, however long; then there are two minutes for the others."""
+
+    async def main() -> dict[str, BatchItem]:
+        loop = asyncio.get_running_loop()
+        store, began = MemoryStore(), loop.time()
+
+        async def create(**members: Any) -> dict[str, Any]:
+            if loop.time() - began < 1060:
+                raise refusal()
+            return {"id": members["extra_body"]["title"]}
+
+        async def wait(id: str, **options: Any) -> Outcome[Any]:
+            await asyncio.sleep(1000 if loop.time() - began < 1000 else 0)
+            return Outcome(reason="matched", last=None, elapsed=0.0, polls=1)
+
+        async def create_one(**members: Any) -> dict[str, Any]:
+            return {"id": "row-0"}
+
+        await run(Batch(create_one, store=store, id="id"), rows(1))
+        batch = Batch(create, store=store, id="id", wait=wait)
+        return await run(batch, rows(3), until={"status": "done"}, patience=120)
+
+    assert {item.state for item in in_virtual_time(main()).values()} == {"settled"}

@@ -7,13 +7,15 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform.jobs import Batch, BatchItem, BatchStore, BatchStoreError
+from agent_session_platform.jobs import Batch, BatchItem, BatchStore, BatchStoreError, IdTakenError
+from agent_session_platform.jobs.batch.shared_store import SharedStore
 from agent_session_platform.jobs.batch.sqlite_store import CHUNK, SQLiteStore
 from agent_session_platform.sandbox import Sandbox
 
@@ -44,7 +46,86 @@ def test_it_is_a_store() -> None:
 async def test_a_row_comes_back_as_it_was(store: SQLiteStore) -> None:
     await store.write(ITEM)
     assert await store.read("ä") == ITEM
-    assert await store.owner("1") == "ä"
+
+
+async def test_an_id_belongs_to_one_row(store: SQLiteStore) -> None:
+    await store.write(ITEM)
+    with pytest.raises(IdTakenError, match="1 is the object of row 'ä'"):
+        await store.write(BatchItem(key="b", id="1"))
+    assert [item async for item in store.items()] == [ITEM]
+
+
+async def test_a_row_that_was_delivered_stays_as_it_is(store: SQLiteStore) -> None:
+    await store.write(ITEM)
+    await store.deliver("ä")
+    read = await store.read("ä")
+    assert (read, read and read.delivered) == (ITEM, True)
+
+
+async def test_each_commit_is_on_the_disk_before_it_returns(store: SQLiteStore) -> None:
+    [(synchronous,)] = await store._call(lambda: list(store._opened.execute("PRAGMA synchronous")))
+    # FULL: https://sqlite.org/pragma.html#pragma_synchronous
+    assert synchronous == 2
+
+
+@pytest.mark.parametrize("name", [":memory:", "run.sqlite"])
+async def test_every_name_is_a_file_of_the_directory_in_which_it_was_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = SQLiteStore(name)
+    monkeypatch.chdir(tmp_path.parent)
+    for each in ("a", "b"):
+        await store.open()
+        await store.write(BatchItem(key=each))
+        await store.close()
+    await store.open()
+    assert [item.key async for item in store.items()] == ["a", "b"]
+    await store.close()
+    assert (tmp_path / name).stat().st_size
+
+
+async def test_a_close_that_is_cancelled_before_it_begins_closes_the_file(store: SQLiteStore, path: Path) -> None:
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        begun.set()
+        goes_on.wait()
+
+    held = asyncio.ensure_future(store._call(hold))
+    await asyncio.to_thread(begun.wait)
+    closing = asyncio.create_task(store.close())
+    await asyncio.sleep(0)
+    closing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    goes_on.set()
+    await held
+    await until_it_opens(path)
+
+
+async def test_a_user_that_is_cancelled_while_it_waits_to_leave_closes_the_store(path: Path) -> None:
+    shared = SharedStore(SQLiteStore(path))
+    await shared.__aenter__()
+    async with shared._lock:
+        leaving = asyncio.create_task(shared.__aexit__())
+        await asyncio.sleep(0)
+        leaving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+    await until_it_opens(path)
+
+
+async def until_it_opens(path: Path) -> None:
+    async with asyncio.timeout(10):
+        while True:
+            store = SQLiteStore(path)
+            try:
+                await store.open()
+                break
+            except BatchStoreError:
+                await asyncio.sleep(0.01)
+    await store.close()
 
 
 async def test_a_row_is_written_over_and_removed(store: SQLiteStore) -> None:
@@ -126,7 +207,7 @@ async def test_a_store_of_a_later_version_is_refused(path: Path) -> None:
     await store.close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(BatchStoreError, match="of version 99, and this release of the SDK reads version 1"):
+    with pytest.raises(BatchStoreError, match="of version 99, and this release of the SDK reads version 2"):
         await SQLiteStore(path).open()
 
 

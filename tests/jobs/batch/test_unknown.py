@@ -63,7 +63,7 @@ async def test_a_reader_that_finds_the_object_of_another_row_is_not_believed(
     sandbox.faults.add(CREATE, drop=True)
     items = await run(batch, rows(2))
     assert items["row-1"].state == "unknown"
-    assert "which is the object of row 'row-0'" in str(items["row-1"].error)
+    assert "is the object of row 'row-0'" in str(items["row-1"].error)
 
 
 async def test_a_reader_that_fails_leaves_the_row_unknown(org: Any, sandbox: Sandbox, store: Path) -> None:
@@ -166,3 +166,36 @@ async def test_failures_with_successes_between_them_do_not_end_a_run(org: Any, s
     sandbox.faults.add(CREATE, status=500, times=100, every=2)
     items = await run(Batch(org.sessions.create, store=store, concurrency=1), rows(30))
     assert [item.state for item in items.values()].count("unknown") == 15
+
+
+async def test_two_rows_never_get_the_same_object_of_a_reader(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=5)
+    await run(Batch(org.sessions.create, store=store), rows(5))
+
+    together = asyncio.Barrier(5)
+
+    async def find(key: str) -> Any:
+        found = await finder(org)("row-0")
+        await together.wait()
+        return found
+
+    items = await run(Batch(org.sessions.create, store=store, find=find), rows(5))
+    assert sorted(item.state for item in items.values()) == ["settled", *["unknown"] * 4]
+
+
+async def test_two_rows_never_get_the_same_object_of_create(store: Path) -> None:
+    async def create(**members: Any) -> dict[str, Any]:
+        return {"id": "one"}
+
+    items = await run(Batch(create, store=store, id="id"), rows(2))
+    assert sorted((item.state, item.id) for item in items.values()) == [("settled", "one"), ("unknown", None)]
+
+
+async def test_rows_of_an_earlier_run_that_stay_unknown_do_not_end_a_run(
+    org: Any, sandbox: Sandbox, store: Path
+) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=12, every=2)
+    batch = Batch(org.sessions.create, store=store, concurrency=1)
+    items = await run(batch, rows(24))
+    lost = [row for row in rows(24) if items[row.id].state == "unknown"]
+    assert len(await run(batch, lost)) == 12

@@ -13,10 +13,9 @@ from ...errors import ConfigurationError, InvalidArgumentError
 from ...text import format_value, type_name
 from ...validators import is_number
 from ..interface import Until
-from ..wait.condition import condition
-from .calls import Calls, Create, Finder, Release, ResourceId, Waiter, waiter_of
+from .calls import Calls, Create, Finder, Release, ResourceId, Waiter, wait_arguments, waiter_of
 from .capacity import Capacity
-from .item import BatchItem, BatchStore, State
+from .item import BatchItem, BatchStore, IdTakenError, State
 from .progress import ProgressBar
 from .row import RowSteps
 from .run import BatchRun, RunOptions
@@ -37,15 +36,23 @@ class Batch:
     sent twice. What the server did with a request that was cut off is read with `find`; without it, or where that finds
     nothing, the row stays `unknown` and is not sent again.
 
-    The store has the keys, ids, results and errors of the rows, and digests of their arguments in place of the
-    arguments. Use one store for one kind of object in one organization.
+    The store has the keys and ids of the rows, their objects as the server sent them, the texts of its errors, and
+    digests of the arguments in place of the arguments. What the server repeats of an argument, such as a prompt in an
+    error, is in the store all the same. Use one store for one kind of object in one organization.
 
     Example:
-        batch = Batch(org.sessions.create, store="run.sqlite", concurrency=20)
+        async def find(key: str) -> Session | None:
+            # A scan of the list for each unknown row: they are few.
+            async for session in org.sessions.list(first=200):
+                if session.title == f"my-run/{key}":
+                    return session
+            return None
+
+        batch = Batch(org.sessions.create, store="run.sqlite", concurrency=20, find=find)
         async for item in batch.run(
             rows,
             key=lambda row: row.id,
-            arguments=lambda row: {"extra_body": {"prompt": row.prompt}},
+            arguments=lambda row: {"extra_body": {"prompt": row.prompt, "title": f"my-run/{row.id}"}},
             until={"status": {"finished", "blocked"}},
         ):
             print(item.key, item.state, item.result)
@@ -71,16 +78,18 @@ class Batch:
             store: The path of a SQLite file, which only its owner may read and one batch at a time may use; or another
                 store.
             concurrency: The greatest number of rows between their request and their end, at least 1. Their objects
-                take places on the platform. A 429 that reaches the batch halves it, and it comes back by one; pass
-                `options=RequestOptions(retry=RetryPolicy(attempts=2))` in `arguments` so that one does so sooner.
+                take places on the platform: where you know how many it has, do not ask for more. After a 429 as many
+                rows are in flight as have an object, and one more is tried after some seconds; without a wait it is
+                halved, and comes back by one. Requests have one attempt, whatever their `options` say; the batch makes
+                the next one.
             id: The field with the id of an object, or a function that returns it. None: the one that the contract
                 declares, as for sessions.
             wait: Waits for an object, and is called as `await wait(id, until=, unexpected=, timeout=, every=)`, which
                 returns an `Outcome`. None: `wait` of the resource that *create* is a method of.
             find: A reader for rows of unknown outcome: takes the key, and returns the object, or None. It looks for a
-                marker in a field that the API shows, such as a title with the key. None does not send the row again,
-                because a list may lag behind. `NOT_SENT` does: return it only if you know that the request was not
-                carried out, and no more will be.
+                marker in a field that the API shows, such as a title with the key; it is called for each unknown row,
+                and may scan the list each time. None does not send the row again, because a list may lag behind.
+                `NOT_SENT` does: return it only if you know that the request was not carried out, and no more will be.
             release: What `batch.release` calls with an id, such as `org.sessions.archive`.
             progress: Whether a line on stderr tells how far a run is; None: if that is a terminal.
 
@@ -120,24 +129,29 @@ class Batch:
         """Create an object for each row, wait for it, and yield the rows in the order in which they come to their end.
 
         Rows are taken as places become free, so they may be an endless generator. If you leave the loop early, requests
-        that were sent are awaited, and waits end; use `contextlib.aclosing` to have that done at once.
+        that were sent are awaited, no other one is sent, and waits end; use `contextlib.aclosing` to have that done at
+        once. No row is begun while your loop works on another: let work that takes long go on in a task.
 
         A row that the server refuses (such as with 422) is yielded as `failed`, and the run goes on. An error that
         other rows would meet as well (a bad credential, a missing permission, a server that cannot be reached) ends
         the run: no further row is sent, those in flight come to their end and are yielded, then it is raised.
 
         Args:
-            rows: The rows, also an async iterable.
+            rows: The rows, also an async iterable. The event loop stands still while a plain iterable makes the next
+                row: let one that reads a file or a database be async.
             key: Returns the key of a row: text, or a whole number that becomes text. It finds the row again in the next
                 run, so it must not be the number of a line that may move.
             arguments: Returns the keywords of *create* for a row.
-            until: What to wait for, as in `organization.sessions.wait`; None: a row is settled when it is created.
+            until: What to wait for, as in `organization.sessions.wait`; None: a row is settled when it is created, and
+                a later run with `until` waits for it.
             unexpected: What ends a wait as well.
             wait_timeout: Seconds of each wait, more than 0. A row that is not settled by then is yielded as `created`
                 with the reason `deadline`; the next run waits for it again.
             every: Seconds between two polls of a wait, more than 0.
             include_earlier: Whether rows that came to their end in an earlier run are yielded as well, from the store
-                and without a request, so that each run gives the whole picture.
+                and without a request, so that each run gives the whole picture. False yields those that were never
+                delivered all the same: a row is when the loop comes back for the next one, so the last row of a loop
+                that was left comes again.
             retry_failed: Whether rows that failed in an earlier run are sent again.
             allow_changed: Whether a row may have other arguments than those that were sent for it earlier, which stay.
                 Arguments that JSON has no form for, such as a file, are compared by their type; `options` are not.
@@ -156,22 +170,7 @@ class Batch:
         for name, value in (("wait_timeout", wait_timeout), ("every", every), ("patience", patience)):
             if not is_number(value) or not value > 0:
                 raise InvalidArgumentError(f"{name} must be a positive number of seconds, not {format_value(value)}")
-        if until is None and unexpected is not None:
-            raise InvalidArgumentError("unexpected ends a wait, and without until nothing is waited for: pass both")
-        if until is not None and self._calls.wait is None:
-            raise InvalidArgumentError(
-                "until needs a wait, and create is no method of a resource that has one: pass Batch(..., wait=), an "
-                "async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
-            )
-        # Refused here, before there are objects that nothing could wait for.
-        for name, wanted in (("until", until), ("unexpected", unexpected)):
-            if wanted is not None:
-                condition(name, wanted, every=name == "until")
-        wait = (
-            None
-            if until is None
-            else {"until": until, "unexpected": unexpected, "timeout": wait_timeout, "every": every}
-        )
+        wait = wait_arguments(self._calls.wait, until, unexpected, wait_timeout, every)
         options = RunOptions(
             key=key,
             arguments=arguments,
@@ -198,6 +197,8 @@ class Batch:
                 async with aclosing(run.items()) as items:
                     async for item in items:
                         yield item
+                        if not item.delivered:
+                            await store.deliver(item.key)
         finally:
             self._is_running = False
 
@@ -264,11 +265,11 @@ class Batch:
         async with self._store as store:
             item = await row_of(store, key)
             self._expect(item, ("unknown", "sending"), "settled by hand")
-            owner = await store.owner(id)
-            if owner not in (None, item.key):
-                raise InvalidArgumentError(f"id {format_value(id)} is the object of row {owner!r}")
             item = attrs.evolve(item, state="created", id=id, error=None)
-            await store.write(item)
+            try:
+                await store.write(item)
+            except IdTakenError as error:
+                raise InvalidArgumentError(f"id {format_value(id)} is the object of row {error.owner!r}") from None
             return item
 
     async def forget(self, key: str | int) -> None:

@@ -9,10 +9,11 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 
-from ... import operations, to_json
+from ... import RequestOptions, operations, to_json
 from ...errors import InvalidArgumentError
 from ...text import type_name
-from ..interface import Outcome
+from ..interface import Outcome, Until
+from ..wait.condition import condition
 
 Create: TypeAlias = Callable[..., Awaitable[Any]]
 Finder: TypeAlias = Callable[[str], Awaitable[Any]]
@@ -98,9 +99,49 @@ def as_mapping(value: Any) -> Mapping[str, Any] | None:
     return cast("dict[str, Any]", shown) if isinstance(shown, dict) else None
 
 
-def waiter_of(create: Create) -> Waiter | None:
-    """Return the `wait` of the resource that *create* is a method of; None if there is none."""
+def method_of(create: Create) -> Any:
+    """Return the method that *create* calls."""
     method: Any = create
     while isinstance(method, partial):
         method = method.func  # pyright: ignore[reportUnknownMemberType]  # of any type
-    return getattr(getattr(method, "__self__", None), "wait", None)
+    return method
+
+
+def waiter_of(create: Create) -> Waiter | None:
+    """Return the `wait` of the resource that *create* is a method of; None if there is none."""
+    return getattr(getattr(method_of(create), "__self__", None), "wait", None)
+
+
+def wait_arguments(
+    wait: Waiter | None, until: Until[Any] | None, unexpected: Until[Any] | None, timeout: float, every: float
+) -> Mapping[str, Any] | None:
+    """Return the arguments of a wait; None if nothing is waited for.
+
+    Raises:
+        InvalidArgumentError: They are wrong, or nothing waits.
+    """
+    if until is None:
+        if unexpected is not None:
+            raise InvalidArgumentError("unexpected ends a wait, and without until nothing is waited for: pass both")
+        return None
+    if wait is None:
+        raise InvalidArgumentError(
+            "until needs a wait, and create is no method of a resource that has one: pass Batch(..., wait=), an "
+            "async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
+        )
+    # Refused here, before there are objects that nothing could wait for.
+    condition("until", until, every=True)
+    if unexpected is not None:
+        condition("unexpected", unexpected, every=False)
+    return {"until": until, "unexpected": unexpected, "timeout": timeout, "every": every}
+
+
+def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:
+    """Return the options of a call; None if *create* is no method of the client, which alone obeys them."""
+    try:
+        operations.of(method_of(create))
+    except InvalidArgumentError:
+        return None
+    bound: Mapping[str, Any] = create.keywords if isinstance(create, partial) else {}
+    given = {**bound, **arguments}.get("options")
+    return given if isinstance(given, RequestOptions) else RequestOptions() if given is None else None

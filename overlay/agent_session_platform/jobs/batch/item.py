@@ -34,6 +34,7 @@ class BatchItem:
         error: The latest error of the row as text, without a credential; None if there was none.
         attempts: How often its request was begun.
         digest: The SHA-256 of its arguments, which the store does not have.
+        delivered: Whether a run has yielded it as it is, and its loop has come back for the next one.
     """
 
     key: str
@@ -44,6 +45,8 @@ class BatchItem:
     error: str | None = None
     attempts: int = 0
     digest: str = attrs.field(default="", repr=False)
+    # Not compared: a row that is yielded again is the same row.
+    delivered: bool = attrs.field(default=False, repr=False, eq=False)
 
 
 class BatchStoreError(AgentPlatformError):
@@ -51,6 +54,18 @@ class BatchStoreError(AgentPlatformError):
 
     The request of a row is sent only after the store has kept its state: what is not kept is not sent.
     """
+
+
+class IdTakenError(BatchStoreError):
+    """Another row has this id: an object belongs to one row.
+
+    Attributes:
+        owner: The key of that row.
+    """
+
+    def __init__(self, id: str, owner: str) -> None:
+        super().__init__(f"{id} is the object of row {owner!r}")
+        self.owner = owner
 
 
 class BatchStoppedError(AgentPlatformError):
@@ -85,15 +100,19 @@ class BatchStore(Protocol):
         ...
 
     async def write(self, item: BatchItem) -> None:
-        """Keep a row, in place of the one that has its key."""
+        """Keep a row, in place of the one that has its key.
+
+        Raises:
+            IdTakenError: Another row has its id; it is compared and written in one step.
+        """
+        ...
+
+    async def deliver(self, key: str) -> None:
+        """Note that a row was delivered, and change nothing else of it."""
         ...
 
     async def remove(self, key: str) -> None:
         """Forget a row."""
-        ...
-
-    async def owner(self, id: str) -> str | None:
-        """Return the key of the row that has this id; None if none has."""
         ...
 
     def items(self, *states: State) -> AsyncIterator[BatchItem]:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ...errors import AgentPlatformError, InvalidArgumentError, NotFoundError
-from .calls import NOT_SENT, as_mapping
+from ... import RequestOptions, RetryPolicy
+from ...errors import AgentPlatformError, ConnectionFailedError, InvalidArgumentError, NotFoundError
+from .calls import NOT_SENT, as_mapping, options_of
+from .item import BatchStoreError, IdTakenError
 from .verdict import concerns_all, describe, judge
 
 if TYPE_CHECKING:
     from .calls import Calls
+    from .flight import Flight
     from .item import BatchItem, BatchStore
-
-T = TypeVar("T")
 
 NO_READER = "no reader was given: pass Batch(..., find=), or settle it with batch.settle() or batch.forget()"
 NOT_FOUND = "the reader did not find its object, which may still appear; it is looked for again in the next run"
@@ -48,30 +50,70 @@ class RowSteps:
     calls: Calls
     wait: Mapping[str, Any] | None = None
 
-    async def advance(self, item: BatchItem, arguments: Mapping[str, Any]) -> BatchItem:
+    async def advance(self, flight: Flight) -> BatchItem:
         """Take a row as far as it goes, and return it.
 
         Raises:
             RefusedError: It is planned again, and may be sent later.
+            WithdrawnError: It was withdrawn, and may be sent later.
             Exception: No row would fare better; this one goes on from its state in the next run.
         """
+        # What it comes to is yet to be delivered.
+        item = attrs.evolve(flight.work.item, delivered=False)
         if item.state in ("sending", "unknown"):
             item = await self.recover(item)
         if item.state == "planned":
-            item = await finish(self.send(item, arguments))
+            item = await flight.carry(self.send(item, flight))
             if item.state == "unknown":
                 item = await self.recover(item)
                 if item.state == "planned":
-                    item = await finish(self.send(item, arguments))
-        return await self.settle(item) if item.state == "created" else item
+                    item = await flight.carry(self.send(item, flight))
+        if item.state != "created":
+            return item
+        flight.accept()
+        return await self.settle(item)
 
-    async def send(self, item: BatchItem, arguments: Mapping[str, Any]) -> BatchItem:
-        """Create the object of a row."""
-        item = await self.keep(item, state="sending", attempts=item.attempts + 1, error=None)
+    async def send(self, item: BatchItem, flight: Flight) -> BatchItem:
+        """Create the object of a row; a server that cannot be reached is tried again, as the retry policy says."""
+        options = options_of(self.calls.create, flight.work.arguments)
+        policy = (options and options.retry) or RetryPolicy()
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                return await self._send_once(item, flight, options)
+            except ConnectionFailedError as error:
+                delay = None if options is None else policy.decide("POST", error, tried, math.inf).delay
+                if delay is None:
+                    raise
+                item = await self.store.read(item.key) or item
+            # Nothing was sent: a run that ends does not wait for it.
+            flight.is_sent = False
+            await asyncio.sleep(delay)
+
+    async def _send_once(self, item: BatchItem, flight: Flight, options: RequestOptions | None) -> BatchItem:
+        arguments = flight.work.arguments
+
+        async def begin() -> None:
+            nonlocal item
+            flight.is_sent = True
+            item = await self.keep(item, state="sending", attempts=item.attempts + 1, error=None)
+
+        if options is None:
+            await begin()
+        else:
+            # One attempt: whether and when another one is made is for the batch to say, which knows who holds a place.
+            options = attrs.evolve(options, attempts=1, on_send=both(options.on_send, begin))
+            arguments = {**arguments, "options": options}
         try:
             created = await self.calls.create(**arguments)
+        except BatchStoreError:
+            # Of `begin`: nothing was sent.
+            raise
         except Exception as error:
             verdict, told = judge(error), describe(error)
+            if verdict == "unknown" and not flight.is_sent:
+                verdict = "stop"
             if verdict in ("refused", "stop"):
                 item = await self.keep(item, state="planned", error=told)
                 if verdict == "refused":
@@ -82,6 +124,8 @@ class RowSteps:
                 # A mistake in the caller's function: others would repeat it.
                 raise
             return item
+        if self.wait is not None:
+            flight.accept()
         return await self.keep_created(item, created)
 
     async def keep_created(self, item: BatchItem, created: Any) -> BatchItem:
@@ -94,7 +138,10 @@ class RowSteps:
             await self.keep(item, state="unknown", result=result, error=f"created, but: {describe(error)}")
             raise
         state = "created" if self.wait is not None else "settled"
-        return await self.keep(item, state=state, id=name, result=result, error=None)
+        try:
+            return await self.keep(item, state=state, id=name, result=result, error=None)
+        except IdTakenError as error:
+            return await self.keep(item, state="unknown", result=result, error=f"its id is taken: {error}")
 
     async def recover(self, item: BatchItem) -> BatchItem:
         """Find out what became of a request that may or may not have been carried out; never by guess."""
@@ -111,11 +158,6 @@ class RowSteps:
             return await self.keep(item, state="unknown", error=_join(item.error, NOT_FOUND))
         if found is NOT_SENT:
             return await self.keep(item, state="planned", error=None)
-        name = self.calls.id_of(found)
-        owner = await self.store.owner(name)
-        if owner not in (None, item.key):
-            told = f"the reader found {name}, which is the object of row {owner!r}"
-            return await self.keep(item, state="unknown", error=told)
         return await self.keep_created(item, found)
 
     async def settle(self, item: BatchItem) -> BatchItem:
@@ -157,17 +199,17 @@ class RowSteps:
         return changed
 
 
-async def finish(step: Coroutine[Any, Any, T]) -> T:
-    """Await a step to its end, also where the caller is cancelled: what it did is then known, and kept."""
-    task = asyncio.ensure_future(step)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait((task,))
-        if not task.cancelled():
-            # Seen here; asyncio would log an exception that is never retrieved.
-            task.exception()
-        raise
+def both(
+    first: Callable[[], Awaitable[None]] | None, then: Callable[[], Awaitable[None]]
+) -> Callable[[], Awaitable[None]]:
+    """Return a function that awaits one after the other."""
+
+    async def call() -> None:
+        if first is not None:
+            await first()
+        await then()
+
+    return call
 
 
 def _join(error: str | None, more: str) -> str:

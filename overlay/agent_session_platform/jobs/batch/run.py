@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import math
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 import attrs
 
-from ... import to_json
 from ...errors import InvalidArgumentError, RateLimitedError
 from ...jitter import backoff, lengthen
-from ...text import format_value, type_name
+from .flight import Flight, WithdrawnError, Work, look_at
 from .item import OPEN, BatchItem, BatchStoppedError
 from .row import RefusedError, RowSteps
+from .source import check_key, digest_of, iterate
 
 if TYPE_CHECKING:
     from .capacity import Capacity
@@ -45,14 +44,6 @@ class RunOptions(Generic[R]):
     patience: float
 
 
-@attrs.frozen
-class Work:
-    """A row in flight: what the store has of it, and the arguments of its request."""
-
-    item: BatchItem
-    arguments: Mapping[str, Any]
-
-
 class BatchRun(Generic[R]):
     """One run over rows.
 
@@ -72,13 +63,17 @@ class BatchRun(Generic[R]):
         capacity: Capacity,
         progress: ProgressBar,
     ) -> None:
-        self._rows = _iterate(rows)
+        self._rows = iterate(rows)
         self._steps = steps
         self._options = options
         self._capacity = capacity
         self._progress = progress
         self._loop = asyncio.get_running_loop()
-        self._running: dict[asyncio.Task[BatchItem], tuple[Work, int]] = {}
+        self._running: dict[asyncio.Task[BatchItem], Flight] = {}
+        # How many of them have an object, which holds a place.
+        self._held = 0
+        # Done when a request was accepted, which may have raised the limit.
+        self._news: asyncio.Future[None] = self._loop.create_future()
         # Rows that may be sent as soon as there is room; refused ones go first, and none is taken while there are any.
         self._ready: deque[Work] = deque()
         self._pulling: asyncio.Task[BatchItem | Work | None] | None = None
@@ -111,14 +106,18 @@ class BatchRun(Generic[R]):
         """Begin what there is room for; return whether there is anything to wait for."""
         if self._failure is not None:
             return bool(self._running) or self._pulling is not None
-        if self._loop.time() >= self._closed_until:
-            while self._ready and len(self._running) < self._capacity.limit:
-                work = self._ready.popleft()
-                task = self._loop.create_task(self._steps.advance(work.item, work.arguments))
-                self._running[task] = work, self._capacity.current
-            is_free = len(self._running) < self._capacity.limit
+        now = self._loop.time()
+        if now >= self._closed_until:
+            limit = self._capacity.limit(now)
+            while self._ready and len(self._running) < limit:
+                flight = Flight(self._ready.popleft(), self._capacity.current, self._accepted)
+                task = self._loop.create_task(self._steps.advance(flight))
+                task.add_done_callback(look_at)
+                self._running[task] = flight
+            is_free = len(self._running) < limit
             if is_free and self._pulling is None and not self._exhausted:
                 self._pulling = self._loop.create_task(self._pull())
+                self._pulling.add_done_callback(look_at)
         self._show()
         return bool(self._running or self._pulling or self._ready) or not self._exhausted
 
@@ -127,14 +126,28 @@ class BatchRun(Generic[R]):
         tasks: set[asyncio.Task[Any]] = {*self._running}
         if self._pulling is not None:
             tasks.add(self._pulling)
-        opens_in = self._closed_until - self._loop.time()
+        now = self._loop.time()
+        opens_in = (self._closed_until if now < self._closed_until else self._capacity.grows_at) - now
         if not tasks:
-            await asyncio.sleep(max(opens_in, 0.0))
+            await asyncio.sleep(max(self._closed_until - now, 0.0))
             return []
+        if self._news.done():
+            self._news = self._loop.create_future()
         done, _ = await asyncio.wait(
-            tasks, timeout=opens_in if opens_in > 0 else None, return_when=asyncio.FIRST_COMPLETED
+            (*tasks, self._news),
+            timeout=opens_in if 0 < opens_in < math.inf else None,
+            return_when=asyncio.FIRST_COMPLETED,
         )
-        return [item for task in done if (item := self._collect(task)) is not None]
+        return [item for task in tasks & done if (item := self._collect(task)) is not None]
+
+    def _accepted(self, flight: Flight) -> None:
+        """Count the place that the object of a row holds."""
+        self._held += 1
+        if flight.is_sent:
+            self._refusals = 0
+        self._capacity.accepted(flight.round, self._loop.time(), self._held)
+        if not self._news.done():
+            self._news.set_result(None)
 
     def _collect(self, task: asyncio.Task[Any]) -> BatchItem | None:
         """Take in what a task has done; return its row if that has come to its end."""
@@ -146,15 +159,21 @@ class BatchRun(Generic[R]):
                     return pulled
                 self._ready.append(pulled)
                 return None
-            work, sent_in = self._running.pop(task)
+            flight = self._running.pop(task)
+            self._held -= flight.is_accepted
             try:
                 item = cast("BatchItem", task.result())
-            except RefusedError as refused:
-                self._refuse(attrs.evolve(work, item=refused.item), sent_in, refused.__cause__)
+            except WithdrawnError:
+                self._ready.append(flight.work)
                 return None
-            if item.attempts > work.item.attempts:
-                self._refusals, self._refused_since = 0, None
-                self._capacity.succeeded(sent_in)
+            except RefusedError as refused:
+                self._refuse(attrs.evolve(flight.work, item=refused.item), flight.round, refused.__cause__)
+                return None
+            # Rows in flight are what the run waits for; its patience begins when the last of them has come to its end.
+            self._refused_since = None
+            if flight.is_sent:
+                self._refusals = 0
+                self._capacity.succeeded(flight.round)
                 self._count_unknown(item)
             return item
         except Exception as error:
@@ -173,7 +192,10 @@ class BatchRun(Generic[R]):
     def _refuse(self, work: Work, sent_in: int, error: BaseException | None) -> None:
         """Plan a row again, and lower the concurrency; give up if nothing else was heard for too long."""
         now = self._loop.time()
-        is_new = self._capacity.refused(sent_in)
+        is_new = self._capacity.refused(sent_in, now, self._held)
+        # Those that were not sent would be refused as well, and keep the calls that free places waiting.
+        for flight in self._running.values():
+            flight.withdraw()
         self._refused_since = now if self._refused_since is None else self._refused_since
         if is_new:
             self._refusals += 1
@@ -193,9 +215,9 @@ class BatchRun(Generic[R]):
         except StopAsyncIteration:
             self._exhausted = True
             return None
-        key = _check_key(options.key(row))
+        key = check_key(options.key(row))
         arguments = self._steps.calls.check(key, options.arguments(row))
-        digest = _digest(arguments)
+        digest = digest_of(key, arguments)
         if not await store.take(key):
             raise InvalidArgumentError(
                 f"the rows have the key {key!r} twice: keys must differ, or one row would be lost"
@@ -203,7 +225,7 @@ class BatchRun(Generic[R]):
         item = await store.read(key)
         if item is None or item.state in ("planned", "failed"):
             if item is not None and item.state == "failed" and not options.retry_failed:
-                return item if options.include_earlier else None
+                return self._earlier(item)
             # Nothing was carried out, so that other arguments are as good.
             item = attrs.evolve(item or BatchItem(key=key), state="planned", digest=digest)
             await store.write(item)
@@ -213,9 +235,17 @@ class BatchRun(Generic[R]):
                 f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state}): give "
                 "it another key, or pass allow_changed=True to keep what was sent"
             )
+        if item.state == "settled" and item.reason is None and self._steps.wait is not None:
+            # Settled by a run that waited for nothing.
+            item = attrs.evolve(item, state="created")
         if item.state in OPEN or item.state == "unknown":
             return Work(item, arguments)
-        return item if options.include_earlier else None
+        return self._earlier(item)
+
+    def _earlier(self, item: BatchItem) -> BatchItem | None:
+        """Return a row that came to its end in an earlier run, if it is wanted, or was never delivered."""
+        is_known = item.delivered or item.state in ("releasing", "released")
+        return item if self._options.include_earlier or not is_known else None
 
     async def _stop(self) -> None:
         """End what is in flight: a request that was sent is awaited, so that its outcome is kept; a wait is not."""
@@ -226,46 +256,8 @@ class BatchRun(Generic[R]):
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
-        for task in tasks:
-            # Seen here; asyncio would log an exception that is never retrieved.
-            if not task.cancelled():
-                task.exception()
         await self._rows.aclose()
-        self._progress.show(0, self._capacity.limit, last=True)
+        self._progress.show(0, self._capacity.places, last=True)
 
     def _show(self) -> None:
-        self._progress.show(len(self._running), self._capacity.limit)
-
-
-async def _iterate(rows: AsyncIterable[R] | Iterable[R]) -> AsyncGenerator[R, None]:
-    if isinstance(rows, AsyncIterable):
-        async for row in rows:
-            yield row
-    else:
-        for row in rows:
-            yield row
-
-
-def _check_key(key: object) -> str:
-    """Return the key of a row as text."""
-    if isinstance(key, int) and not isinstance(key, bool):
-        return str(key)
-    if not isinstance(key, str) or not key:
-        raise InvalidArgumentError(f"key must return text that is not empty or a whole number, not {format_value(key)}")
-    return key
-
-
-def _digest(arguments: Mapping[str, Any]) -> str:
-    """Return the digest of arguments, whatever their order; of what JSON has no form for only the type counts."""
-
-    def write(value: Any) -> Any:
-        if isinstance(value, set | frozenset):
-            # Their order is another one in each process.
-            return sorted(map(repr, cast("set[Any]", value)))
-        try:
-            return to_json(value)
-        except TypeError:
-            return type_name(value)
-
-    sent = {name: value for name, value in arguments.items() if name != "options"}
-    return sha256(json.dumps(sent, sort_keys=True, default=write).encode()).hexdigest()
+        self._progress.show(len(self._running), self._capacity.places)

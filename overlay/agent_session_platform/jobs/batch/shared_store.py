@@ -24,6 +24,8 @@ class SharedStore:
         self._users = 0
         self._is_open = False
         self._lock = asyncio.Lock()
+        # The event loop alone would not keep them alive.
+        self._leaving: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> BatchStore:
         async with self._lock:
@@ -36,6 +38,12 @@ class SharedStore:
     async def __aexit__(self, *_: object) -> None:
         # Counted before anything is awaited: whoever is cancelled here has left all the same.
         self._users -= 1
+        leaving = asyncio.get_running_loop().create_task(self._leave())
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
+        await asyncio.shield(leaving)
+
+    async def _leave(self) -> None:
         async with self._lock:
             if self._users == 0 and self._is_open:
                 self._is_open = False

@@ -13,26 +13,32 @@ from typing import Any, Final, TypeVar
 
 from ...files import NEW, irregular_kind, open_regular
 from ...text import truncate
-from .item import BatchItem, BatchStoreError, State
+from .item import BatchItem, BatchStoreError, IdTakenError, State
 
 T = TypeVar("T")
 
 # "ASPB", so that the file of another program is not taken for a store.
 APPLICATION: Final = 0x41535042
-VERSION: Final = 1
+VERSION: Final = 2
 
 # Rows that are read at once, so that a store of millions needs no memory for them.
 CHUNK: Final = 500
 
-COLUMNS: Final = "key, state, id, result, reason, error, attempts, digest"
+COLUMNS: Final = ("key", "state", "id", "result", "reason", "error", "attempts", "digest", "delivered")
+SELECT: Final = f"SELECT {', '.join(COLUMNS)} FROM rows"
+# Not INSERT OR REPLACE: it would remove another row that has the same id.
+WRITE: Final = f"""
+INSERT INTO rows ({", ".join(COLUMNS)}) VALUES ({", ".join("?" * len(COLUMNS))})
+ON CONFLICT (key) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:])}
+"""
 SCHEMA: Final = f"""
 BEGIN;
 CREATE TABLE rows (
     key TEXT PRIMARY KEY, state TEXT NOT NULL, id TEXT, result TEXT, reason TEXT, error TEXT,
-    attempts INTEGER NOT NULL, digest TEXT NOT NULL
+    attempts INTEGER NOT NULL, digest TEXT NOT NULL, delivered INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX rows_by_state ON rows (state, key);
-CREATE INDEX rows_by_id ON rows (id) WHERE id IS NOT NULL;
+CREATE UNIQUE INDEX rows_by_id ON rows (id) WHERE id IS NOT NULL;
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
@@ -58,7 +64,8 @@ class SQLiteStore:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path: Final = os.fspath(path)
+        # Absolute: ":memory:" is a file too, and another directory later on is not that of the file.
+        self.path: Final = os.path.abspath(path)
         self._thread: ThreadPoolExecutor | None = None
         self._connection: sqlite3.Connection | None = None
 
@@ -82,7 +89,8 @@ class SQLiteStore:
             # Not awaited: it ends at once after what was submitted before, also while the caller is cancelled.
             closing = thread.submit(self._close)
             thread.shutdown(wait=False)
-            await asyncio.wrap_future(closing)
+            # Shielded: a cancelled waiter would cancel what the thread has not begun, and leave the file locked.
+            await asyncio.shield(asyncio.wrap_future(closing))
 
     async def take(self, key: str) -> bool:
         """Note that a run has come to a row; False if it did so before."""
@@ -90,29 +98,38 @@ class SQLiteStore:
 
     async def read(self, key: str) -> BatchItem | None:
         """Return a row; None if there is none."""
-        found = await self._select(f"SELECT {COLUMNS} FROM rows WHERE key = ?", key)
+        found = await self._select(f"{SELECT} WHERE key = ?", key)
         return found[0] if found else None
 
     async def write(self, item: BatchItem) -> None:
-        """Keep a row, on the disk."""
-        result = None if item.result is None else json.dumps(item.result)
-        values = (item.key, item.state, item.id, result, item.reason, item.error, item.attempts, item.digest)
-        await self._run(f"INSERT OR REPLACE INTO rows ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *values)
+        """Keep a row, on the disk.
+
+        Raises:
+            IdTakenError: Another row has its id.
+        """
+        fields = {name: getattr(item, name) for name in COLUMNS}
+        fields["result"] = None if item.result is None else json.dumps(item.result)
+        try:
+            await self._run(WRITE, *fields.values())
+        except BatchStoreError as error:
+            owner = await self._select(f"{SELECT} WHERE id = ? AND key <> ?", item.id, item.key)
+            if not owner:
+                raise
+            raise IdTakenError(str(item.id), owner[0].key) from error
+
+    async def deliver(self, key: str) -> None:
+        """Note that a row was delivered."""
+        await self._run("UPDATE rows SET delivered = 1 WHERE key = ?", key)
 
     async def remove(self, key: str) -> None:
         """Forget a row."""
         await self._run("DELETE FROM rows WHERE key = ?", key)
 
-    async def owner(self, id: str) -> str | None:
-        """Return the key of the row that has this id; None if none has."""
-        found = await self._select(f"SELECT {COLUMNS} FROM rows WHERE id = ?", id)
-        return found[0].key if found else None
-
     async def items(self, *states: State) -> AsyncIterator[BatchItem]:
         """Iterate over the rows in any of these states, in the order of their keys; without states over all."""
         last = ""
         among = f"AND state IN ({', '.join('?' * len(states))})" if states else ""
-        query = f"SELECT {COLUMNS} FROM rows WHERE key > ? {among} ORDER BY key LIMIT {CHUNK}"
+        query = f"{SELECT} WHERE key > ? {among} ORDER BY key LIMIT {CHUNK}"
         while found := await self._select(query, last, *states):
             for item in found:
                 yield item
@@ -186,14 +203,7 @@ class SQLiteStore:
 
 
 def _item(row: tuple[Any, ...]) -> BatchItem:
-    key, state, name, result, reason, error, attempts, digest = row
-    return BatchItem(
-        key=key,
-        state=state,
-        id=name,
-        result=None if result is None else json.loads(result),
-        reason=reason,
-        error=error,
-        attempts=attempts,
-        digest=digest,
-    )
+    fields = dict(zip(COLUMNS, row, strict=True))
+    fields["result"] = None if fields["result"] is None else json.loads(fields["result"])
+    fields["delivered"] = bool(fields["delivered"])
+    return BatchItem(**fields)
