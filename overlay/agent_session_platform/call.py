@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from datetime import UTC, datetime
 from functools import partial
@@ -21,18 +20,14 @@ from .response.judge import judge
 from .response.received import collected, describe_response, report, report_success
 from .response.response import Failure, StreamedResponse
 from .retry import IDEMPOTENT
+from .runtime import ClientRuntime, run_attempt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-    from typing import Any
-
-    from ._api import Operation
     from .options import RequestOptions
     from .rate_limit.permit import Permit
     from .request.prepare import PreparedRequest
     from .request.renewal import Renewal
     from .response.response import Outcome, Response
-    from .runtime import ClientRuntime
 
 # Give the HTTP library so much time after the deadline to end the attempt itself, and to keep its connection usable.
 DEADLINE_GRACE_SECONDS = 0.5
@@ -251,52 +246,3 @@ class Call:
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()
-
-
-async def run_attempt(
-    runtime: ClientRuntime,
-    exchange: Coroutine[Any, Any, Outcome],
-    operation: Operation,
-    deadline: float,
-    time_left: float,
-    abandon: Callable[[], None] = lambda: None,
-) -> Outcome:
-    """Run an attempt, in a task of its own where it must go on when the caller is cancelled or the deadline passes.
-
-    Args:
-        runtime: The parts that the calls of a client share.
-        exchange: The exchange of a request and its response.
-        operation: The operation that is called.
-        deadline: Seconds that the whole call may take, for the message.
-        time_left: How many of them are left.
-        abandon: Called if the attempt goes on without its caller.
-
-    Returns:
-        The outcome; a Failure if there is none in time.
-    """
-    closed = "the client was closed during the call"
-    if not runtime.exchange.outlives_callers:
-        outcome = await runtime.deadlines.run(exchange, time_left)
-        if outcome is not None:
-            return outcome
-        if runtime.closing:
-            return Failure(ClientClosedError(closed, operation=operation))
-        return Failure(DeadlineExceededError(f"no response within {deadline:g} s", operation=operation))
-    task = runtime.loop.create_task(exchange)
-    runtime.tasks.add(task)
-    task.add_done_callback(runtime.tasks.discard)
-    try:
-        await asyncio.wait((task,), timeout=time_left)
-    except asyncio.CancelledError:
-        if not task.done():
-            abandon()
-        runtime.abandon(task)
-        raise
-    if not task.done():
-        abandon()
-        runtime.abandon(task)
-        return Failure(DeadlineExceededError(f"no response within {deadline:g} s", operation=operation))
-    if task.cancelled():
-        gave_up = ConnectionFailedError("the transport gave up", operation=operation, received=True)
-        return Failure(ClientClosedError(closed, operation=operation) if runtime.closing else gave_up)
-    return task.result()

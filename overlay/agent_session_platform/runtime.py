@@ -8,12 +8,13 @@ import logging
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .deadlines import Deadlines
-from .errors import ClientClosedError
-from .response.response import StreamedResponse
+from .errors import ClientClosedError, ConnectionFailedError, DeadlineExceededError
+from .response.response import Failure, StreamedResponse
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
 
+    from ._api import Operation
     from .configuration import Configuration
     from .rate_limit.interface import RateLimiter
     from .rate_limit.permit import Permit
@@ -186,3 +187,52 @@ async def bounded(closing: Awaitable[None]) -> None:
         logger.warning("closing takes longer than %g s, and is not waited for any more", CLOSING_SECONDS)
     elif not task.cancelled() and (error := task.exception()) is not None:
         logger.warning("closing failed (%s)", type(error).__name__)
+
+
+async def run_attempt(
+    runtime: ClientRuntime,
+    exchange: Coroutine[Any, Any, Outcome],
+    operation: Operation,
+    deadline: float,
+    time_left: float,
+    abandon: Callable[[], None] = lambda: None,
+) -> Outcome:
+    """Run an attempt, in a task of its own where it must go on when the caller is cancelled or the deadline passes.
+
+    Args:
+        runtime: The parts that the calls of a client share.
+        exchange: The exchange of a request and its response.
+        operation: The operation that is called.
+        deadline: Seconds that the whole call may take, for the message.
+        time_left: How many of them are left.
+        abandon: Called if the attempt goes on without its caller.
+
+    Returns:
+        The outcome; a Failure if there is none in time.
+    """
+    closed = "the client was closed during the call"
+    if not runtime.exchange.outlives_callers:
+        outcome = await runtime.deadlines.run(exchange, time_left)
+        if outcome is not None:
+            return outcome
+        if runtime.closing:
+            return Failure(ClientClosedError(closed, operation=operation))
+        return Failure(DeadlineExceededError(f"no response within {deadline:g} s", operation=operation))
+    task = runtime.loop.create_task(exchange)
+    runtime.tasks.add(task)
+    task.add_done_callback(runtime.tasks.discard)
+    try:
+        await asyncio.wait((task,), timeout=time_left)
+    except asyncio.CancelledError:
+        if not task.done():
+            abandon()
+        runtime.abandon(task)
+        raise
+    if not task.done():
+        abandon()
+        runtime.abandon(task)
+        return Failure(DeadlineExceededError(f"no response within {deadline:g} s", operation=operation))
+    if task.cancelled():
+        gave_up = ConnectionFailedError("the transport gave up", operation=operation, received=True)
+        return Failure(ClientClosedError(closed, operation=operation) if runtime.closing else gave_up)
+    return task.result()
