@@ -15,7 +15,7 @@ from .errors import (
     DeadlineExceededError,
     RateLimitedError,
 )
-from .options import policy_of
+from .options import DEFAULTS, policy_of
 from .response.judge import judge
 from .response.received import collected, describe_response, report, report_success
 from .response.response import Failure, StreamedResponse
@@ -53,7 +53,7 @@ class Call:
         configuration = runtime.configuration
         self._runtime = runtime
         self._request = request
-        policy = policy_of(options, configuration.retry)
+        policy = configuration.retry if options is DEFAULTS else policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if not request.files or request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..call import run_attempt
 from ..errors import AgentPlatformError, ClientClosedError, DecodeError
 from ..next_attempt import plan_attempt
 from ..options import policy_of
@@ -15,6 +14,7 @@ from ..response.judge import judge
 from ..response.problem import make_problem
 from ..response.redirect import RedirectTarget, parse_redirect
 from ..response.response import REDIRECTS, Failure, Response, StreamedResponse
+from ..runtime import run_attempt
 
 if TYPE_CHECKING:
     from ..configuration import Configuration
