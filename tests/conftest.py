@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -36,6 +37,8 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the settings of the machine."""
     for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG", "OBSERVE", "PROFILE", "RECENT_IDS"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
+    # A command with --debug sets it for its process.
+    logging.getLogger("agent_session_platform").setLevel(logging.NOTSET)
     monkeypatch.delenv("AGENT_PLATFORM_PROFILE", raising=False)
     monkeypatch.setenv("AGENT_PLATFORM_CONFIG", os.devnull)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):

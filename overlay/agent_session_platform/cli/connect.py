@@ -17,6 +17,7 @@ BASE_URL: Final = "AGENT_PLATFORM_BASE_URL"
 TOKEN: Final = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE: Final = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION: Final = "AGENT_PLATFORM_ORG_ID"
+LOG: Final = "AGENT_PLATFORM_LOG"
 
 
 def connect(settings: Settings, **more: Any) -> AgentPlatform:
@@ -35,8 +36,6 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
         async with connect(settings) as platform:
             await platform.organization().sessions.get("assistant-1")
     """
-    if settings.debug:
-        os.environ.setdefault("AGENT_PLATFORM_LOG", "debug")
     given: dict[str, Any] = {
         "base_url": settings.base_url,
         "organization": settings.organization,
@@ -49,7 +48,14 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
         raise ConfigurationError(f"no server: use --base-url or set {BASE_URL}")
     if not (arguments.keys() & {"token", "token_file"} or os.environ.get(TOKEN) or os.environ.get(TOKEN_FILE)):
         raise ConfigurationError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
-    return AgentPlatform(**arguments | more)
+    if not settings.debug or LOG in os.environ:
+        return AgentPlatform(**arguments | more)
+    # The client reads it when it is made; a process of this one should not log.
+    os.environ[LOG] = "debug"
+    try:
+        return AgentPlatform(**arguments | more)
+    finally:
+        del os.environ[LOG]
 
 
 def organization_of(platform: AgentPlatform, settings: Settings) -> OrganizationScope:

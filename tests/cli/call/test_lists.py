@@ -22,6 +22,7 @@ from agent_session_platform.cli.settings import Settings
 from agent_session_platform.sandbox import Sandbox
 
 from tests.cli.conftest import Asp
+from tests.cli.ctrl_c import HEED_CTRL_C
 
 LIST = "organization.sessions.list"
 
@@ -33,6 +34,7 @@ def start(asp: Asp, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
         [sys.executable, "-m", "agent_session_platform", *arguments],
         env=environment,
         text=True,
+        preexec_fn=HEED_CTRL_C,
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings,
     )
 

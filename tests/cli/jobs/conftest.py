@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.cli.conftest import Asp
+from tests.cli.ctrl_c import HEED_CTRL_C
 
 Spawn = Callable[..., "subprocess.Popen[str]"]
 
@@ -27,6 +28,7 @@ def spawn(asp: Asp) -> Iterator[Spawn]:
             stderr=subprocess.PIPE,
             text=True,
             env=environment,
+            preexec_fn=HEED_CTRL_C,
         )
         started.append(process)
         return process

@@ -14,6 +14,8 @@ import httpx
 import pytest
 from agent_session_platform.sandbox import Sandbox
 
+from tests.cli.ctrl_c import HEED_CTRL_C
+
 INITIALIZE: dict[str, Any] = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
@@ -29,7 +31,13 @@ class Process:
         environment = os.environ | {f"AGENT_PLATFORM_{name}": value for name, value in settings.items()}
         command = [sys.executable, "-W", "error", "-m", "agent_session_platform", "mcp", "--only", "sessions"]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            preexec_fn=HEED_CTRL_C,
         )
         self.send("initialize", INITIALIZE)
         self.greeting = self.receive()

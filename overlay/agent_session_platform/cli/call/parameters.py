@@ -35,7 +35,7 @@ class Bound:
     Attributes:
         parameter: The parameter.
         key: The name of the value in the arguments of the callback.
-        option: How it is written, such as `--first`, or `ASSISTANT_ID` of an argument.
+        option: How it is written, such as `--first`, or `USER_ID` of an argument.
         facts: What the contract says of it.
     """
 

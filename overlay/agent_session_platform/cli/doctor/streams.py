@@ -47,8 +47,10 @@ async def open_stream(host: str, port: int) -> AsyncGenerator[Stream, None]:
     finally:
         # Nothing was sent that must arrive.
         writer.transport.abort()
+        # After a handshake that was reset nobody tells that it is closed.
         with suppress(OSError):
-            await writer.wait_closed()
+            async with asyncio.timeout(1.0):
+                await writer.wait_closed()
 
 
 @asynccontextmanager
