@@ -112,6 +112,8 @@ async def test_an_object_without_an_id_stops_the_run_and_is_not_lost(sandbox: Sa
     with pytest.raises(InvalidArgumentError, match="no text as its id"):
         await run(batch, rows(3))
     assert [(item.key, item.result) for item in await batch.unknown()] == [("row-0", {"name": "one"})]
+    with pytest.raises(InvalidArgumentError, match="'row-0' has an object, and would get a second one"):
+        await batch.forget("row-0")
 
 
 async def test_an_id_that_nothing_declares_must_be_named(store: Path) -> None:
@@ -120,7 +122,7 @@ async def test_an_id_that_nothing_declares_must_be_named(store: Path) -> None:
 
     with pytest.raises(InvalidArgumentError, match="pass Batch\\(..., id=\\)"):
         await run(Batch(create, store=store), rows(1))
-    await Batch(create, store=store).forget("row-0")
+    await Batch(create, store=store).settle("row-0", id="one")
     items = await run(Batch(create, store=store, id=lambda made: made["name"]), rows(1))
     assert items["row-0"].id == "one"
 

@@ -285,6 +285,11 @@ class Batch:
         async with self._store as store:
             item = await row_of(store, key)
             self._expect(item, WITHOUT_OBJECT, "forgotten")
+            if item.result is not None:
+                # It is there, and only its id cannot be used.
+                raise InvalidArgumentError(
+                    f"row {item.key!r} has an object, and would get a second one: settle it with batch.settle(key, id=)"
+                )
             await store.remove(item.key)
 
     def _expect(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
