@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +12,7 @@ import attrs
 
 from .. import AgentPlatform, AgentPlatformError, Operation, ProblemError
 from .. import operations as catalogue
+from ..catalogue import PLACEHOLDER
 from .contract import load_document
 from .file import read_observations
 from .json_values import is_array, is_object
@@ -20,7 +20,6 @@ from .observations import Observations
 from .report import Line, Report, counted, make_report
 from .tally import FIRST, LAST, seen_today
 
-PLACEHOLDER: Final = re.compile(r"\{([^{}/]+)\}")
 ORGANIZATION: Final = "org_id"
 # So many items of each list are read by their ids.
 MOST_IDS: Final = 3

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Final
 
 from .._api import PACKAGE
+from ..catalogue import PLACEHOLDER
 from .json_values import is_array, is_object
 from .nodes import Node, Nodes
 from .schema import Gap, Schema, gaps_of, schema_at
 
 METHODS: Final = ("get", "put", "post", "delete", "patch", "head", "options", "trace")
-PLACEHOLDER: Final = re.compile(r"\{[^{}/]+\}")
+
 # A longer path is none of this API.
 MOST_SEGMENTS: Final = 16
 

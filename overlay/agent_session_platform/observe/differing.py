@@ -8,7 +8,7 @@ from typing import Any
 from .contradictions import MISSING, OTHER_TYPE, VALUE, Contradiction, of_place
 from .evidence import Seen
 from .names import is_value_name
-from .overlay_document import Action, json_path
+from .overlay_document import Action, json_path, observed
 
 
 def differing(place: str, seen: Seen) -> Iterator[Action]:
@@ -42,4 +42,4 @@ def why(contradiction: Contradiction) -> str:
 
 def evidence(contradiction: Contradiction) -> dict[str, Any]:
     """Return the evidence of a contradiction as an extension."""
-    return {"answers": contradiction.times, "first": contradiction.first, "last": contradiction.last}
+    return observed(contradiction.times, contradiction.first, contradiction.last)

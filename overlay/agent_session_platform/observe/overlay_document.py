@@ -90,3 +90,8 @@ def lines(value: Any, indent: str = "") -> Iterator[str]:
             yield from rest
     else:
         yield f"{indent}{json.dumps(value, ensure_ascii=False)}"
+
+
+def observed(answers: int, first: str, last: str) -> dict[str, Any]:
+    """Return the evidence of a fact as an extension."""
+    return {"answers": answers, "first": first, "last": last}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .contract import METHODS
 from .evidence import Evidence
-from .overlay_document import Action, json_path
+from .overlay_document import Action, json_path, observed
 from .record import COUNT, RESPONSES
 from .tally import FIRST, LAST
 
@@ -25,7 +25,7 @@ def promoted(evidence: Evidence) -> Iterator[Action]:
         for key, operation_id in moved:
             operation, tally = evidence.document.operations[operation_id], evidence.unknown[key]
             times = sum(each[COUNT] for status, each in tally[RESPONSES].items() if status.startswith("2"))
-            seen = {"answers": times, "first": tally[FIRST], "last": tally[LAST]}
+            seen = observed(times, tally[FIRST], tally[LAST])
             new[operation.method] = {**operation.node, "x-observed": seen}
             places[operation.method] = operation.place
             answers += times

@@ -12,7 +12,7 @@ from .differing import differing
 from .evidence import Evidence, Response, Seen, accepted_parameters, collect
 from .examples import completed_examples
 from .inferred import body_schema, known_values, schema_of
-from .overlay_document import Action, json_path, to_yaml
+from .overlay_document import Action, json_path, observed, to_yaml
 from .promoted import promoted
 from .shape import COUNT, TYPE
 from .tally import FIRST, FREE, LAST, OTHERS, Tally
@@ -57,11 +57,6 @@ def propose_actions(evidence: Evidence, at_least: int) -> Iterator[Action]:
     yield from completed_examples(required_anew(evidence, at_least), evidence.document)
     yield from closed(evidence, at_least)
     yield from promoted(evidence)
-
-
-def observed(answers: int, first: str, last: str) -> dict[str, Any]:
-    """Return the evidence of a fact as an extension."""
-    return {"answers": answers, "first": first, "last": last}
 
 
 def of_operation(key: str, operation: OperationPlace, evidence: Evidence, at_least: int) -> Iterator[Action]:

@@ -90,7 +90,7 @@ def _stored(store: str) -> Batch:
 
 
 async def _never_called(**_: Any) -> None:
-    raise NotImplementedError
+    raise RuntimeError("a batch of which only the store is used creates nothing")
 
 
 class BatchGroup(LazyGroup):

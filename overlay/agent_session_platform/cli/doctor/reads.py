@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -22,7 +21,6 @@ from ... import (
     RetryPolicy,
 )
 
-PLACEHOLDER: Final = re.compile(r"\{([^/{}]+)\}")
 ORGANIZATION: Final = "org_id"
 # The first read is sent once: it is to show how it fails.
 ONCE: Final = RetryPolicy.none()
@@ -81,7 +79,7 @@ def reading(operations: Iterable[Operation]) -> Iterator[Operation]:
 
 def placeholders(operation: Operation) -> set[str]:
     """Return the parameters in the path of an operation."""
-    return {*PLACEHOLDER.findall(operation.path)}
+    return {each.name for each in operation.parameters if each.location == "path"}
 
 
 async def read(

@@ -30,7 +30,7 @@ class NotSent:
 
 
 NOT_SENT: Final = NotSent()
-"""What a reader returns that is sure that the request of a row was not carried out, and will not be: it is sent."""
+"""The result of a reader that is sure that the request of a row was not carried out, and will not be: it is sent."""
 
 
 @attrs.frozen

@@ -10,7 +10,7 @@ import attrs
 from ...errors import AgentPlatformError
 
 State: TypeAlias = Literal["planned", "sending", "created", "settled", "releasing", "released", "failed", "unknown"]
-"""How far a row is."""
+"""The steps of a row."""
 
 OPEN: tuple[State, ...] = ("planned", "sending", "created")
 """The states in which a row waits for nothing but its next step."""

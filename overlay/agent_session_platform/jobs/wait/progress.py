@@ -45,7 +45,7 @@ class Progress(Generic[T]):
         self.reads = frozenset({*self.fields, *gone})
         """The fields that end the wait: those of the conditions, and the flags."""
         self.whole = any(each is not None and not each.fields for each in (until, unexpected))
-        """Whether a condition is a function, which may read any field."""
+        """True if a condition is a function, which may read any field."""
         self._gone = [flag for flag in gone if flag not in self.fields]
         self._seen: set[tuple[str, str]] = set()
 
