@@ -1,6 +1,7 @@
-"""Check the types of the Python blocks in the documents, which users paste: `python -m docs.blocks`.
+"""Check the types of the Python samples in the documents, which users paste: `python -m docs.blocks [DOCUMENT ...]`.
 
-Each block becomes a module of a temporary package, on the same lines as in its document. It imports from a copy of
+Each sample keeps the lines that it has in its document. A page of the site is one program, and so one module; a file
+that it shows is a module beside. In any other document each sample is a module. A module imports from a copy of
 `prelude.py` what it uses and does not define.
 """
 
@@ -22,12 +23,10 @@ from pathlib import Path
 from types import CodeType
 from typing import Final, NamedTuple
 
-from docs.check import DOCUMENTS, ROOT
+from docs.check import COPY, DOCUMENTS, PAGES, ROOT
+from docs.samples.document import Sample, read_samples
 
 PRELUDE: Final = Path(__file__).with_name("prelude.py")
-
-# The copy of a file is checked where the file is.
-BLOCK: Final = re.compile(r"(?P<copy>^<!-- \S+ -->\n)?^ *```python\n(?P<code>.*?)^ *```$", re.DOTALL | re.MULTILINE)
 
 # A block shows how to get something, and leaves its use to the reader.
 UNUSED: Final = ("Class", "Expression", "Function", "Import", "Variable")
@@ -36,31 +35,52 @@ UNUSED: Final = ("Class", "Expression", "Function", "Import", "Variable")
 VENDORED: Final = "from agent_session_platform import *\n"
 
 # mypy names the module of a block at the start of a line, pyright also above its findings.
-MODULE: Final = re.compile(r"^(\s*)\S.*?\bblock_(\d+)\.py", re.MULTILINE)
+MODULE: Final = re.compile(r"^(\s*)\S*?\bdocument_(\d+)[/\\](\w+)\.py", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """A block of Python in a document."""
+    """A module of the samples of a document."""
 
     document: str
     line: int
     """The line of the document on which the code begins."""
     code: str
+    name: str | None = None
+    """Name of the module, where the document gives it one."""
 
 
 def read_blocks(document: Path) -> Iterator[Block]:
-    """Yield the blocks of a document, without those that are copies of files."""
+    """Yield the modules of a document, without those that are copies of files: these are checked where they are."""
     name = str(document).removeprefix(f"{ROOT}{os.sep}")
-    text = document.read_text(encoding="utf-8")
-    for block in BLOCK.finditer(text):
-        if not block["copy"]:
-            line = text.count("\n", 0, block.start("code")) + 1
-            yield Block(name, line, textwrap.dedent(block["code"]))
+    copies = {copy["code"] for copy in COPY.finditer(document.read_text(encoding="utf-8"))}
+    samples = [each for each in read_samples(document) if each.language == "python" and each.code not in copies]
+    program = [each for each in samples if each.is_program]
+    yield from (Block(name, each.line, each.code, Path(each.title).stem) for each in samples if each.title)
+    if document in PAGES and program:
+        yield Block(name, program[0].line, joined(program))
+    else:
+        yield from (Block(name, each.line, each.code) for each in program)
 
 
-def render(block: Block) -> str:
-    """Return a block as a module, in which its lines have the same numbers as in the document."""
+def joined(samples: list[Sample]) -> str:
+    """Return the samples as one text, in which each is as far from the first as in its document."""
+    code, first = "", samples[0].line
+    for sample in samples:
+        code += "\n" * (sample.line - first - code.count("\n")) + sample.code
+    return code
+
+
+def render(block: Block, beside: Iterable[str] = ()) -> str:
+    """Return a block as a module, in which its lines have the same numbers as in the document.
+
+    Args:
+        block: The block.
+        beside: Names of the modules in the same folder, which it can import.
+    """
     code, line = block.code, block.line
+    for name in beside:
+        code = re.sub(rf"^(\s*)from {name} import", rf"\1from .{name} import", code, flags=re.MULTILINE)
+        code = re.sub(rf"^(\s*)import {name}$", rf"\1from . import {name}", code, flags=re.MULTILINE)
     try:
         compiled: CodeType = compile(code, block.document, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         if compiled.co_flags & inspect.CO_COROUTINE:
@@ -68,7 +88,7 @@ def render(block: Block) -> str:
         used = sorted(free_names(symtable.symtable(code, block.document, "exec")) & prelude_names())
     except SyntaxError:  # the type checkers report it
         used = []
-    head = f"from .prelude import {', '.join(used)}\n" if used else ""
+    head = f"from ..prelude import {', '.join(used)}\n" if used else ""
     return head + "\n" * (line - 1 - bool(used)) + code
 
 
@@ -87,14 +107,21 @@ def prelude_names() -> set[str]:
 
 def check(documents: Iterable[Path]) -> dict[str, str]:
     """Return what each type checker finds in the blocks of documents; nothing is an empty text."""
-    blocks = [block for document in documents for block in read_blocks(document)]
+    names: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "blocks"
-        (package / "_vendor").mkdir(parents=True)
-        (package / "_vendor" / "agent_session_platform.py").write_text(VENDORED, encoding="utf-8")
+        package.mkdir()
         shutil.copy(PRELUDE, package)
-        for number, block in enumerate(blocks):
-            (package / f"block_{number}.py").write_text(render(block), encoding="utf-8")
+        for document in documents:
+            beside = package / f"document_{len(names)}"
+            (beside / "_vendor").mkdir(parents=True)
+            (beside / "_vendor" / "agent_session_platform.py").write_text(VENDORED, encoding="utf-8")
+            blocks = list(read_blocks(document))
+            files = [each.name for each in blocks if each.name]
+            for number, block in enumerate(blocks):
+                module = beside / f"{block.name or f'block_{number}'}.py"
+                module.write_text(render(block, files), encoding="utf-8")
+            names.append(str(document).removeprefix(f"{ROOT}{os.sep}"))
         rules = {f"reportUnused{kind}": False for kind in UNUSED}
         configuration = {"extends": str(ROOT / "pyproject.toml"), "include": ["blocks"], **rules}
         (Path(folder) / "pyrightconfig.json").write_text(json.dumps(configuration), encoding="utf-8")
@@ -103,7 +130,7 @@ def check(documents: Iterable[Path]) -> dict[str, str]:
             "pyright": run("pyright", "--project", folder),
         }
     return {
-        checker: MODULE.sub(lambda module: module[1] + blocks[int(module[2])].document, output)
+        checker: MODULE.sub(lambda module: module[1] + names[int(module[2])], output)
         for checker, output in found.items()
     }
 
@@ -116,6 +143,6 @@ def run(checker: str, *arguments: str, **environment: str) -> str:
 
 
 if __name__ == "__main__":
-    findings = "".join(check(DOCUMENTS).values())
-    print(findings or "blocks of the documents: no findings")
+    findings = "".join(check([Path(each).resolve() for each in sys.argv[1:]] or DOCUMENTS).values())
+    print(findings or "samples of the documents: no findings")
     sys.exit(bool(findings))

@@ -56,7 +56,7 @@ def test_a_wrong_block_is_reported_with_document_and_line(found: dict[str, str],
 
 def test_a_block_imports_what_it_uses_of_the_prelude() -> None:
     code = "save(None)\n"
-    assert render(Block("guide.md", 3, code)) == f"from .prelude import save\n\n{code}"
+    assert render(Block("guide.md", 3, code)) == f"from ..prelude import save\n\n{code}"
 
 
 def test_a_block_does_not_import_what_it_defines() -> None:
@@ -67,7 +67,7 @@ def test_a_block_does_not_import_what_it_defines() -> None:
 def test_a_block_that_awaits_is_a_function() -> None:
     code = "await org.sessions.get(uuid)\n"
     function = f"async def block() -> None:\n    {code}"
-    assert render(Block("guide.md", 4, code)) == f"from .prelude import org, uuid\n\n{function}"
+    assert render(Block("guide.md", 4, code)) == f"from ..prelude import org, uuid\n\n{function}"
 
 
 def test_what_is_no_python_is_left_to_the_type_checkers() -> None:
@@ -82,5 +82,5 @@ def test_every_block_is_checked_or_a_copy(document: Path) -> None:
 
 def test_every_name_of_the_prelude_is_used() -> None:
     modules = [render(block) for document in DOCUMENTS for block in read_blocks(document)]
-    imported = re.findall(r"^from \.prelude import (.+)$", "\n".join(modules), re.MULTILINE)
+    imported = re.findall(r"^from \.\.prelude import (.+)$", "\n".join(modules), re.MULTILINE)
     assert {name for names in imported for name in names.split(", ")} == prelude_names()

@@ -163,8 +163,9 @@ def test_the_examples_are_read_completely(root: Path) -> None:
 def test_the_blocks_of_the_readme_are_read_completely(root: Path, tmp_path: Path) -> None:
     """All but the request by a path that the contract does not have."""
     (tmp_path / "prelude.py").write_text(PRELUDE.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "readme").mkdir()
     for number, block in enumerate(read_blocks(root / "README.md")):
-        (tmp_path / f"block_{number}.py").write_text(render(block), encoding="utf-8")
+        (tmp_path / f"readme/block_{number}.py").write_text(render(block), encoding="utf-8")
     use = read_program(tmp_path)
     assert {"organization.sessions.list", "organization.attachments.upload"} <= {
         each.operation for each in use.findings

@@ -1,0 +1,87 @@
+"""Each page of the documentation is a program that runs, and prints what the page shows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable, Generator
+from pathlib import Path
+
+import pytest
+from agent_session_platform.sandbox import Sandbox
+
+from docs.check import PAGES
+from docs.samples.document import read_samples
+from docs.samples.page import SampleError, run_page
+
+FENCE = "```"
+Run = Callable[[Path], Awaitable[None]]
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    agent_platform_environment: object,
+    agent_platform_sandbox: Sandbox,
+) -> Generator[Run]:
+    """Run a page in a folder of its own, from which it can import what it wrote."""
+    modules = set(sys.modules)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield lambda page: run_page(page, tmp_path, agent_platform_sandbox)
+    for name in set(sys.modules) - modules:
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+def page_of(folder: Path, *blocks: str) -> Path:
+    """Write a page of blocks, each of which begins with its info string."""
+    page = folder / "page.md"
+    page.write_text("# Page\n\n" + "\n\n".join(f"{FENCE}{block}{FENCE}" for block in blocks), encoding="utf-8")
+    return page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+async def test_the_page_runs(page: Path, run: Run) -> None:
+    await run(page)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "message"),
+    [
+        (["python\nassert await org.sessions.list().collect()\n"], "page.md:4: AssertionError"),
+        (["python\nprint('one')\n", 'text title="Output"\ntwo\n'], "the document shows:\ntwo"),
+        (['python title="program.py"\nraise SystemExit(3)\n', "console\n$ python program.py\n"], "exit code 3"),
+        (["console\n$ echo one\ntwo\n"], "the document shows:\ntwo"),
+        (["console\necho one\n"], "must begin with"),
+        (["console\n$ true # exit code 1\n"], "exit code 0"),
+        (["yaml\na: 1\n"], "needs a title"),
+    ],
+    ids=["assertion", "output", "program", "console", "prompt", "exit code", "language"],
+)
+async def test_a_sample_that_is_wrong_fails_with_its_line(
+    blocks: list[str], message: str, tmp_path: Path, run: Run
+) -> None:
+    with pytest.raises(SampleError) as caught:
+        await run(page_of(tmp_path, *blocks))
+    assert message in str(caught.value)
+
+
+async def test_the_samples_of_a_page_are_one_program(tmp_path: Path, run: Run) -> None:
+    page = page_of(
+        tmp_path,
+        "python\nsandbox.add_session(title='Fix it')\nfirst = await org.sessions.list().collect()\n",
+        "python\nprint(first[0].title)\n",
+        'text title="Output"\nFix ...\n',
+        'python title="program.py"\nprint("from a file")\n',
+        "console\n$ python program.py\nfrom a file\n",
+        "python\nimport program\n",
+        "sh\nmake demo\n",
+    )
+    await run(page)
+
+
+def test_a_hidden_sample_is_found_with_its_line(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n<!-- hidden: python\nprint(1)\n-->\n", encoding="utf-8")
+    assert [(each.line, each.code) for each in read_samples(page)] == [(4, "print(1)\n")]
