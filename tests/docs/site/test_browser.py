@@ -1,4 +1,4 @@
-"""The site in a real Chromium: no error, readable on a phone, usable by keyboard, with enough contrast; search finds."""
+"""The site in a real Chromium: no error, readable on a phone, usable by keyboard, enough contrast, a search that finds."""
 
 from __future__ import annotations
 
