@@ -7,7 +7,14 @@ import os
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
-from .. import AgentPlatform, ConfigurationError, InvalidOrganizationError, Operation, OrganizationScope
+from .. import (
+    AgentPlatform,
+    ConfigurationError,
+    CredentialUnavailableError,
+    InvalidOrganizationError,
+    Operation,
+    OrganizationScope,
+)
 from .profiles import connection_of
 from .settings import Settings
 
@@ -18,6 +25,10 @@ TOKEN: Final = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE: Final = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION: Final = "AGENT_PLATFORM_ORG_ID"
 LOG: Final = "AGENT_PLATFORM_LOG"
+
+# What the SDK advises for http, and how that is said to `asp`.
+IN_PYTHON: Final = "pass AgentPlatform(allow_http=True)"
+IN_A_PROFILE: Final = "write allow_http = true into a profile"
 
 
 def connect(settings: Settings, **more: Any) -> AgentPlatform:
@@ -31,6 +42,7 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
 
     Raises:
         ConfigurationError: A setting is missing or malformed; the message says which.
+        CredentialUnavailableError: No setting says where the credential is.
 
     Example:
         async with connect(settings) as platform:
@@ -47,15 +59,20 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     if not ("base_url" in arguments or os.environ.get(BASE_URL)):
         raise ConfigurationError(f"no server: use --base-url or set {BASE_URL}")
     if not (arguments.keys() & {"token", "token_file"} or os.environ.get(TOKEN) or os.environ.get(TOKEN_FILE)):
-        raise ConfigurationError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
-    if not settings.debug or LOG in os.environ:
-        return AgentPlatform(**arguments | more)
-    # The client reads it when it is made; a process of this one should not log.
-    os.environ[LOG] = "debug"
+        raise CredentialUnavailableError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
+    logs = settings.debug and LOG not in os.environ
+    if logs:
+        # The client reads it when it is made; a process of this one should not log.
+        os.environ[LOG] = "debug"
     try:
         return AgentPlatform(**arguments | more)
+    except ConfigurationError as error:
+        if IN_PYTHON not in str(error):
+            raise
+        raise ConfigurationError(str(error).replace(IN_PYTHON, IN_A_PROFILE)) from None
     finally:
-        del os.environ[LOG]
+        if logs:
+            del os.environ[LOG]
 
 
 def organization_of(platform: AgentPlatform, settings: Settings) -> OrganizationScope:

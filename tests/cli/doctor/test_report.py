@@ -22,7 +22,7 @@ def test_all_is_well(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
     report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token)
     assert (report.code, "Problems: 0. Warnings: 0." in report.text) == (0, True)
     assert "This is a sandbox" in report.text
-    assert "Only GET requests were sent: nothing was written." in report.text
+    assert "Nothing was written. Sent were only GET requests, CONNECT where there is a proxy" in report.text
 
 
 async def test_only_reads_are_sent(doctor: Doctor) -> None:
