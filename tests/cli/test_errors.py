@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from agent_session_platform.cli.wording import WORDS
 from agent_session_platform.sandbox import Sandbox
 
 from tests.cli.conftest import Asp
@@ -140,3 +145,24 @@ def test_a_file_in_a_folder_that_is_not_there_is_refused_before_anything_is_sent
 ) -> None:
     result = offline(*words)
     assert (result.exit_code, "there is no folder 'nowhere'" in result.stderr) == (2, True)
+
+
+def test_a_closed_stdout_is_no_reason_to_fail() -> None:
+    done = subprocess.run(
+        f"'{sys.executable}' -m agent_session_platform operations >&-", shell=True, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_what_is_said_in_other_words_is_still_said_by_the_sdk(words: str, root: Path) -> None:
+    package = root / "overlay" / "agent_session_platform"
+    sources = [path for path in package.rglob("*.py") if "cli" not in path.relative_to(package).parts]
+    # A message may be written as several literals, one after the other.
+    texts = (re.sub(r'"\s+f?"', "", path.read_text(encoding="utf-8")) for path in sources)
+    assert any(words in text for text in texts)
+
+
+def test_a_write_of_unknown_outcome_names_no_python(asp: Asp, sandbox: Sandbox) -> None:
+    sandbox.faults.add("organization.sessions.create", lose=True)
+    assert "await" not in asp("call", "organization.sessions.create").stderr

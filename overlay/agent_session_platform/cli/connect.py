@@ -26,10 +26,6 @@ TOKEN_FILE: Final = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION: Final = "AGENT_PLATFORM_ORG_ID"
 LOG: Final = "AGENT_PLATFORM_LOG"
 
-# What the SDK advises for http, and how that is said to `asp`.
-IN_PYTHON: Final = "pass AgentPlatform(allow_http=True)"
-IN_A_PROFILE: Final = "write allow_http = true into a profile"
-
 
 def connect(settings: Settings, **more: Any) -> AgentPlatform:
     """Return the client of a command; use it with `async with`.
@@ -66,10 +62,6 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
         os.environ[LOG] = "debug"
     try:
         return AgentPlatform(**arguments | more)
-    except ConfigurationError as error:
-        if IN_PYTHON not in str(error):
-            raise
-        raise ConfigurationError(str(error).replace(IN_PYTHON, IN_A_PROFILE)) from None
     finally:
         if logs:
             del os.environ[LOG]

@@ -12,6 +12,7 @@ import click
 from .exit_codes import DENIED, FAILURE, INTERRUPTED, NETWORK, exit_code_of
 from .settings import Settings
 from .terminal_text import one_line
+from .wording import in_words_of_asp
 
 # The codes of failures that `asp doctor` tells apart.
 EXAMINED: Final = (DENIED, NETWORK)
@@ -47,20 +48,24 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
 
 
 def sentence_of(error: BaseException) -> str:
-    """Return what went wrong and what to do, on one line."""
+    """Return what went wrong and what to do, on one line and in the words of the command line."""
+    return one_line(in_words_of_asp(_message_of(error)))
+
+
+def _message_of(error: BaseException) -> str:
     if isinstance(error, click.UsageError):
         text = error.format_message().rstrip(".")
-        where = error.ctx.command_path if error.ctx is not None else "asp"
+        where = error.ctx.command_path.removesuffix(" rows") if error.ctx is not None else "asp"
         if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
             text += "; an argument that begins with a hyphen comes after --"
-        return one_line(f"{text}; try: {where} --help")
+        return f"{text}; try: {where} --help"
     if isinstance(error, click.ClickException):
-        return one_line(error.format_message())
+        return error.format_message()
     if isinstance(error, OSError) and error.strerror:
-        return one_line(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if exit_code_of(error) == FAILURE and not hasattr(error, "operation"):
-        return one_line(f"{type(error).__name__}: {error}; --debug shows where")
-    return one_line(str(error) or type(error).__name__)
+        return f"{type(error).__name__}: {error}; --debug shows where"
+    return str(error) or type(error).__name__
 
 
 def document_of(error: BaseException, code: int) -> dict[str, Any]:

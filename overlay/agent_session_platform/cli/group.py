@@ -47,6 +47,10 @@ class Root(LazyGroup):
         given: dict[str, Any] = dict(zip(("args", "prog_name"), args, strict=False)) | named
         arguments = sys.argv[1:] if given.get("args") is None else given["args"]
         settings = Settings(arguments=tuple(arguments))
+        for stream in ("stdout", "stderr"):
+            # Whoever starts it may have closed them.
+            if getattr(sys, stream) is None:
+                setattr(sys, stream, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # until the process ends
         stdout: Any = sys.stdout
         with suppress(AttributeError):
             # A terminal of Windows may have an encoding that cannot write every text.

@@ -13,6 +13,7 @@ from ..contract import OperationContract
 from ..option_types import COUNT, SECONDS, TARGET, extra_query
 from ..settings import Command, settings_of
 from .parameters import Bound, bind, click_parameters
+from .payload import read_body
 from .request import CallRequest
 
 # With more parameters than this, help leaves out what every operation takes.
@@ -29,7 +30,8 @@ def command_of(operation: Operation) -> click.Command:
         from .run import run_call
 
         context = click.get_current_context()
-        run_call(CallRequest(operation, bound, given), settings_of(context))
+        body = read_body(operation, given.get("body"))
+        run_call(CallRequest(operation, bound, given, body), settings_of(context))
 
     return Command(
         name=operation.name,

@@ -11,7 +11,7 @@ from ..settings import asp_command
 @asp_command(
     examples=(
         'eval "$(asp completion bash)"                             # in ~/.bashrc',
-        'eval "$(asp completion zsh)"                              # in ~/.zshrc',
+        'eval "$(asp completion zsh)"                              # in ~/.zshrc, after compinit',
         "asp completion fish > ~/.config/fish/completions/asp.fish",
     ),
 )

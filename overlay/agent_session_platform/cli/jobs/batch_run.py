@@ -71,14 +71,12 @@ def run_batch(request: BatchRequest, settings: Settings) -> int:
     if request.find_by is not None:
         list_of(create)
     arguments = RowArguments(create, request.key, request.template, request.argument)
-    arguments.check(read_rows(request.rows, request.rows_format))
+    arguments.check(read_rows(request.rows, request.rows_format, arguments.columns))
     summary = Summary(request.store_path)
     try:
         run(_run(request, arguments, summary, settings))
     except KeyboardInterrupt:
         click.echo(f"asp: stopped; the same command continues: asp {shlex.join(settings.arguments)}", err=True)
-        text = "what the server did with rows in flight may be unknown"
-        click.echo(f"asp: {text}: asp batch unknown --store {shlex.quote(request.store_path)}", err=True)
         raise
     finally:
         if summary.rows:

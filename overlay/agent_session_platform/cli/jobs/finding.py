@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -47,7 +47,7 @@ def finder(
         async for item in method():
             members = to_json(item)
             value: Any = members.get(field) if isinstance(members, dict) else None
-            if value == key or (isinstance(value, list) and key in cast("list[Any]", value)):
+            if value == key or (isinstance(value, list) and key in value):
                 return item
         return None
 

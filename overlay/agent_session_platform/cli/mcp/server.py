@@ -119,4 +119,5 @@ def _greeting(selection: Selection) -> str:
     writes = [each.name for each in offered if not is_read(each)]
     kinds = f"with {', '.join(writes)}" if writes else "all of them only read"
     many = f"; some clients take {MANY} at most: narrow them with --only WORD" if len(offered) > MANY else ""
-    return f"asp: {len(offered)} operations as tools over stdio, {kinds}{many}"
+    waits = "; type nothing: an assistant starts it, Ctrl-C ends it" if sys.stdin.isatty() else ""
+    return f"asp: {len(offered)} operations as tools over stdio, {kinds}{many}{waits}"
