@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import quote
 
-from .. import AgentPlatform, Operation, Parameter
+from .. import Operation, Parameter
 from .call.command import example_of
 from .call.parameters import bind
 from .contract import OperationContract
-from .unused_client import UNUSED
+from .unused_client import unused_client
 
 WIDEST: Final = 100
 NARROWEST: Final = 40
@@ -67,7 +67,7 @@ def _parameter(parameter: Parameter, contract: OperationContract) -> dict[str, A
 
 def python_example(operation: Operation) -> str:
     """Return the example in the docstring of the method, for a client `platform`."""
-    platform = AgentPlatform(**UNUSED)
+    platform = unused_client()
     scope = platform.organization() if operation.scope == "organization" else platform.enterprise
     documented = getattr(getattr(scope, operation.resource), operation.verb).__doc__ or ""
     found = EXAMPLE.search(f"{textwrap.dedent(documented)}\n")

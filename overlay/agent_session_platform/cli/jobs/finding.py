@@ -45,9 +45,9 @@ def finder(
 
     async def find(key: str) -> Any:
         async for item in method():
-            members = to_json(item)
-            value: Any = members.get(field) if isinstance(members, dict) else None
-            if value == key or (isinstance(value, list) and key in value):
+            members: dict[str, Any] = to_json(item)
+            value: Any = members.get(field)
+            if key == value or (isinstance(value, list) and key in value):
                 return item
         return None
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import attrs
 import click
 
-from ... import AgentPlatform, Operation, to_json
+from ... import Operation, to_json
 from ...jobs import Follower
 from ..call.parameters import RESERVED, bind, click_parameters
 from ..call.request import CallRequest
@@ -18,7 +18,7 @@ from ..contract import OperationContract
 from ..option_types import SECONDS, TARGET, extra_query
 from ..output import ListWriter, open_list
 from ..settings import Command, Settings, settings_of
-from ..unused_client import UNUSED
+from ..unused_client import unused_client
 from .position_file import PositionFile
 
 NAMES: Final = RESERVED | {"state", "only-new", "every", "give-up-after", "once"}
@@ -50,7 +50,7 @@ def command_of(target: str, operation: Operation) -> click.Command:
         target: What it is, such as `organization.sessions.messages`.
         operation: The operation that lists it.
     """
-    accepted = inspect.signature(method_of(AgentPlatform(**UNUSED), Settings(), operation, operation.job)).parameters
+    accepted = inspect.signature(method_of(unused_client(), Settings(), operation, operation.job)).parameters
     found = bind(operation, OperationContract(operation), NAMES)
     bound = [each for each in found if each.parameter.argument_name in accepted]
 
