@@ -1,4 +1,4 @@
-"""What the SDK advises to somebody who writes Python, in the words of the command line."""
+"""Advice of the SDK for somebody who writes Python, in the words of the command line."""
 
 from __future__ import annotations
 

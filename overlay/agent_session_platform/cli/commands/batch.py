@@ -52,7 +52,7 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
 
     Stop it at any moment and run it again: no request is sent twice. --argument, --until and --unexpected can be
-    repeated; {{ and }} stand for braces. Exit codes: 7 some unknown, 14 some failed, 10 to 13 as of `asp wait`.
+    repeated; {{ and }} are braces. Exit codes: 7 unknown, 14 failed, 10 to 13 as of `asp wait`.
     """
     return run_batch(BatchRequest(**given), settings)
 
