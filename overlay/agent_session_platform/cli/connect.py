@@ -67,7 +67,7 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
             del os.environ[LOG]
 
 
-def organization_of(platform: AgentPlatform, settings: Settings) -> OrganizationScope:
+def organization_scope(platform: AgentPlatform, settings: Settings) -> OrganizationScope:
     """Return the organization that the global options, the profile or the environment name.
 
     Raises:
@@ -90,7 +90,7 @@ def method_of(platform: AgentPlatform, settings: Settings, operation: Operation,
         operation: The operation.
         name: Another method of the same resource, such as its `job`.
     """
-    scope = organization_of(platform, settings) if operation.scope == "organization" else platform.enterprise
+    scope = organization_scope(platform, settings) if operation.scope == "organization" else platform.enterprise
     return getattr(getattr(scope, operation.resource), name or operation.verb)
 
 

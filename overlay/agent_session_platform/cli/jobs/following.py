@@ -13,7 +13,7 @@ from ... import Operation, to_json
 from ...jobs import Follower
 from ..call.parameters import RESERVED, bind, click_parameters
 from ..call.request import CallRequest
-from ..connect import connect, method_of, organization_of, run
+from ..connect import connect, method_of, organization_scope, run
 from ..contract import OperationContract
 from ..option_types import SECONDS, TARGET, extra_query
 from ..output import ListWriter, open_list
@@ -80,7 +80,7 @@ async def run_follow(target: str, call: CallRequest, settings: Settings) -> None
     async with connect(settings) as platform:
         method = method_of(platform, settings, call.operation, call.operation.job)
         path, named = call.arguments(method)
-        scope = [organization_of(platform, settings).org_id] if call.operation.scope == "organization" else []
+        scope = [organization_scope(platform, settings).org_id] if call.operation.scope == "organization" else []
         state = PositionFile(given["state"], [target, *scope, *map(str, path)])
         start = state.load()
         follower: Follower[Any] = method(
