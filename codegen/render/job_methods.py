@@ -197,7 +197,7 @@ class WaitMethod(JobMethod):
                     "max_every: Seconds between two polls at most, at least `every`; None: six times `every`.",
                     f"stalled_after: Seconds without any change of the {noun} that end the wait, at a poll that does "
                     "not fail; None: no number does.",
-                    "on_change: Called with an `Observation` of each change, and at first; what it returns is awaited "
+                    "on_change: Called with a `PolledChange` of each change, and at first; what it returns is awaited "
                     "if it can be, also beyond `timeout`. What it raises ends the wait.",
                     OPTIONS,
                 ],

@@ -24,7 +24,7 @@ Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadlin
 
 
 @attrs.frozen
-class Observation(Generic[T_co]):
+class PolledChange(Generic[T_co]):
     """A change that a wait has seen.
 
     Attributes:
@@ -101,7 +101,7 @@ class Wait(Generic[T, OutcomeT]):
     every: float
     max_every: float | None
     stalled_after: float | None
-    on_change: Callable[[Observation[T]], object] | None
+    on_change: Callable[[PolledChange[T]], object] | None
     outcome: type[OutcomeT]
 
 

@@ -81,8 +81,8 @@ async def test_an_unknown_row_is_settled_by_hand(org: Any, sandbox: Sandbox, sto
     found = await finder(org)(unknown.key)
     [other] = [item async for item in batch.items("settled")]
     with pytest.raises(InvalidArgumentError, match=f"is the object of row '{other.key}'"):
-        await batch.settle(unknown.key, id=str(other.id))
-    await batch.settle(unknown.key, id=found.session_id)
+        await batch.assign(unknown.key, id=str(other.id))
+    await batch.assign(unknown.key, id=found.session_id)
     assert {item.state for item in (await run(batch, rows(2))).values()} == {"settled"}
     sandbox.journal.expect(CREATE, times=2)
 
@@ -122,7 +122,7 @@ async def test_an_id_that_nothing_declares_must_be_named(store: Path) -> None:
 
     with pytest.raises(InvalidArgumentError, match="pass Batch\\(..., id=\\)"):
         await run(Batch(create, store=store), rows(1))
-    await Batch(create, store=store).settle("row-0", id="one")
+    await Batch(create, store=store).assign("row-0", id="one")
     items = await run(Batch(create, store=store, id=lambda made: made["name"]), rows(1))
     assert items["row-0"].id == "one"
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...operation import CallOptions, Operation, QueryValue
     from ...outcomes import SessionOutcome
     from ...pages import Pager
-    from ...polling import Follower, Observation, Until
+    from ...polling import Follower, PolledChange, Until
     from ...unset import Unset
 
 
@@ -757,7 +757,7 @@ class OrganizationSessions:
         every: float = 10.0,
         max_every: float | None = None,
         stalled_after: float | None = None,
-        on_change: Callable[[Observation[Session]], object] | None = None,
+        on_change: Callable[[PolledChange[Session]], object] | None = None,
         options: CallOptions | None = None,
     ) -> SessionOutcome:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
@@ -785,7 +785,7 @@ class OrganizationSessions:
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
             stalled_after: Seconds without any change of the session that end the wait, at a poll that does
                 not fail; None: no number does.
-            on_change: Called with an `Observation` of each change, and at first; what it returns is awaited
+            on_change: Called with a `PolledChange` of each change, and at first; what it returns is awaited
                 if it can be, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
@@ -1510,7 +1510,7 @@ class EnterpriseSessions:
         every: float = 10.0,
         max_every: float | None = None,
         stalled_after: float | None = None,
-        on_change: Callable[[Observation[Session]], object] | None = None,
+        on_change: Callable[[PolledChange[Session]], object] | None = None,
         options: CallOptions | None = None,
     ) -> SessionOutcome:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
@@ -1538,7 +1538,7 @@ class EnterpriseSessions:
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
             stalled_after: Seconds without any change of the session that end the wait, at a poll that does
                 not fail; None: no number does.
-            on_change: Called with an `Observation` of each change, and at first; what it returns is awaited
+            on_change: Called with a `PolledChange` of each change, and at first; what it returns is awaited
                 if it can be, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 

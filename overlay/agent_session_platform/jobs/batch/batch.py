@@ -232,7 +232,7 @@ class Batch:
     async def unknown(self) -> list[BatchItem]:
         """Return the rows of which nobody knows whether their request was carried out; none of them is sent again.
 
-        Look for the object of each, then call `settle` or `forget`.
+        Look for the object of each, then call `assign` or `forget`.
 
         Raises:
             BatchStoreError: The store cannot be used.
@@ -251,7 +251,7 @@ class Batch:
             async for item in store.items(*states):
                 yield item
 
-    async def settle(self, key: str | int, *, id: str) -> BatchItem:
+    async def assign(self, key: str | int, *, id: str) -> BatchItem:
         """Say which object belongs to an unknown row; the next run waits for it.
 
         Args:
@@ -288,7 +288,7 @@ class Batch:
             if item.result is not None:
                 # It is there, and only its id cannot be used.
                 raise InvalidArgumentError(
-                    f"row {item.key!r} has an object, and would get a second one: settle it with batch.settle(key, id=)"
+                    f"row {item.key!r} has an object, and would get a second one: settle it with batch.assign(key, id=)"
                 )
             await store.remove(item.key)
 

@@ -51,7 +51,7 @@ class Capacity:
         """Return how many rows may be in flight now, from 1 to `maximum`."""
         return self.places + (now >= self.grows_at)
 
-    def refused(self, round: int, now: float, held: int) -> bool:
+    def limited(self, round: int, now: float, held: int) -> bool:
         """Lower the limit after the refusal of a request; return whether it was one of the current round.
 
         Args:
@@ -70,7 +70,7 @@ class Capacity:
         return True
 
     def accepted(self, round: int, now: float, held: int) -> None:
-        """Raise the limit to the rows that hold a place, now that one more does; arguments as of `refused`."""
+        """Raise the limit to the rows that hold a place, now that one more does; arguments as of `limited`."""
         self._counts_held = True
         if held <= self.places:
             return

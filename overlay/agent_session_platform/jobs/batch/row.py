@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .flight import Flight
     from .item import BatchItem, BatchStore
 
-NO_READER = "no reader was given: pass Batch(..., find=), or settle it with batch.settle() or batch.forget()"
+NO_READER = "no reader was given: pass Batch(..., find=), or settle it with batch.assign() or batch.forget()"
 NOT_FOUND = "the reader did not find its object, which may still appear; it is looked for again in the next run"
 
 
-class RefusedError(Exception):
+class PostponedError(Exception):
     """The server refused a request for now, and carried out nothing; the cause is its error.
 
     Attributes:
@@ -54,7 +54,7 @@ class RowSteps:
         """Take a row as far as it goes, and return it.
 
         Raises:
-            RefusedError: It is planned again, and may be sent later.
+            PostponedError: It is planned again, and may be sent later.
             WithdrawnError: It was withdrawn, and may be sent later.
             Exception: No row would fare better; this one goes on from its state in the next run.
         """
@@ -71,7 +71,7 @@ class RowSteps:
         if item.state != "created":
             return item
         flight.accept()
-        return await self.settle(item)
+        return await self.wait_for(item)
 
     async def send(self, item: BatchItem, flight: Flight) -> BatchItem:
         """Create the object of a row; a server that cannot be reached is tried again, as the retry policy says."""
@@ -114,10 +114,10 @@ class RowSteps:
             verdict, told = judge(error), describe(error)
             if verdict == "unknown" and not flight.is_sent:
                 verdict = "stop"
-            if verdict in ("refused", "stop"):
+            if verdict in ("postponed", "stop"):
                 item = await self.keep(item, state="planned", error=told)
-                if verdict == "refused":
-                    raise RefusedError(item) from error
+                if verdict == "postponed":
+                    raise PostponedError(item) from error
                 raise
             item = await self.keep(item, state=verdict, error=told)
             if not isinstance(error, AgentPlatformError):
@@ -160,7 +160,7 @@ class RowSteps:
             return await self.keep(item, state="planned", error=None)
         return await self.keep_created(item, found)
 
-    async def settle(self, item: BatchItem) -> BatchItem:
+    async def wait_for(self, item: BatchItem) -> BatchItem:
         """Wait for the object of a row, if there is something to wait for."""
         if self.wait is None or self.calls.wait is None or item.id is None:
             return await self.keep(item, state="settled", reason=None)

@@ -15,7 +15,7 @@ from ...errors import InvalidArgumentError, RateLimitedError
 from ...jitter import backoff, lengthen
 from .flight import Flight, WithdrawnError, Work, look_at
 from .item import OPEN, BatchItem, BatchStoppedError
-from .row import RefusedError, RowSteps
+from .row import PostponedError, RowSteps
 from .source import check_key, digest_of, iterate
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class BatchRun(Generic[R]):
         self._failure: Exception | None = None
         # No row is sent before this time of the loop.
         self._closed_until = 0.0
-        self._refusals = 0
-        self._refused_since: float | None = None
+        self._postponements = 0
+        self._postponed_since: float | None = None
         self._unknown = 0
 
     async def items(self) -> AsyncGenerator[BatchItem, None]:
@@ -144,7 +144,7 @@ class BatchRun(Generic[R]):
         """Count the place that the object of a row holds."""
         self._held += 1
         if flight.is_sent:
-            self._refusals = 0
+            self._postponements = 0
         self._capacity.accepted(flight.round, self._loop.time(), self._held)
         if not self._news.done():
             self._news.set_result(None)
@@ -166,13 +166,13 @@ class BatchRun(Generic[R]):
             except WithdrawnError:
                 self._ready.append(flight.work)
                 return None
-            except RefusedError as refused:
-                self._refuse(attrs.evolve(flight.work, item=refused.item), flight.round, refused.__cause__)
+            except PostponedError as postponed:
+                self._postpone(attrs.evolve(flight.work, item=postponed.item), flight.round, postponed.__cause__)
                 return None
             # Rows in flight are what the run waits for; its patience begins when the last of them has come to its end.
-            self._refused_since = None
+            self._postponed_since = None
             if flight.is_sent:
-                self._refusals = 0
+                self._postponements = 0
                 self._capacity.succeeded(flight.round)
                 self._count_unknown(item)
             return item
@@ -189,22 +189,22 @@ class BatchRun(Generic[R]):
                 f"The latest: {item.error}"
             )
 
-    def _refuse(self, work: Work, sent_in: int, error: BaseException | None) -> None:
+    def _postpone(self, work: Work, sent_in: int, error: BaseException | None) -> None:
         """Plan a row again, and lower the concurrency; give up if nothing else was heard for too long."""
         now = self._loop.time()
-        is_new = self._capacity.refused(sent_in, now, self._held)
+        is_new = self._capacity.limited(sent_in, now, self._held)
         # Those that were not sent would be refused as well, and keep the calls that free places waiting.
         for flight in self._running.values():
             flight.withdraw()
-        self._refused_since = now if self._refused_since is None else self._refused_since
+        self._postponed_since = now if self._postponed_since is None else self._postponed_since
         if is_new:
-            self._refusals += 1
-            self._closed_until = max(self._closed_until, now + backoff(self._refusals, BACKOFF_BASE, BACKOFF_CAP))
+            self._postponements += 1
+            self._closed_until = max(self._closed_until, now + backoff(self._postponements, BACKOFF_BASE, BACKOFF_CAP))
         if isinstance(error, RateLimitedError) and error.retry_at is not None:
             asked_for = (error.retry_at - datetime.now(UTC)).total_seconds()
             self._closed_until = max(self._closed_until, now + lengthen(max(asked_for, 0.0)))
         self._ready.appendleft(work)
-        if not self._running and self._closed_until - self._refused_since > self._options.patience:
+        if not self._running and self._closed_until - self._postponed_since > self._options.patience:
             self._failure = self._failure or cast("Exception", error)
 
     async def _pull(self) -> BatchItem | Work | None:

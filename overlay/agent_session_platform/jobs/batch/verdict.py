@@ -19,8 +19,8 @@ from ...errors import (
     ServerError,
 )
 
-Verdict: TypeAlias = Literal["refused", "stop", "failed", "unknown"]
-"""`refused`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out, and no
+Verdict: TypeAlias = Literal["postponed", "stop", "failed", "unknown"]
+"""`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out, and no
 other row would fare better. `failed`: nothing was carried out, because of this row. `unknown`: it may have been."""
 
 
@@ -38,7 +38,7 @@ def judge(error: BaseException) -> Verdict:
     nothing. Of a 5xx and of a success that cannot be read nobody knows, and so of any error that is not the SDK's.
     """
     if isinstance(error, RateLimitedError | DeadlineExceededError | PoolTimeoutError):
-        return "refused"
+        return "postponed"
     if concerns_all(error):
         return "stop"
     if isinstance(error, InvalidArgumentError):

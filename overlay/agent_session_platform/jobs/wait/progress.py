@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
-from ..interface import Observation, Reason
+from ..interface import PolledChange, Reason
 from .condition import Condition
 from .fields import is_member, payload, value
 
 T = TypeVar("T")
 
 
-class Progress(Generic[T]):
+class WaitProgress(Generic[T]):
     """The objects that one wait has read; it reads no clock.
 
     Args:
@@ -49,7 +49,7 @@ class Progress(Generic[T]):
         self._gone = [flag for flag in gone if flag not in self.fields]
         self._seen: set[tuple[str, str]] = set()
 
-    def note(self, item: T, now: float) -> Observation[T] | None:
+    def note(self, item: T, now: float) -> PolledChange[T] | None:
         """Take an object that was read; return the change, or None if there is none.
 
         Raises:
@@ -64,7 +64,7 @@ class Progress(Generic[T]):
         elif item == before:
             return None
         self.changed_at = now
-        return Observation(before, item, self._first_seen(item))
+        return PolledChange(before, item, self._first_seen(item))
 
     def reason(self, now: float) -> Reason | None:
         """Return why the wait ends with the latest object; None if it goes on.

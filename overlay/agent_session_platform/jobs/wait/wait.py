@@ -14,11 +14,11 @@ from ...errors import (
     NotFoundError,
     ProblemError,
 )
-from ..interface import Observation, OutcomeT, Reason, Wait
+from ..interface import OutcomeT, PolledChange, Reason, Wait
 from ..polling.interval import WaitTimes, jittered
 from ..polling.transient import may_pass
 from .condition import condition
-from .progress import Progress
+from .progress import WaitProgress
 from .reader import Reader
 from .shared_poll import shared_polls
 
@@ -46,10 +46,10 @@ async def wait(wait: Wait[T, OutcomeT], owner: object) -> OutcomeT:
         timeout=wait.timeout, every=wait.every, max_every=wait.max_every, stalled_after=wait.stalled_after
     )
     if wait.on_change is not None and not callable(wait.on_change):
-        raise InvalidArgumentError("on_change must be a function that takes an Observation")
+        raise InvalidArgumentError("on_change must be a function that takes a PolledChange")
     until = condition("until", wait.until, every=True)
     unexpected = None if wait.unexpected is None else condition("unexpected", wait.unexpected, every=False)
-    progress = Progress(until, unexpected, wait.gone, wait.stalled_after)
+    progress = WaitProgress(until, unexpected, wait.gone, wait.stalled_after)
     with shared_polls(wait, owner) as polls:
         return await Waiting(wait, times, progress, Reader(wait, progress, polls)).run()
 
@@ -57,7 +57,7 @@ async def wait(wait: Wait[T, OutcomeT], owner: object) -> OutcomeT:
 class Waiting(Generic[T, OutcomeT]):
     """One wait under way."""
 
-    def __init__(self, wait: Wait[T, OutcomeT], times: WaitTimes, progress: Progress[T], reader: Reader[T]) -> None:
+    def __init__(self, wait: Wait[T, OutcomeT], times: WaitTimes, progress: WaitProgress[T], reader: Reader[T]) -> None:
         self._wait = wait
         self._times = times
         self._progress = progress
@@ -110,7 +110,7 @@ class Waiting(Generic[T, OutcomeT]):
         # Beyond the deadline nothing is sent.
         return due if last > now and due <= last else self._deadline + 1.0
 
-    async def _tell(self, change: Observation[T]) -> None:
+    async def _tell(self, change: PolledChange[T]) -> None:
         """Call `on_change`; what it raises ends the wait."""
         if self._wait.on_change is not None:
             result = self._wait.on_change(change)
