@@ -90,18 +90,26 @@ async def test_a_close_that_is_cancelled_before_it_begins_closes_the_file(store:
 
     def hold() -> None:
         begun.set()
-        goes_on.wait()
+        goes_on.wait(10)
 
     held = asyncio.ensure_future(store._call(hold))
     await asyncio.to_thread(begun.wait)
     closing = asyncio.create_task(store.close())
-    await asyncio.sleep(0)
-    closing.cancel()
+    for _ in range(2):
+        await asyncio.sleep(0)
+        closing.cancel()
+    goes_on.set()
     with pytest.raises(asyncio.CancelledError):
         await closing
-    goes_on.set()
     await held
-    await until_it_opens(path)
+    again = SQLiteStore(path)
+    await again.open()
+    await again.close()
+
+
+async def test_a_store_that_is_not_open_is_named(path: Path) -> None:
+    with pytest.raises(BatchStoreError, match=r"run\.sqlite' is not open; call its open\(\) first"):
+        await SQLiteStore(path).read("a")
 
 
 async def test_a_user_that_is_cancelled_while_it_waits_to_leave_closes_the_store(path: Path) -> None:

@@ -14,8 +14,8 @@ import attrs
 from ...errors import InvalidArgumentError
 from ...files import check_target
 from ...text import format_value
+from ..worker_thread import WorkerThread
 from .items import Item, changed_fields, item_of
-from .one_thread import OneThread
 from .pages import ListSource, check_source, list_pages, source_name
 from .state_file import CHUNK, NEW_ITEM, Difference, StateFile
 
@@ -85,22 +85,19 @@ def changes(
 
 
 async def _changes(source: ListSource, path: str, key: str | None, *, gone: bool) -> AsyncGenerator[Change, None]:
-    async with OneThread() as thread:
-        known = StateFile(path, {"purpose": PURPOSE, "key": key}, source=source_name(source), texts=True)
-        try:
-            await thread.run(_begin, known)
-            async with aclosing(list_pages(source, None)) as found:
-                async for page in found:
-                    items = [item_of(value, key or page.key) for value in page.items]
-                    async with aclosing(_of_page(items, known, thread)) as changed:
-                        async for change in changed:
-                            yield change
-            if gone:
-                async with aclosing(_gone(known, thread)) as missing:
-                    async for change in missing:
+    known = StateFile(path, {"purpose": PURPOSE, "key": key}, source=source_name(source), texts=True)
+    async with WorkerThread(known.close) as thread:
+        await thread.run(_begin, known)
+        async with aclosing(list_pages(source, None)) as found:
+            async for page in found:
+                items = [item_of(value, key or page.key) for value in page.items]
+                async with aclosing(_of_page(items, known, thread)) as changed:
+                    async for change in changed:
                         yield change
-        finally:
-            await thread.run(known.close)
+        if gone:
+            async with aclosing(_gone(known, thread)) as missing:
+                async for change in missing:
+                    yield change
 
 
 def _begin(known: StateFile) -> None:
@@ -111,7 +108,7 @@ def _begin(known: StateFile) -> None:
     known.begin_scan(scan)
 
 
-async def _of_page(items: list[Item], known: StateFile, thread: OneThread) -> AsyncGenerator[Change, None]:
+async def _of_page(items: list[Item], known: StateFile, thread: WorkerThread) -> AsyncGenerator[Change, None]:
     """Iterate over the changes of one page, and commit what was delivered of it."""
     differences = await thread.run(_take, known, items)
     delivered = 0
@@ -142,7 +139,7 @@ def _change(item: Item, difference: Difference) -> Change:
     return Change("changed", item.id, before, item.value, changed_fields(before, item.value))
 
 
-async def _gone(known: StateFile, thread: OneThread) -> AsyncGenerator[Change, None]:
+async def _gone(known: StateFile, thread: WorkerThread) -> AsyncGenerator[Change, None]:
     """Iterate over the items that a complete scan did not have, and forget those that were delivered."""
     missing = known.missing()
 

@@ -14,8 +14,8 @@ from ...errors import InvalidArgumentError, ProblemError
 from ...files import check_target
 from ...text import format_value
 from ...validators import at_least
+from ..worker_thread import WorkerThread
 from .export_file import ExportFile
-from .one_thread import OneThread
 from .pages import CURSOR_REFUSALS, ListPage, ListSource, check_source, list_pages, source_name
 
 logger = logging.getLogger(__name__)
@@ -118,18 +118,15 @@ async def export(
     if state_path is None and (max_pages is not None or chronological):
         name = "chronological" if chronological else "max_pages"
         raise InvalidArgumentError(f"{name} needs state, which says where the next run begins")
-    async with OneThread() as thread:
-        file = ExportFile(target, mode, state_path, source=source_name(source), key=key, chronological=chronological)
-        try:
-            await thread.run(file.open)
-            complete = await _copy(source, settings, file, thread)
-            await thread.run(file.finish)
-            return Exported(Path(target), file.written, file.position.lines, file.next_cursor, complete)
-        finally:
-            await thread.run(file.close)
+    file = ExportFile(target, mode, state_path, source=source_name(source), key=key, chronological=chronological)
+    async with WorkerThread(file.close) as thread:
+        await thread.run(file.open)
+        complete = await _copy(source, settings, file, thread)
+        await thread.run(file.finish)
+        return Exported(Path(target), file.written, file.position.lines, file.next_cursor, complete)
 
 
-async def _copy(source: ListSource, settings: Settings, file: ExportFile, thread: OneThread) -> bool:
+async def _copy(source: ListSource, settings: Settings, file: ExportFile, thread: WorkerThread) -> bool:
     """Write the pages; return whether the list has ended."""
     pages = 0
     async with aclosing(_from(source, file, thread)) as found:
@@ -141,7 +138,7 @@ async def _copy(source: ListSource, settings: Settings, file: ExportFile, thread
     return True
 
 
-async def _from(source: ListSource, file: ExportFile, thread: OneThread) -> AsyncGenerator[ListPage, None]:
+async def _from(source: ListSource, file: ExportFile, thread: WorkerThread) -> AsyncGenerator[ListPage, None]:
     """Iterate over the pages from where the state says, or all of them if the server refuses its cursor."""
     begun = False
     try:
