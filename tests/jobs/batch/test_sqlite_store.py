@@ -55,6 +55,27 @@ async def test_an_id_belongs_to_one_row(store: SQLiteStore) -> None:
     assert [item async for item in store.items()] == [ITEM]
 
 
+async def test_it_belongs_to_what_it_was_bound_to_first(path: Path) -> None:
+    bound: list[str] = []
+    for each in ("one", "two"):
+        store = SQLiteStore(path)
+        await store.open()
+        bound.append(await store.bind(each))
+        await store.close()
+    assert bound == ["one", "one"]
+
+
+async def test_a_store_of_an_earlier_release_is_bound_by_its_next_run(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    await store.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE target")
+    await store.open()
+    assert await store.bind("one") == "one"
+    await store.close()
+
+
 async def test_a_row_that_was_delivered_stays_as_it_is(store: SQLiteStore) -> None:
     await store.write(ITEM)
     await store.deliver("ä")

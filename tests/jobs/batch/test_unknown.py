@@ -100,7 +100,7 @@ async def test_a_row_with_an_object_is_not_forgotten(org: Any, store: Path) -> N
     await run(batch, rows(1))
     with pytest.raises(InvalidArgumentError, match="row 'row-0' is settled"):
         await batch.forget("row-0")
-    with pytest.raises(InvalidArgumentError, match="no row 'row-9'"):
+    with pytest.raises(InvalidArgumentError, match="no row with the key 'row-9'"):
         await batch.forget("row-9")
 
 
@@ -158,7 +158,7 @@ async def test_a_lost_call_that_the_client_may_not_repeat_is_not_repeated_by_the
 async def test_a_server_that_fails_on_every_request_ends_the_run(org: Any, sandbox: Sandbox, store: Path) -> None:
     sandbox.faults.add(CREATE, status=500, times=100)
     batch = Batch(org.sessions.create, store=store, concurrency=1)
-    with pytest.raises(BatchStoppedError, match="10 rows in a row have an unknown outcome"):
+    with pytest.raises(BatchStoppedError, match="the outcomes of 10 consecutive rows are unknown"):
         await run(batch, rows(50))
     assert len(await batch.unknown()) == 10
     sandbox.journal.expect(CREATE, times=10)

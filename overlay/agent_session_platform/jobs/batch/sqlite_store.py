@@ -87,6 +87,17 @@ class SQLiteStore:
         if thread is not None:
             await thread.close()
 
+    async def bind(self, target: str) -> str:
+        """Keep what the store belongs to, if nothing is kept yet.
+
+        Args:
+            target: What it is to belong to.
+
+        Returns:
+            What it belongs to.
+        """
+        return await self._call(lambda: self._bind(target))
+
     async def take(self, key: str) -> bool:
         """Note that a run has come to a row; False if it did so before."""
         return await self._run("INSERT OR IGNORE INTO taken VALUES (?)", key) == 1
@@ -147,6 +158,11 @@ class SQLiteStore:
         except OSError as error:
             raise BatchStoreError(f"store {self.path!r}: {error.strerror or error}") from error
 
+    def _bind(self, target: str) -> str:
+        self._opened.execute("INSERT INTO target SELECT ? WHERE NOT EXISTS (SELECT * FROM target)", (target,))
+        [(bound,)] = self._opened.execute("SELECT name FROM target")
+        return str(bound)
+
     @property
     def _opened(self) -> sqlite3.Connection:
         assert self._connection is not None
@@ -177,6 +193,8 @@ class SQLiteStore:
         connection.execute("PRAGMA synchronous = FULL")
         if not tables:
             connection.executescript(SCHEMA)
+        # Not in the schema: a file of an earlier release has none, and is bound by its next run.
+        connection.execute("CREATE TABLE IF NOT EXISTS target (name TEXT NOT NULL)")
         # In a temporary file of SQLite's: the keys of a run of millions need neither memory nor the disk's patience.
         connection.execute("CREATE TEMP TABLE taken (key TEXT PRIMARY KEY) WITHOUT ROWID")
 

@@ -20,8 +20,8 @@ from ...errors import (
 )
 
 Verdict: TypeAlias = Literal["postponed", "stop", "failed", "unknown"]
-"""`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out, and no
-other row would fare better. `failed`: nothing was carried out, because of this row. `unknown`: it may have been."""
+"""`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out,
+and other rows would fail in the same way. `failed`: nothing was carried out, because of this row. `unknown`: it may have been."""
 
 
 def concerns_all(error: BaseException) -> bool:
@@ -49,6 +49,6 @@ def judge(error: BaseException) -> Verdict:
 
 
 def describe(error: BaseException) -> str:
-    """Return an error as text for the store: the SDK's have no credential; of others only the type is told."""
+    """Return an error as text for the store: the SDK's have no credential; of others it has only the type."""
     name = type(error).__name__
     return f"{name}: {error}" if isinstance(error, AgentPlatformError) else name
