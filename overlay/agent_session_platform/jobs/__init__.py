@@ -5,8 +5,8 @@
 Waiting for an object and following a list are methods of the facade: `organization.sessions.wait(...)` and
 `organization.sessions.follow_messages(...)`.
 
-The rooms: `batch`, `wait`, `follow`, `lists` (exports and changes), `permissions`, `program` (reads a program);
-`polling` is what waiting and following share.
+The packages: `batch`, `wait`, `follow`, `lists` (exports and changes), `permissions`, `program` (reads a program);
+waiting and following share `polling`, batches and lists share `worker_thread`.
 """
 
 from __future__ import annotations

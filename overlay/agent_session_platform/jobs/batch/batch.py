@@ -231,12 +231,11 @@ class Batch:
         Look for the object of each. If there is one, call `assign`; if not, `forget`.
 
         Returns:
-            The rows, in the order of their keys; they are in memory, all at once.
+            The rows, in the order of their keys.
 
         Raises:
             BatchStoreError: The store cannot be used.
         """
-        # During a run, those that are being sent are not lost.
         states: tuple[State, ...] = ("unknown",) if self._is_running else ("sending", "unknown")
         return [item async for item in self.items(*states)]
 

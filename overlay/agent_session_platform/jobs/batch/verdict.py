@@ -21,7 +21,8 @@ from ...errors import (
 
 Verdict: TypeAlias = Literal["postponed", "stop", "failed", "unknown"]
 """`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out,
-and other rows would fail in the same way. `failed`: nothing was carried out, because of this row. `unknown`: it may have been."""
+and other rows would fail in the same way. `failed`: nothing was carried out, because of this row. `unknown`: it may
+have been."""
 
 
 def concerns_all(error: BaseException) -> bool:

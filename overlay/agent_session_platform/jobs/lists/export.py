@@ -18,7 +18,7 @@ from ..worker_thread import WorkerThread
 from .export_file import ExportFile
 from .pages import CURSOR_REFUSALS, ListPage, ListSource, check_source, list_pages, source_name
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("agent_session_platform")
 
 
 @attrs.frozen
@@ -75,8 +75,8 @@ async def export(
     be larger than the memory.
 
     A state belongs to one file and one list, which is the operation with its path arguments; filters, which may be a
-    moving window of time, are not compared. An awaitable and a function of your own do not tell of which list they are:
-    then nothing is compared, and it is for you to pass the same one.
+    moving window of time, are not compared. An awaitable and a function of your own do not show their list: then
+    nothing is compared, and it is for you to pass the same one.
 
     The id of an item is the field that the contract declares for sessions, blueprints and users of the enterprise.
     Items without an id are compared by their content alone: a changed one counts as new, and of two that are equal
@@ -150,7 +150,9 @@ async def _from(source: ListSource, file: ExportFile, thread: WorkerThread) -> A
     except ProblemError as error:
         if begun or file.next_cursor is None or error.status not in CURSOR_REFUSALS:
             raise
-        logger.warning("the server refuses the cursor of the state, so the whole list is compared: %s", error)
+        logger.warning(
+            "%s: the server refuses the cursor, so the whole list is read and compared: %s", file.name, error
+        )
     await thread.run(file.begin_anew)
     async with aclosing(list_pages(source, None)) as found:
         async for page in found:

@@ -53,7 +53,7 @@ class WaitTimes(Interval):
 
     Attributes:
         timeout: Seconds for the whole wait.
-        stalled_after: Seconds without any change that end the wait; None: no number does.
+        stalled_after: Seconds without any change that end the wait; None: never.
 
     Raises:
         InvalidArgumentError: A value is not a positive and finite number, or `max_every` is less than `every`.

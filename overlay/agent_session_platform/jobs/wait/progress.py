@@ -16,10 +16,10 @@ class WaitProgress(Generic[T]):
     """The objects that one wait has read; it reads no clock.
 
     Args:
-        until: What ends the wait.
-        unexpected: What ends it as well; None: nothing does.
+        until: The condition that ends the wait.
+        unexpected: Another condition that ends it; None: there is no other.
         gone: The flags that say that the object is gone.
-        stalled_after: Seconds without a change that end it; None: no number does.
+        stalled_after: Seconds without a change that end it; None: never.
 
     Attributes:
         last: The object that was read last; None if there is none.
