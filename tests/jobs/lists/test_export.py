@@ -241,6 +241,7 @@ async def test_after_a_refused_cursor_the_whole_list_is_compared(
     with caplog.at_level(logging.WARNING):
         exported = await run_messages(listing, path, state=state)
     assert f"{path.name}: the server refuses the cursor" in caplog.text
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
     assert (read(path), exported.written) == (listing.items, 2)
 
 

@@ -185,6 +185,7 @@ def test_an_outage_is_logged_once(sandbox: Sandbox, session_id: str, caplog: pyt
         in_virtual_time(sandbox, waiting(session_id), plan)
     text = f"{GET}: a poll has failed, and the wait goes on: {GET}: 503 Service Unavailable"
     assert [each.getMessage().startswith(text) for each in caplog.records] == [True, True]
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
 def test_a_wait_polls_no_sooner_than_the_server_asks(sandbox: Sandbox, session_id: str) -> None:
@@ -272,7 +273,7 @@ def test_a_number_of_seconds_out_of_range_is_refused(sandbox: Sandbox, name: str
 
 
 def test_on_change_must_be_a_function(sandbox: Sandbox) -> None:
-    with pytest.raises(InvalidArgumentError, match="on_change must be a function that takes a PolledChange, not 'print'"):
+    with pytest.raises(InvalidArgumentError, match="that takes a PolledChange, not 'print'"):
         in_virtual_time(sandbox, waiting("assistant-none", on_change="print"))
 
 
