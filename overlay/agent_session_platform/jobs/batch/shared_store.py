@@ -56,7 +56,7 @@ class SharedStore:
             raise
 
     async def __aexit__(self, *_: object) -> None:
-        # Counted before anything is awaited: whoever is cancelled here has left all the same.
+        # Counted before anything is awaited: a user that is cancelled here has left, too.
         self._users -= 1
         leaving = asyncio.get_running_loop().create_task(self._leave())
         self._leaving.add(leaving)

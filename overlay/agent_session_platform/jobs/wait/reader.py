@@ -12,8 +12,8 @@ from .shared_poll import SharedPolls
 
 T = TypeVar("T")
 
-# So many polls, an object that has not changed in the list is taken to be as it was when it was read alone: a field
-# that the list lacks may have changed by itself.
+# The number of polls for which an object that is unchanged in the list is not read alone again. Then it is: a field
+# that the list lacks may have changed.
 MAX_UNCHANGED = 2
 
 

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 # A wait joins the poll of others before its time, by this share of its interval at most.
 JOINING_SHARE = 0.25
-# How many pages a list has that was not read yet: so many waits read for themselves.
+# The pages that a list is expected to have before it was read: up to this number, waits read for themselves.
 UNKNOWN_PAGES = 4
 
 
