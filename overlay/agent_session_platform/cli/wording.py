@@ -10,7 +10,7 @@ WORDS: Final[Mapping[str, str]] = {
     "or pass it as verify=": 'or write verify = "FILE" into a profile',
     " (`await error.read()`)": "",
     "pass Batch(..., find=), or settle it with batch.settle() or batch.forget()": (
-        "use --find-by, or look for its object yourself, and then use `asp batch settle` or `asp batch forget`"
+        "use --find-by, or look for its object yourself, and then use `asp batch assign` or `asp batch forget`"
     ),
 }
 

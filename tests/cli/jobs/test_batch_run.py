@@ -90,8 +90,8 @@ def test_an_unknown_row_is_listed_settled_and_forgotten(asp: Asp, sandbox: Sandb
         "row-1",
         "row-2",
     ]
-    settled = asp("batch", "settle", "row-1", "assistant-1", *store)
-    assert json.loads(settled.stdout)["id"] == "assistant-1"
+    assigned = asp("batch", "assign", "row-1", "assistant-1", *store)
+    assert json.loads(assigned.stdout)["id"] == "assistant-1"
     assert asp("batch", "forget", "row-2", *store).exit_code == 0
     again = asp(*batch(rows))
     assert (again.exit_code, titles(sandbox)["row-1: it"], titles(sandbox)["row-2: all"]) == (0, 1, 2)

@@ -63,20 +63,20 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
 def unknown(settings: Settings, store: str) -> None:
     """List the rows of which nobody knows whether their request was carried out; none of them is sent again.
 
-    Look for the object of each. If it is there: asp batch settle KEY ID. If not: asp batch forget KEY.
+    Look for the object of each. If it is there: asp batch assign KEY ID. If not: asp batch forget KEY.
     """
     found = [{**row_of(each), "attempts": each.attempts} for each in run(_stored(store).unknown())]
     print_items(found, settings, ("key", "state", "attempts", "error"))
 
 
-@asp_command(examples=("asp batch settle row-7 assistant-1 --store run.sqlite",))
+@asp_command(examples=("asp batch assign row-7 assistant-1 --store run.sqlite",))
 @click.argument("key", metavar="KEY")
 @click.argument("id", metavar="ID")
 @click.option("--store", required=True, type=EXISTING, metavar="FILE", help="The states of the rows.")
 @click.pass_obj
-def settle(settings: Settings, key: str, id: str, store: str) -> None:
+def assign(settings: Settings, key: str, id: str, store: str) -> None:
     """Say that the object ID belongs to the unknown row KEY; the next run waits for it."""
-    print_value(row_of(run(_stored(store).settle(key, id=id))), settings)
+    print_value(row_of(run(_stored(store).assign(key, id=id))), settings)
 
 
 @asp_command(examples=("asp batch forget row-7 --store run.sqlite",))
@@ -98,7 +98,7 @@ async def _never_called(**_: Any) -> None:
 class BatchGroup(LazyGroup):
     """The subcommands; whatever is none of them is a file with rows."""
 
-    subcommands: Final = {"unknown": unknown, "settle": settle, "forget": forget, "rows": rows_command}
+    subcommands: Final = {"unknown": unknown, "assign": assign, "forget": forget, "rows": rows_command}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a subcommand."""
@@ -125,7 +125,7 @@ command = BatchGroup(
     name="batch",
     summaries={
         "unknown": "List the rows of which nobody knows what the server did.",
-        "settle": "Say which object belongs to such a row.",
+        "assign": "Say which object belongs to such a row.",
         "forget": "Forget a row that has no object, so that it is sent again.",
     },
     params=global_options(hidden=True),

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import click
 
 from ... import Operation, to_json
-from ...jobs import Observation, Outcome, changed
+from ...jobs import Outcome, PolledChange, changed
 from ..call.parameters import bind, click_parameters
 from ..call.request import CallRequest
 from ..connect import connect, method_of, run
@@ -108,7 +108,7 @@ async def _wait(call: CallRequest, settings: Settings) -> Outcome[Any]:
         return outcome
 
 
-def show_change(change: Observation[Any]) -> None:
+def show_change(change: PolledChange[Any]) -> None:
     """Write a change to stderr: what is seen for the first time, or else what differs."""
     now = _members(change.after)
     before = _members(change.before)
