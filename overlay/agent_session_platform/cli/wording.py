@@ -9,7 +9,7 @@ WORDS: Final[Mapping[str, str]] = {
     "pass AgentPlatform(allow_http=True)": "write allow_http = true into a profile",
     "or pass it as verify=": 'or write verify = "FILE" into a profile',
     " (`await error.read()`)": "",
-    "pass Batch(..., find=), or settle it with batch.settle() or batch.forget()": (
+    "pass Batch(..., find=), or call batch.assign() or batch.forget()": (
         "use --find-by, or look for its object yourself, and then use `asp batch assign` or `asp batch forget`"
     ),
 }
