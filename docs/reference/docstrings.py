@@ -12,9 +12,8 @@ import griffe
 from docs.reference.markdown import bullets, code, document, fence, one_line, prose
 
 # Such as `operation: what it is`, one a line, in a section of ours.
-ENTRY: Final = re.compile(r"^(\S[^:\n]*): ", re.MULTILINE)
+ENTRY: Final = re.compile(r"^(\S[^:\n]*):\s", re.MULTILINE)
 PARAGRAPHS: Final = re.compile(r"\n\s*\n")
-INDENTED: Final = re.compile(r"(?:^ {4}.*\n?|^\s*\n)+", re.MULTILINE)
 
 # Makes a link of the name of a class, where there is a page of it; else code.
 Linker = Callable[[str], str]
@@ -91,7 +90,7 @@ def entries_of(text: str) -> Iterator[str]:
     """Yield the entries of a section of ours, such as the gaps of a method, each on one line."""
     starts = [found.start() for found in ENTRY.finditer(text)] or [0]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        name, colon, rest = text[start:end].partition(": ")
+        name, colon, rest = text[start:end].partition(":")
         yield f"{code(name)}: {one_line(rest)}" if colon else one_line(name)
 
 
@@ -99,9 +98,15 @@ def text_of(text: str) -> str:
     """Return text of a docstring, in which indented lines are code or a table."""
     blocks: list[str] = []
     for paragraph in PARAGRAPHS.split(textwrap.dedent(text).strip("\n")):
-        is_code = all(line.startswith("    ") for line in paragraph.splitlines())
-        blocks.append(fence(textwrap.dedent(paragraph), "text" if _is_table(paragraph) else "python") if is_code else prose(paragraph))
-    return "\n\n".join(blocks)
+        first, *others = paragraph.splitlines() or [""]
+        is_below = all(line.startswith("    ") for line in others)
+        if first.startswith("    ") and is_below:
+            blocks.append(fence(textwrap.dedent(paragraph), "text" if _is_table(paragraph) else "python"))
+        elif first.endswith(":") and others and is_below:
+            blocks.append(document(f"**{first[:-1]}**", bullets(entries_of(textwrap.dedent("\n".join(others))))))
+        else:
+            blocks.append(prose(paragraph))
+    return document(*blocks)
 
 
 def _is_table(paragraph: str) -> bool:

@@ -68,10 +68,17 @@ def class_text(found: griffe.Class, entry: Entry, page: str, level: int) -> str:
         _import(entry),
         f"Bases: {', '.join(bases)}" if bases else "",
         markdown_of(found, linker(page), skip=frozenset({"attributes"})),
+        constructor_text(found, page),
         attributes_text(found, page),
         source_line(found),
         *(method_text(each, f"{entry.name}.{each.name}", page, level + 1) for each in methods),
     )
+
+
+def constructor_text(found: griffe.Class, page: str) -> str:
+    """Return what the docstring of a constructor says of its arguments."""
+    constructor = members_of(found).get("__init__")
+    return markdown_of(constructor, linker(page), skip=frozenset({"text"})) if constructor is not None else ""
 
 
 def attributes_text(found: griffe.Class, page: str) -> str:
@@ -101,8 +108,12 @@ def _resource(member: griffe.Attribute, page: str) -> str | None:
 
 
 def _made_of(member: griffe.Attribute) -> str:
-    """Return the class of an attribute that a constructor makes: `self.clock = Clock(now)`."""
+    """Return the type of an attribute that a constructor sets: `self.kind = kind`, `self.clock = Clock(now)`."""
     made = member.value
+    constructor = member.parent.members.get("__init__") if member.parent is not None else None
+    if isinstance(made, griffe.ExprName) and isinstance(constructor, griffe.Function):
+        argument = next((each for each in constructor.parameters if each.name == made.name), None)
+        return str(argument.annotation or "") if argument is not None else ""
     name = str(made.function) if isinstance(made, griffe.ExprCall) else ""
     return name if name[:1].isupper() else ""
 

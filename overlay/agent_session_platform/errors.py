@@ -51,36 +51,51 @@ if TYPE_CHECKING:
 
 
 class ConfigurationError(AgentPlatformError):
-    """A client cannot be made or used like this; the message names the setting and what to do."""
+    """A client cannot be made or used like this; the message names the setting and what to do.
+
+    Change the setting; no other attempt helps.
+    """
 
 
 class InvalidArgumentError(AgentPlatformError, ValueError):
-    """An argument was refused before anything was sent; the message names the argument and what it must be."""
+    """An argument was refused before anything was sent; the message names the argument and what it must be.
+
+    Correct the argument; no other attempt helps.
+    """
 
 
 class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
-    """There is no organization, or its id cannot be one."""
+    """There is no organization, or its id cannot be one.
+
+    Pass it to `platform.organization()` or to the client, or set AGENT_PLATFORM_ORG_ID.
+    """
 
 
 class CredentialUnavailableError(ConfigurationError):
     """The function or the file that gives the credential has failed; the request was not sent, or refused with 401.
 
-    `__cause__` is what the function raised. The next call asks again.
+    Look at `__cause__`, which is what the function raised. The next call asks again.
     """
 
 
 class ClientClosedError(ConfigurationError, RuntimeError):
-    """The client was closed."""
+    """The client was closed.
+
+    Make a new one, or close it only after the last call.
+    """
 
 
 class EventLoopError(ConfigurationError, RuntimeError):
-    """The client belongs to another event loop than the running one, or that is none of asyncio."""
+    """The client belongs to another event loop than the running one, or that is none of asyncio.
+
+    Make a client for each event loop, inside it.
+    """
 
 
 class CredentialMismatchError(AgentPlatformError):
     """The credential's prefix proves that the operation cannot accept it; nothing was sent.
 
-    `AgentPlatform(preflight=False)` leaves the decision to the server.
+    Use a credential of a kind in `accepted`; `AgentPlatform(preflight=False)` leaves the decision to the server.
 
     Attributes:
         kind: The kind of the credential (part Authentication of the API's description).
@@ -95,6 +110,8 @@ class CredentialMismatchError(AgentPlatformError):
 
 class ProblemError(AgentPlatformError):
     """The server responded with a status of 400 or more (part Errors of the API's description; RFC 9457).
+
+    Look at `detail` and `errors`, which have the reason that the server gives.
 
     The HTTP status decides the class, whatever the body claims. `title`, `detail`, `type`, `instance`, `errors` and
     `error_code` are those of `problem`.
@@ -168,15 +185,24 @@ class ProblemError(AgentPlatformError):
 
 
 class BadRequestError(ProblemError):
-    """400: the request was refused, such as a schedule for a platform that the organization does not have."""
+    """400: the request was refused, such as a schedule for a platform that the organization does not have.
+
+    Correct the request as `detail` says; no other attempt helps.
+    """
 
 
 class AuthenticationError(ProblemError):
-    """401: the credential is missing or invalid."""
+    """401: the credential is missing or invalid.
+
+    Replace the credential; one that expires is best given by a function or a file (`token=`, `token_file=`).
+    """
 
 
 class PermissionDeniedError(ProblemError):
-    """403: the credential lacks the permission that the operation needs."""
+    """403: the credential lacks the permission that the operation needs.
+
+    Give `permission` to the credential, at `level`, or use one of another kind in `credentials`.
+    """
 
     @property
     def permission(self) -> str | None:
@@ -195,19 +221,30 @@ class PermissionDeniedError(ProblemError):
 
 
 class NotFoundError(ProblemError):
-    """404: the resource does not exist, or not for this credential."""
+    """404: the resource does not exist, or not for this credential.
+
+    Check the id, the organization, and what the credential may see.
+    """
 
 
 class ConflictError(ProblemError):
-    """409: the request conflicts with the state of the resource."""
+    """409: the request conflicts with the state of the resource.
+
+    Read the resource, and decide again.
+    """
 
 
 class UnprocessableContentError(ProblemError):
-    """422: the content is not valid; `errors` lists the failures of either validation form."""
+    """422: the content is not valid; `errors` lists the failures of either validation form.
+
+    Correct the fields that `errors` names; no other attempt helps.
+    """
 
 
 class RateLimitedError(ProblemError):
     """429: too many requests, and another attempt was not allowed or did not help.
+
+    Call again at `retry_at`, or allow more time: `RetryPolicy(deadline=..., max_retry_after=...)`.
 
     Attributes:
         retry_at: When the wait that the server asks for will be over (UTC); None when it asks for none.
@@ -217,13 +254,16 @@ class RateLimitedError(ProblemError):
 
 
 class ServerError(ProblemError):
-    """500 and above: the server failed."""
+    """500 and above: the server failed.
+
+    Call again later. A POST or PATCH is not sent again by itself: read first whether it was carried out.
+    """
 
 
 class OutcomeUnknownError(TransportError):
     """A write broke off after the server may have received it: it may or may not have been carried out.
 
-    It was not sent again, because the API shows no idempotency key. Before you repeat the call, `read` the state.
+    Before you repeat the call, `read` the state. It was not sent again, because the API shows no idempotency key.
 
     Attributes:
         sent_at: When it was sent (UTC).
@@ -268,6 +308,9 @@ class OutcomeUnknownError(TransportError):
 class DecodeError(AgentPlatformError):
     """A response claims a success that it is not: a body that is not JSON, a redirect, a file beyond `max_bytes`.
 
+    Look at `body`: a proxy, or a base URL of another service, responds in place of the API. A larger file needs a larger
+    `max_bytes`.
+
     Attributes:
         status: HTTP status code.
         body: The beginning of the body as text, at most 4,096 characters, without the credential; None where there is
@@ -283,7 +326,7 @@ class DecodeError(AgentPlatformError):
 class PagingError(AgentPlatformError):
     """A list cannot be followed any further: the server's cursor leads nowhere, or 100 pages in a row had no items.
 
-    `cursor` is where to resume (`after=`).
+    Resume at `cursor` (`after=`); what came before it is complete.
     """
 
     def __init__(self, message: str, *, operation: Operation | None, cursor: str | None) -> None:

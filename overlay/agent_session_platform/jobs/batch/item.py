@@ -52,12 +52,15 @@ class BatchItem:
 class BatchStoreError(AgentPlatformError):
     """The store of a batch cannot be used: it is in use, full, read-only or no such store.
 
-    The request of a row is sent only after the store has kept its state: what is not kept is not sent.
+    Correct what the message names, and run the batch again: the request of a row is sent only after the store has kept
+    its state, so that what is not kept is not sent.
     """
 
 
 class IdTakenError(BatchStoreError):
     """Another row has this id: an object belongs to one row.
+
+    Look at the row `owner`: it is settled with this object.
 
     Attributes:
         owner: The key of that row.
@@ -71,7 +74,8 @@ class IdTakenError(BatchStoreError):
 class BatchStoppedError(AgentPlatformError):
     """Too many rows in a row have an unknown outcome; nothing more is sent.
 
-    A server that fails on every request would otherwise leave every row to be settled by hand.
+    Settle those rows, and run the batch again when the server works: one that fails on every request would otherwise
+    leave every row to be settled by hand.
     """
 
 
