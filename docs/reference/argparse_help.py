@@ -65,4 +65,6 @@ def _described(parser: argparse.ArgumentParser, about: str) -> Iterator[Parser]:
 def _name(action: argparse.Action) -> str:
     value = action.metavar or (action.dest.upper() if action.option_strings else action.dest)
     takes_value = action.nargs != 0
-    return " ".join([", ".join(action.option_strings), *([str(value)] if takes_value or not action.option_strings else [])]).strip()
+    return " ".join(
+        [", ".join(action.option_strings), *([str(value)] if takes_value or not action.option_strings else [])]
+    ).strip()

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Final
 
 import click
+from agent_session_platform import operations
 from agent_session_platform.cli.exit_codes import KINDS, MEANINGS
 from agent_session_platform.cli.group import asp
 from agent_session_platform.cli.registry import COMMANDS
-from agent_session_platform.cli.settings import Command
+from agent_session_platform.cli.settings import Command, global_options
 
 from docs.reference.argparse_help import Parser, parsers
+from docs.reference.docstrings import PARAGRAPHS
 from docs.reference.errors import errors
 from docs.reference.markdown import anchor, code, document, fence, link, one_line, table
+from docs.reference.operations import operation_link
 from docs.reference.themes import places
 
 PAGE: Final = "reference/command-line.md"
 INSTALL: Final = "pip install 'agent-session-platform[cli]'"
 WIDTH: Final = 88
-# A group with more commands than this makes them of the catalogue.
-MOST_SHOWN: Final = 12
+# In the name of a command that is made of an operation.
+OF_CATALOGUE: Final = "."
+GLOBAL: Final = global_options(hidden=False)
 OPTIONS: Final = ("Option", "Meaning")
 
 
@@ -37,9 +39,10 @@ def pages() -> dict[str, str]:
             table(("Command", "What it does"), rows),
             "## Options of every command",
             "They stand before or after the name of a command; what stands after it wins.",
-            options_table(asp, context),
+            table(OPTIONS, map(_row, GLOBAL, [context] * len(GLOBAL))),
+            f"{code('asp --version')} prints the version.",
             *(
-                document(*map(parser_text, thin[name])) if name in thin else "\n\n".join(command_texts(context, name))
+                document(*map(parser_text, thin[name])) if name in thin else command_text(context, name)
                 for name in COMMANDS
             ),
             exit_codes(),
@@ -47,33 +50,37 @@ def pages() -> dict[str, str]:
     }
 
 
-def command_texts(parent: click.Context, name: str) -> Iterator[str]:
-    """Yield the text about a command, and about those below it."""
+def command_text(parent: click.Context, name: str) -> str:
+    """Return the text about a command, and about those below it that are not made of the catalogue."""
     group = parent.command
     assert isinstance(group, click.Group)
     command = group.get_command(parent, name)
     assert command is not None
     context = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH)
-    below = command.list_commands(context) if isinstance(command, click.Group) else []
-    yield document(
-        f"## {context.command_path}",
-        help_text(command),
-        fence(usage_of(context), "text"),
-        options_table(command, context) if not below else "",
-        examples_text(command, context),
+    head = f"## {context.command_path}"
+    if not isinstance(command, click.Group):
+        return document(
+            head,
+            help_text(command),
+            fence(usage_of(context), "text"),
+            options_table(command, context),
+            examples_text(command),
+        )
+    # The help of a group has what the commands below it have in common.
+    below = command.list_commands(context)
+    made = [each for each in below if each in operations]
+    names = ", ".join(operation_link(operations[each], PAGE) for each in made)
+    return document(
+        head,
+        fence(command.get_help(context), "text"),
+        f"The names: {names}." if made else "",
+        *(command_text(context, each) for each in below if OF_CATALOGUE not in each),
     )
-    if len(below) > MOST_SHOWN:
-        # What these have in common is in the help of the group.
-        yield document(fence(command.get_help(context), "text"), f"Names: {', '.join(map(code, below))}.")
-        return
-    for each in below:
-        yield from command_texts(context, each)
 
 
 def help_text(command: click.Command) -> str:
-    """Return the help of a command as paragraphs; examples have a place of their own."""
-    text = (command.help or "").partition("\b")[0]
-    return "\n\n".join(one_line(paragraph) for paragraph in re.split(r"\n\s*\n", text) if paragraph.strip())
+    """Return the help of a command as paragraphs."""
+    return document(*map(one_line, PARAGRAPHS.split(command.help or "")))
 
 
 def usage_of(context: click.Context) -> str:
@@ -83,21 +90,22 @@ def usage_of(context: click.Context) -> str:
 
 def options_table(command: click.Command, context: click.Context) -> str:
     """Return the table of the arguments and options of a command, without those that every command has."""
-    rows: list[tuple[str, str]] = []
-    for each in command.params:
-        if isinstance(each, click.Argument):
-            rows.append((code(each.make_metavar(context)), "required" if each.required else "optional"))
-        elif record := each.get_help_record(context):
-            rows.append((code(record[0]), one_line(record[1])))
-    return table(OPTIONS, rows)
+    known = {each.name for each in GLOBAL}
+    rows = (_row(each, context) for each in command.params if each.name not in known)
+    return table(OPTIONS, (row for row in rows if row[0]))
 
 
-def examples_text(command: click.Command, context: click.Context) -> str:
+def _row(parameter: click.Parameter, context: click.Context) -> tuple[str, str]:
+    """Return an argument or an option with its meaning; empty for a hidden one."""
+    if isinstance(parameter, click.Argument):
+        return code(parameter.make_metavar(context)), "required" if parameter.required else "optional"
+    name, text = parameter.get_help_record(context) or ("", "")
+    return code(name) if name else "", one_line(text)
+
+
+def examples_text(command: click.Command) -> str:
     """Return the examples of a command."""
-    if isinstance(command, Command) and command.examples:
-        return fence("\n".join(command.examples), "sh")
-    found = (command.help or "").partition("Examples:\n")[2]
-    return fence("\n".join(line.strip() for line in found.splitlines()), "sh") if found else ""
+    return fence("\n".join(command.examples), "sh") if isinstance(command, Command) else ""
 
 
 def parser_text(parser: Parser) -> str:
@@ -122,5 +130,3 @@ def exit_codes() -> str:
         "A script can rely on these. The first error of the tree that fits decides.",
         table(("Code", "Meaning", "Errors"), rows),
     )
-
-

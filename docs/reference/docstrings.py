@@ -70,7 +70,9 @@ def _section(section: griffe.DocstringSection, linked: Linker) -> str:
             returned = " ".join(one_line(each.description) for each in section.value)
             return document(f"**{section.kind.value.capitalize()}**", returned)
         case "raises":
-            return document("**Raises**", bullets(f"{linked(str(e.annotation))}: {one_line(e.description)}" for e in section.value))
+            return document(
+                "**Raises**", bullets(f"{linked(str(e.annotation))}: {one_line(e.description)}" for e in section.value)
+            )
         case "examples":
             return document("**Example**", fence("\n".join(text for _, text in section.value)))
         case _:

@@ -30,13 +30,15 @@ def pages() -> dict[str, str]:
     """Return the page of the errors."""
     found = errors()
     own = [name for name in found if places().get(found[name].path, PAGE).startswith(PAGE)]
-    rows = ((_name(name, found[name]), status_of(name), summary_of(found[name]), way_out(found[name])) for name in found)
+    rows = (
+        (_name(name, found[name]), status_of(name), summary_of(found[name]), way_out(found[name])) for name in found
+    )
     return {
         PAGE: document(
             "# Errors",
-            f"Every error of the SDK is an {code('AgentPlatformError')}. A response with a status of 400 or more raises the "
-            "class of its status, whatever its body claims. No message has a credential or a whole body, and every error "
-            "can be pickled. [Exit codes](command-line.md#exit-codes) has what each means to a script.",
+            f"Every error of the SDK is an {code('AgentPlatformError')}. A response with a status of 400 or more "
+            "raises the class of its status, whatever its body claims. No message has a credential or a whole body; "
+            "every error can be pickled. [Exit codes](command-line.md#exit-codes) has what each means to a script.",
             "## The tree",
             fence("\n".join(tree()), "text"),
             "## Causes and ways out",
@@ -119,5 +121,3 @@ def _parent(cls: type[AgentPlatformError]) -> type[AgentPlatformError] | None:
 
 def _name(name: str, found: griffe.Class) -> str:
     return link(code(name), places().get(found.path, f"{PAGE}#{anchor(name)}"), PAGE)
-
-

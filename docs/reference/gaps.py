@@ -19,17 +19,19 @@ def pages() -> dict[str, str]:
     others = [each for each in gaps if each.id not in of_operations]
     blocks = [
         "# Gaps",
-        f"A gap is a fact that the API's description does not show. The SDK knows {len(gaps)} of them and guesses nothing "
-        "there: what is not shown is accepted, kept and given back as it is. `agent_session_platform.gaps` and `asp gaps "
-        "WORD` have the same list. [Observations](observe.md) can close gaps for your deployment.",
+        f"A gap is a fact that the API's description does not show. The SDK knows {len(gaps)} of them and guesses "
+        "nothing there: what is not shown is accepted, kept and given back as it is. `agent_session_platform.gaps` and "
+        "`asp gaps WORD` have the same list. [Observations](observe.md) can close gaps for your deployment.",
         f"## {ELSEWHERE}",
         table(("Gap", "What is not shown", "Place in the contract"), map(_row, others)),
     ]
     for name, found in by_resource().items():
         blocks.append(f"## {name}")
-        for each in found:
-            if each.gaps:
-                blocks.append(document(f"**{operation_link(each, PAGE)}**", bullets(map(_entry, each.gaps))))
+        blocks += [
+            document(f"**{operation_link(each, PAGE)}**", bullets(map(_entry, each.gaps)))
+            for each in found
+            if each.gaps
+        ]
     return {PAGE: document(*blocks)}
 
 

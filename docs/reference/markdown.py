@@ -11,6 +11,7 @@ from typing import Final
 NOT_IN_ANCHORS: Final = re.compile(r"[^\w\s-]")
 SPANS: Final = re.compile(r"(`+[^`]+`+)")
 FENCE: Final = re.compile(r"^`{3,}", re.MULTILINE)
+TAG: Final = re.compile(r"<(?=[a-zA-Z/!?])")
 UNION: Final = " | "
 
 
@@ -51,7 +52,7 @@ def fence(text: str, language: str = "python") -> str:
 def prose(text: str) -> str:
     """Return text of a docstring or of the contract, in which angle brackets are no markup."""
     parts = SPANS.split(text)
-    return "".join(part if at % 2 else part.replace("<", "&lt;") for at, part in enumerate(parts))
+    return "".join(part if at % 2 else TAG.sub("&lt;", part) for at, part in enumerate(parts))
 
 
 def one_line(text: str) -> str:

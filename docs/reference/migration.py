@@ -29,8 +29,8 @@ def pages() -> dict[str, str]:
         PAGE: document(
             "# Legacy paths",
             "The paths of the legacy API with the operations that replace them, as far as the API's description names "
-            "them. Ids keep their places; the organization, which the legacy API does not name, is an argument of today's "
-            "operation.",
+            "them. Ids keep their places; the organization, which the legacy API does not name, is an argument of "
+            "today's operation.",
             table(
                 ("Legacy request", "Request of today", "Operation"),
                 (
@@ -43,7 +43,11 @@ def pages() -> dict[str, str]:
             "From a shell:",
             fence("asp legacy /v1/session/abc", "sh"),
             "## What else has changed",
-            bullets(one_line(rule["text"]) for rule in operations.contract()["info"]["x-rules"] if rule["id"].startswith(CHANGED)),
+            bullets(
+                one_line(rule["text"])
+                for rule in operations.contract()["info"]["x-rules"]
+                if rule["id"].startswith(CHANGED)
+            ),
             "## Beta paths that have moved",
             "The API's description states these operations at a beta path; its part Versioning has promoted them.",
             table(
@@ -60,7 +64,9 @@ def pages() -> dict[str, str]:
 def promoted() -> list[tuple[str, Operation]]:
     """Return the operations whose path has changed since the description stated it, with that path."""
     paths = operations.contract()["paths"]
-    stated = ((paths[each.path][each.method.lower()].get("x-stated-path"), each) for each in sorted(operations, key=str))
+    stated = (
+        (paths[each.path][each.method.lower()].get("x-stated-path"), each) for each in sorted(operations, key=str)
+    )
     return [(path, each) for path, each in stated if path]
 
 

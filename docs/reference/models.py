@@ -10,7 +10,7 @@ from codegen.changes.public_api import GENERATED
 from docs.reference.docstrings import markdown_of, summary_of
 from docs.reference.markdown import anchor, code, document, link, table, type_text
 from docs.reference.source import module_named, source_line, target_of
-from docs.reference.themes import MODELS
+from docs.reference.themes import MODELS, linked
 
 PAGE = MODELS
 # The getter of a required field raises it.
@@ -26,10 +26,10 @@ def pages() -> dict[str, str]:
     return {
         PAGE: document(
             "# Models",
-            "Import them from `agent_session_platform.models`. A model is a read-only view of what the server sent: "
+            "A model is a read-only view of what the server sent. Import it from `agent_session_platform.models`. "
             "`model.to_dict()` gives back all of it, also fields that are not listed here. Reading a required field "
-            f"that is missing raises {link(code('MissingFieldError'), 'reference/errors.md#missingfielderror', PAGE)}; "
-            "any other missing field is None. `Session(session_id=\"assistant-1\")` makes one for a test.",
+            f"that is missing raises {linked('MissingFieldError', PAGE)}; "
+            'any other missing field is None. `Session(session_id="assistant-1")` makes one for a test.',
             table(("Model", "What it is"), rows),
             *(model_text(name, each) for name, each in classes.items()),
             *(_values_text(name, each) for name, each in aliases.items()),
@@ -52,7 +52,10 @@ def model_link(name: str, page: str) -> str:
 def model_text(name: str, found: griffe.Class) -> str:
     """Return the text about a model."""
     fields = [*fields_of(found)]
-    rows = ((code(each.name), type_text(str(each.annotation)), "yes" if is_required(each) else "", summary_of(each)) for each in fields)
+    rows = (
+        (code(each.name), type_text(str(each.annotation)), "yes" if is_required(each) else "", summary_of(each))
+        for each in fields
+    )
     return document(
         f"## {name}",
         markdown_of(found),

@@ -39,15 +39,14 @@ def page_of(theme: Theme) -> str:
 
 def contents(found: list[Entry]) -> str:
     """Return the table of what a page has."""
-    rows = ((f"[{code(each.name)}](#{anchor(each.name)})", summary_of(each.found)) for each in found)
+    rows = ((f"[{code(each.name)}](#{anchor(each.heading)})", summary_of(each.found)) for each in found)
     return table(("Name", "What it is"), rows)
 
 
 def object_text(entry: Entry, page: str, *, level: int = 2) -> str:
     """Return the text about an object: a class with its members, a function, a fixture or a value."""
     found = entry.found
-    # Underscores at the beginning of a word are markup.
-    head = f"{'#' * level} {code(entry.name) if entry.name.startswith('_') else entry.name}"
+    head = f"{'#' * level} {entry.heading}"
     if isinstance(found, griffe.Class):
         return document(head, class_text(found, entry, page, level))
     if isinstance(found, griffe.Function):
@@ -61,7 +60,9 @@ def object_text(entry: Entry, page: str, *, level: int = 2) -> str:
 
 def class_text(found: griffe.Class, entry: Entry, page: str, level: int) -> str:
     """Return the text about a class."""
-    bases = [linker(page)(str(base)) for base in found.bases if str(base).partition("[")[0] not in ("Protocol", "Generic")]
+    bases = [
+        linker(page)(str(base)) for base in found.bases if str(base).partition("[")[0] not in ("Protocol", "Generic")
+    ]
     methods = [*methods_of(found)]
     return document(
         fence(class_signature(found, entry.name)),
@@ -101,7 +102,10 @@ def attributes_text(found: griffe.Class, page: str) -> str:
 
 def _resource(member: griffe.Attribute, page: str) -> str | None:
     """Return the link of a resource of a scope to the page of its operations."""
-    if not (isinstance(member.parent, griffe.Class) and member.parent.name.endswith("Scope")) or member.name == "org_id":
+    if (
+        not (isinstance(member.parent, griffe.Class) and member.parent.name.endswith("Scope"))
+        or member.name == "org_id"
+    ):
         return None
     scope = member.parent.name.removesuffix("Scope").lower()
     return link(code(member.name), f"{OPERATIONS.rpartition('/')[0]}/{scope}.{member.name}.md", page)
@@ -154,5 +158,3 @@ def _import(entry: Entry) -> str:
         return ""
     module, _, name = entry.imported.rpartition(".")
     return f"{code(f'from {module} import {name}')}"
-
-

@@ -59,8 +59,8 @@ def index() -> str:
     blocks = [
         "# Operations",
         f"The SDK knows {len(operations)} operations. Each is a method of a resource of one of two scopes: "
-        "`platform.organization()` and `platform.enterprise`. A permission without a level is one whose level the API's "
-        "description does not show.",
+        "`platform.organization()` and `platform.enterprise`. A permission without a level is one whose level the "
+        "API's description does not show.",
     ]
     for name, found in by_resource().items():
         rows = ((operation_link(each, OPERATIONS), one_line(each.summary), permission_of(each)) for each in found)
@@ -104,7 +104,10 @@ def operation_text(operation: Operation, response: Payload, page: str) -> str:
         _identified("Rules", [(each["id"], each["text"]) for each in sheet["rules"]]),
         *(document(f"**{title}**", fence(sheet[key], language)) for key, language, title in LANGUAGES),
         response_text(response),
-        _identified(f"Not shown by the API's description ({link('gaps', GAPS, page)})", [(each["id"], each["what"]) for each in sheet["gaps"]]),
+        _identified(
+            f"Not shown by the API's description ({link('gaps', GAPS, page)})",
+            [(each["id"], each["what"]) for each in sheet["gaps"]],
+        ),
         source_line(method) if method else "",
     )
 
@@ -113,7 +116,7 @@ def marks_text(operation: Operation, page: str) -> str:
     """Return what is special about an operation: deprecated, beta, inferred."""
     lines: list[str] = []
     if operation.deprecated:
-        successor = operation.successor
+        successor = operation.successor or ""
         instead = f"; use {operation_link(operations[successor], page)}" if successor in operations else ""
         lines.append(f"**Deprecated**{instead}.")
     if operation.beta:
@@ -125,11 +128,13 @@ def marks_text(operation: Operation, page: str) -> str:
 
 def facts_text(operation: Operation) -> str:
     """Return the request and what it needs."""
-    level = operation.level or ("not shown" if operation.permission else "")
+    permission = "not shown"
+    if operation.permission:
+        permission = f"{code(operation.permission)}, level: {operation.level or 'not shown'}"
     return bullets(
         [
             f"Request: {code(f'{operation.method} {operation.path}')}",
-            f"Permission: {code(operation.permission) if operation.permission else 'not shown'}{f', level: {level}' if level else ''}",
+            f"Permission: {permission}",
             f"Credentials: {', '.join(map(code, operation.credentials)) or 'not shown'}",
             *(["Paginated: iterate over it, see [Pager](../lists-and-files.md#pager)"] if operation.paginated else []),
         ]
@@ -139,13 +144,16 @@ def facts_text(operation: Operation) -> str:
 def parameters_text(parameters: list[dict[str, Any]]) -> str:
     """Return the table of the parameters of an operation."""
     rows = [
-        (code(each["name"]), each["in"], _type(each), "yes" if each["required"] else "", _meaning(each)) for each in parameters
+        (code(each["name"]), each["in"], _type(each), "yes" if each["required"] else "", _meaning(each))
+        for each in parameters
     ]
     return document("**Parameters**", table(("Name", "In", "Type", "Required", "Meaning"), rows)) if rows else ""
 
 
 def _type(parameter: dict[str, Any]) -> str:
-    bounds = [f"{word} {parameter[name]:g}" for word, name in (("from", "minimum"), ("to", "maximum")) if name in parameter]
+    bounds = [
+        f"{word} {parameter[name]:g}" for word, name in (("from", "minimum"), ("to", "maximum")) if name in parameter
+    ]
     return " ".join([parameter.get("type", "not shown"), *bounds])
 
 
@@ -161,7 +169,10 @@ def response_text(response: Payload) -> str:
     """Return a response of the sandbox."""
     language = "json" if response.media_type.endswith("json") else "text"
     kind = f", {code(response.media_type)}" if response.media_type else ""
-    return document(f"**Response of the sandbox**: status {response.status}{kind}", fence(response.text, language) if response.text else "")
+    return document(
+        f"**Response of the sandbox**: status {response.status}{kind}",
+        fence(response.text, language) if response.text else "",
+    )
 
 
 def job_text(operation: Operation, page: str) -> str:
@@ -187,4 +198,8 @@ def method_of(operation: Operation, verb: str) -> griffe.Function | None:
 
 
 def _identified(title: str, entries: list[tuple[str, str]]) -> str:
-    return document(f"**{title}**", bullets(f"{code(name)}: {one_line(text)}" for name, text in entries)) if entries else ""
+    return (
+        document(f"**{title}**", bullets(f"{code(name)}: {one_line(text)}" for name, text in entries))
+        if entries
+        else ""
+    )

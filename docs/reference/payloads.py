@@ -90,9 +90,10 @@ def text_of(body: bytes, media_type: str) -> str:
 def shortened(value: Any) -> Any:
     """Return a JSON value with the first items of each list, and a mark where others are left out."""
     if isinstance(value, list):
-        kept = [shortened(each) for each in value[:MOST_ITEMS]]
-        is_long = len(value) > MOST_ITEMS and any(isinstance(each, dict | list) for each in value)
-        return [*kept, CUT] if is_long else [shortened(each) for each in value]
+        items: list[Any] = value
+        is_long = len(items) > MOST_ITEMS and any(isinstance(each, dict | list) for each in items)
+        return [*map(shortened, items[:MOST_ITEMS]), CUT] if is_long else [*map(shortened, items)]
     if isinstance(value, dict):
-        return {name: shortened(each) for name, each in value.items()}
+        members: dict[str, Any] = value
+        return {name: shortened(each) for name, each in members.items()}
     return value

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import griffe
 
-
 LONGEST: Final = 88
 POSITIONAL: Final = griffe.ParameterKind.positional_only
 STARRED: Final = {griffe.ParameterKind.var_positional: "*", griffe.ParameterKind.var_keyword: "**"}
@@ -21,7 +20,9 @@ def signature_of(found: griffe.Function, name: str) -> str:
         found: The function.
         name: The name to call it by, such as `RetryPolicy.none`.
     """
-    parameters = _parameters(found.parameters, is_method=isinstance(found.parent, griffe.Class) and "staticmethod" not in found.labels)
+    parameters = _parameters(
+        found.parameters, is_method=isinstance(found.parent, griffe.Class) and "staticmethod" not in found.labels
+    )
     returns = f" -> {found.returns}" if found.returns is not None else ""
     prefix = "async " if "async" in found.labels else ""
     return _joined(f"{prefix}def {name}", parameters, returns)
@@ -41,7 +42,10 @@ def class_signature(found: griffe.Class, name: str) -> str:
     if cls is None or not hasattr(cls, "__attrs_attrs__"):
         return f"class {name}"
     parameters = [_attrs_parameter(each) for each in inspect.signature(cls).parameters.values()]
-    keyword = next((at for at, each in enumerate(inspect.signature(cls).parameters.values()) if each.kind is each.KEYWORD_ONLY), None)
+    keyword = next(
+        (at for at, each in enumerate(inspect.signature(cls).parameters.values()) if each.kind is each.KEYWORD_ONLY),
+        None,
+    )
     if keyword is not None:
         parameters.insert(keyword, "*")
     return _joined(f"class {name}", parameters, "")
@@ -55,7 +59,11 @@ def _attrs_parameter(parameter: inspect.Parameter) -> str:
     kind = "" if parameter.annotation is parameter.empty else f": {parameter.annotation}"
     if parameter.default is parameter.empty:
         return f"{parameter.name}{kind}"
-    default = "..." if type(parameter.default).__name__ == "_Nothing" or repr(parameter.default).startswith("<") else repr(parameter.default)
+    default = (
+        "..."
+        if type(parameter.default).__name__ == "_Nothing" or repr(parameter.default).startswith("<")
+        else repr(parameter.default)
+    )
     return f"{parameter.name}{kind} = {default}"
 
 
@@ -68,7 +76,9 @@ def _parameters(parameters: griffe.Parameters, *, is_method: bool) -> list[str]:
             written.append("*")
         starred = starred or each.kind in (griffe.ParameterKind.keyword_only, griffe.ParameterKind.var_positional)
         kind = f": {each.annotation}" if each.annotation is not None else ""
-        default = f"{' = ' if kind else '='}{each.default}" if each.default is not None and each.kind not in STARRED else ""
+        default = (
+            f"{' = ' if kind else '='}{each.default}" if each.default is not None and each.kind not in STARRED else ""
+        )
         written.append(f"{STARRED.get(each.kind, '')}{each.name}{kind}{default}") if each.kind else None
         if each.kind is POSITIONAL and (at + 1 == len(given) or given[at + 1].kind is not POSITIONAL):
             written.append("/")
@@ -80,5 +90,3 @@ def _joined(head: str, parameters: list[str], returns: str) -> str:
     if len(line) <= LONGEST or not parameters:
         return line
     return "\n".join([f"{head}(", *(f"    {each}," for each in parameters), f"){returns}"])
-
-

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 import griffe
 
-from codegen.changes.public_api import GENERATED
+from codegen.changes.public_api import GENERATED, OVERLAY
 from docs.reference.docstrings import attributes_of
 from docs.reference.markdown import anchor, code, link
-from docs.reference.source import OVERLAY, Named, found_at, public_names
+from docs.reference.source import Named, found_at, public_names
 
 OPERATIONS: Final = "reference/operations/index.md"
 MODELS: Final = "reference/models.md"
@@ -39,15 +39,15 @@ THEMES: Final = (
     Theme(
         "reference/client.md",
         "The client",
-        "The client, the settings of a call, and what came back besides the value. The settings with their defaults and "
-        "the environment are in [Settings](settings.md).",
+        "The client, the settings of a call, and what came back besides the value. The settings with their defaults "
+        "and the environment are in [Settings](settings.md).",
         ("platform", "options", "request", "received"),
     ),
     Theme(
         "reference/scopes.md",
         "Scopes and the catalogue",
-        "The two scopes of the API have its resources, and those have its operations: "
-        "[Operations](operations/index.md). The catalogue is the same as values, for programs.",
+        "The two scopes of the API with their resources, and the catalogue of the operations as values, for programs. "
+        "What each operation takes and needs is in [Operations](operations/index.md).",
         ("api", "catalogue", "operation", "legacy", "gaps", "operations"),
     ),
     Theme(
@@ -87,19 +87,32 @@ THEMES: Final = (
     Theme(
         "reference/pytest.md",
         "Fixtures of pytest",
-        "The package registers these fixtures with pytest by itself; each test gets a sandbox of its own. They need the "
-        "extra `sandbox`.",
+        "The package registers these fixtures with pytest by itself; each test gets a sandbox of its own. They need "
+        "the extra `sandbox`.",
         ("pytest_plugin",),
     ),
 )
 
 
 class Entry(NamedTuple):
-    """Something that a page documents: its heading, the name to import it by (None for what is not imported)."""
+    """Something that a page documents.
+
+    Attributes:
+        name: The name.
+        imported: The name with that of the module to import it from; None for what is not imported.
+        found: What it is.
+        note: Stands behind the name in the heading, where another one has the same anchor.
+    """
 
     name: str
     imported: str | None
     found: Named
+    note: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The text of the heading; underscores at the beginning of a word would be markup."""
+        return (code(self.name) if self.name.startswith("_") else self.name) + self.note
 
 
 def theme_of(path: str) -> Theme:
@@ -124,7 +137,23 @@ def entries() -> dict[str, tuple[Entry, ...]]:
                 if each.path not in known and theme_of(each.path).path == path:
                     known.add(each.path)
                     page.append(Entry(each.name, None, each))
-    return {path: tuple(page) for path, page in found.items()}
+    return {path: tuple(_distinct(page)) for path, page in found.items()}
+
+
+def _distinct(page: list[Entry]) -> Iterator[Entry]:
+    """Yield the entries of a page with distinct anchors.
+
+    `Current` and `current` have the same, and so have `RateLimiterStats` and the method `RateLimiter.stats`.
+    """
+    anchors = {
+        anchor(f"{each.name}.{name}")
+        for each in page
+        if isinstance(each.found, griffe.Class)
+        for name in members_of(each.found)
+    }
+    for each in page:
+        yield each if anchor(each.name) not in anchors else each._replace(note=f" ({each.found.kind.value})")
+        anchors.add(anchor(each.name))
 
 
 def types_of(found: Named) -> Iterator[Named]:
@@ -177,7 +206,7 @@ def _is_documented(found: Named) -> bool:
 @cache
 def places() -> dict[str, str]:
     """Return the page and anchor of what is documented, by its full path."""
-    return {each.found.path: f"{path}#{anchor(each.name)}" for path, page in entries().items() for each in page}
+    return {each.found.path: f"{path}#{anchor(each.heading)}" for path, page in entries().items() for each in page}
 
 
 def linked(name: str, page: str) -> str:
