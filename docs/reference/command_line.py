@@ -31,7 +31,7 @@ def pages() -> dict[str, str]:
     """Return the page of the command line."""
     context = click.Context(asp, info_name="asp")
     thin = parsers()
-    rows = ((f"[{code(f'asp {name}')}](#{anchor(f'asp {name}')})", one_line(text)) for name, text in COMMANDS.items())
+    rows = ((f"[asp {name}](#{anchor(f'asp {name}')})", one_line(text)) for name, text in COMMANDS.items())
     return {
         PAGE: document(
             "# Command line",

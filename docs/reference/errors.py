@@ -120,4 +120,4 @@ def _parent(cls: type[AgentPlatformError]) -> type[AgentPlatformError] | None:
 
 
 def _name(name: str, found: griffe.Class) -> str:
-    return link(code(name), places().get(found.path, f"{PAGE}#{anchor(name)}"), PAGE)
+    return link(name, places().get(found.path, f"{PAGE}#{anchor(name)}"), PAGE)

@@ -12,6 +12,8 @@ NOT_IN_ANCHORS: Final = re.compile(r"[^\w\s-]")
 SPANS: Final = re.compile(r"(`+[^`]+`+)")
 FENCE: Final = re.compile(r"^`{3,}", re.MULTILINE)
 TAG: Final = re.compile(r"<(?=[a-zA-Z/!?])")
+# A site would make a link of it; addresses in docstrings are examples.
+ADDRESS: Final = re.compile(r"(?<![(<\w])https?://[^\s)]*[^\s).,;:]")
 UNION: Final = " | "
 
 
@@ -50,9 +52,9 @@ def fence(text: str, language: str = "python") -> str:
 
 
 def prose(text: str) -> str:
-    """Return text of a docstring or of the contract, in which angle brackets are no markup."""
+    """Return text of a docstring or of the contract, in which angle brackets and addresses are no markup."""
     parts = SPANS.split(text)
-    return "".join(part if at % 2 else TAG.sub("&lt;", part) for at, part in enumerate(parts))
+    return "".join(part if at % 2 else ADDRESS.sub(r"`\g<0>`", TAG.sub("&lt;", part)) for at, part in enumerate(parts))
 
 
 def one_line(text: str) -> str:

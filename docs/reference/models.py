@@ -46,7 +46,7 @@ def models() -> dict[str, griffe.Object]:
 
 def model_link(name: str, page: str) -> str:
     """Return the name of a model as a link to its place."""
-    return link(code(name), f"{PAGE}#{anchor(name)}", page)
+    return link(name, f"{PAGE}#{anchor(name)}", page)
 
 
 def model_text(name: str, found: griffe.Class) -> str:

@@ -39,7 +39,7 @@ def page_of(theme: Theme) -> str:
 
 def contents(found: list[Entry]) -> str:
     """Return the table of what a page has."""
-    rows = ((f"[{code(each.name)}](#{anchor(each.heading)})", summary_of(each.found)) for each in found)
+    rows = ((f"[{each.heading}](#{anchor(each.heading)})", summary_of(each.found)) for each in found)
     return table(("Name", "What it is"), rows)
 
 

@@ -24,7 +24,8 @@ NOT_SHOWN: Final = "The API's description does not show it."
 ASSUMED: Final = (
     "The responses on this page come from the [sandbox](../sandbox.md). What the API's description does not show of a "
     "response is an assumption of the sandbox: the platform may respond with something else. In the examples "
-    "`platform` is an open client, and `$AGENT_PLATFORM_...` are the variables of [Settings](../settings.md)."
+    "`platform` is an open client, `payload` a mapping of yours, and `$AGENT_PLATFORM_...` are the variables of "
+    "[Settings](../settings.md)."
 )
 
 
@@ -51,7 +52,7 @@ def place_of(operation: Operation) -> str:
 
 def operation_link(operation: Operation, page: str) -> str:
     """Return the name of an operation as a link to its place."""
-    return link(code(operation.name), place_of(operation), page)
+    return link(operation.name, place_of(operation), page)
 
 
 def index() -> str:
@@ -143,18 +144,14 @@ def facts_text(operation: Operation) -> str:
 
 def parameters_text(parameters: list[dict[str, Any]]) -> str:
     """Return the table of the parameters of an operation."""
-    rows = [
-        (code(each["name"]), each["in"], _type(each), "yes" if each["required"] else "", _meaning(each))
-        for each in parameters
-    ]
-    return document("**Parameters**", table(("Name", "In", "Type", "Required", "Meaning"), rows)) if rows else ""
+    rows = [(code(each["name"]), _kind(each), _meaning(each)) for each in parameters]
+    return document("**Parameters**", table(("Name", "Kind", "Meaning"), rows)) if rows else ""
 
 
-def _type(parameter: dict[str, Any]) -> str:
-    bounds = [
-        f"{word} {parameter[name]:g}" for word, name in (("from", "minimum"), ("to", "maximum")) if name in parameter
-    ]
-    return " ".join([parameter.get("type", "not shown"), *bounds])
+def _kind(parameter: dict[str, Any]) -> str:
+    words = [parameter["in"], parameter.get("type", "type not shown"), *(["required"] if parameter["required"] else [])]
+    bounds = (("at least", "minimum"), ("at most", "maximum"))
+    return ", ".join([*words, *(f"{word} {parameter[name]:g}" for word, name in bounds if name in parameter)])
 
 
 def _meaning(parameter: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import warnings
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import httpx
 from agent_session_platform import Operation, RetryPolicy, operations
@@ -90,10 +90,9 @@ def text_of(body: bytes, media_type: str) -> str:
 def shortened(value: Any) -> Any:
     """Return a JSON value with the first items of each list, and a mark where others are left out."""
     if isinstance(value, list):
-        items: list[Any] = value
+        items = cast("list[Any]", value)  # type: ignore[redundant-cast]
         is_long = len(items) > MOST_ITEMS and any(isinstance(each, dict | list) for each in items)
         return [*map(shortened, items[:MOST_ITEMS]), CUT] if is_long else [*map(shortened, items)]
     if isinstance(value, dict):
-        members: dict[str, Any] = value
-        return {name: shortened(each) for name, each in members.items()}
+        return {name: shortened(each) for name, each in cast("dict[str, Any]", value).items()}
     return value

@@ -34,6 +34,23 @@ class Theme(NamedTuple):
     modules: tuple[str, ...]
 
 
+# Models and resources have pages of their own; the others are inner parts that a public class happens to show.
+NOT_FOR_USERS: Final = (
+    f"{GENERATED}.models.",
+    f"{GENERATED}.api.",
+    *(
+        f"{OVERLAY}.{module}."
+        for module in (
+            "observe.contract",
+            "observe.nodes",
+            "observe.schema",
+            "sandbox.contract",
+            "sandbox.time.scheduler",
+        )
+    ),
+    f"{OVERLAY}.sandbox.state.state.",
+)
+
 # A name of another module is on the first page.
 THEMES: Final = (
     Theme(
@@ -73,7 +90,7 @@ THEMES: Final = (
     ),
     Theme(
         "reference/observe.md",
-        "Observations",
+        "Observing a deployment",
         "What a deployment shows beyond the API's description. Import these from `agent_session_platform.observe`.",
         ("observe",),
     ),
@@ -198,9 +215,9 @@ def members_of(found: griffe.Class) -> dict[str, griffe.Function | griffe.Attrib
 
 
 def _is_documented(found: Named) -> bool:
-    if found.name.startswith("_") or found.path.startswith((f"{GENERATED}.models.", f"{GENERATED}.api.")):
+    if found.name.startswith("_") or found.path.startswith(NOT_FOR_USERS) or found.docstring is None:
         return False
-    return isinstance(found, griffe.Class) or found.annotation is not None
+    return isinstance(found, griffe.Class) or "TypeAlias" in str(getattr(found, "annotation", ""))
 
 
 @cache
