@@ -16,7 +16,7 @@ from docs.reference.docstrings import PARAGRAPHS
 from docs.reference.errors import errors
 from docs.reference.markdown import anchor, code, document, fence, link, one_line, table
 from docs.reference.operations import operation_link
-from docs.reference.themes import places
+from docs.reference.themes import OPERATIONS, places
 
 PAGE: Final = "reference/command-line.md"
 INSTALL: Final = "pip install 'agent-session-platform[cli]'"
@@ -70,6 +70,8 @@ def command_text(parent: click.Context, name: str) -> str:
     below = command.list_commands(context)
     made = [each for each in below if each in operations]
     names = ", ".join(operation_link(operations[each], PAGE) for each in made)
+    if len(made) == len(operations):
+        names = f"those of all {link('operations', OPERATIONS, PAGE)}"
     return document(
         head,
         fence(command.get_help(context), "text"),

@@ -45,7 +45,10 @@ def markdown_of(found: griffe.Object, linked: Linker = code, *, skip: frozenset[
         linked: Makes a link of the name of a class.
         skip: Kinds of sections to leave out, such as `attributes`.
     """
-    return document(*(_section(each, linked) for each in sections_of(found) if each.kind.value not in skip)).strip()
+    raw = found.docstring.value if found.docstring is not None else ""
+    return document(
+        *(_section(each, linked, raw) for each in sections_of(found) if each.kind.value not in skip)
+    ).strip()
 
 
 def attributes_of(found: griffe.Class) -> dict[str, str]:
@@ -58,7 +61,7 @@ def attributes_of(found: griffe.Class) -> dict[str, str]:
     }
 
 
-def _section(section: griffe.DocstringSection, linked: Linker) -> str:
+def _section(section: griffe.DocstringSection, linked: Linker, raw: str) -> str:
     match section.kind.value:
         case "text":
             return text_of(section.value)
@@ -67,7 +70,7 @@ def _section(section: griffe.DocstringSection, linked: Linker) -> str:
         case "attributes":
             return document("**Attributes**", bullets(map(_parameter, section.value)))
         case "returns" | "yields":
-            returned = " ".join(one_line(each.description) for each in section.value)
+            returned = " ".join(_returned(each, raw) for each in section.value)
             return document(f"**{section.kind.value.capitalize()}**", returned)
         case "raises":
             return document(
@@ -117,6 +120,13 @@ def _is_table(paragraph: str) -> bool:
     except SyntaxError:
         return True
     return False
+
+
+def _returned(each: griffe.DocstringReturn | griffe.DocstringYield, raw: str) -> str:
+    # In "The outcome: its `session`" griffe takes the beginning as a type.
+    begin = f"{each.annotation}: "
+    is_text = begin + each.description.partition("\n")[0] in raw
+    return one_line(f"{begin if is_text else ''}{each.description}")
 
 
 def _parameter(each: griffe.DocstringParameter | griffe.DocstringAttribute) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
+from unittest.mock import Mock
 
 import griffe
+from agent_session_platform import pytest_plugin
 
 from docs.reference.docstrings import attributes_of, markdown_of, summary_of
-from docs.reference.markdown import anchor, bullets, code, document, fence, link, table
+from docs.reference.markdown import anchor, bullets, code, document, fence, link, one_line, table
 from docs.reference.signatures import class_signature, signature_of
 from docs.reference.source import source_line
-from docs.reference.themes import ERRORS, OPERATIONS, THEMES, Entry, Theme, entries, linker, members_of
+from docs.reference.themes import ERRORS, OPERATIONS, PYTEST, THEMES, Entry, Theme, entries, linker, members_of
 
+# A longer value, such as that of a table, tells little.
+LONGEST_VALUE: Final = 240
 FIXTURE: Final = "fixture"
 INNER: Final = "Types that these take and give; they are not imported by name."
 
@@ -31,6 +35,7 @@ def page_of(theme: Theme) -> str:
         f"# {theme.title}",
         theme.about,
         contents(public),
+        pytest_options() if theme.path == PYTEST else "",
         *(object_text(each, theme.path) for each in public),
         document("## Further types", INNER) if inner else "",
         *(object_text(each, theme.path, level=3) for each in inner),
@@ -43,6 +48,18 @@ def contents(found: list[Entry]) -> str:
     return table(("Name", "What it is"), rows)
 
 
+def pytest_options() -> str:
+    """Return the table of the options that the plugin adds to pytest."""
+    # The plugin adds them to the group that the parser gives it.
+    group = Mock()
+    pytest_plugin.pytest_addoption(Mock(getgroup=lambda _: group))
+    rows = (
+        (code(f"{call.args[0]} {call.kwargs.get('metavar', '')}".strip()), one_line(call.kwargs["help"]))
+        for call in group.addoption.call_args_list
+    )
+    return document("The options that it adds to pytest:", table(("Option", "Meaning"), rows))
+
+
 def object_text(entry: Entry, page: str, *, level: int = 2) -> str:
     """Return the text about an object: a class with its members, a function, a fixture or a value."""
     found = entry.found
@@ -53,7 +70,7 @@ def object_text(entry: Entry, page: str, *, level: int = 2) -> str:
         shown = "" if is_fixture(found) else fence(signature_of(found, entry.name))
         kind = f"A fixture; a test gets {code(str(yielded(found)))}." if is_fixture(found) else ""
         return document(head, kind, shown, _import(entry), markdown_of(found, linker(page)), source_line(found))
-    value = f" = {found.value}" if found.value is not None and len(str(found.value)) < 80 else ""
+    value = f" = {found.value}" if found.value is not None and len(str(found.value)) <= LONGEST_VALUE else ""
     kind = f": {found.annotation}" if found.annotation is not None else ""
     return document(head, fence(f"{entry.name}{kind}{value}"), _import(entry), markdown_of(found), source_line(found))
 

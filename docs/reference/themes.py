@@ -16,6 +16,7 @@ from docs.reference.source import Named, found_at, public_names
 OPERATIONS: Final = "reference/operations/index.md"
 MODELS: Final = "reference/models.md"
 ERRORS: Final = "reference/errors.md"
+PYTEST: Final = "reference/pytest.md"
 
 
 class Theme(NamedTuple):
@@ -79,7 +80,7 @@ THEMES: Final = (
         "When a call is attempted again, and when it may be sent.",
         ("retry", "retry_event", "rate_limit"),
     ),
-    Theme(ERRORS, "Errors", "", ("errors", "transport_errors")),
+    Theme(ERRORS, "Errors", "", ("errors", "configuration_errors", "transport_errors")),
     Theme(
         "reference/jobs.md",
         "Jobs",
@@ -102,7 +103,7 @@ THEMES: Final = (
         ("sandbox",),
     ),
     Theme(
-        "reference/pytest.md",
+        PYTEST,
         "Fixtures of pytest",
         "The package registers these fixtures with pytest by itself; each test gets a sandbox of its own. They need "
         "the extra `sandbox`.",
@@ -215,9 +216,12 @@ def members_of(found: griffe.Class) -> dict[str, griffe.Function | griffe.Attrib
 
 
 def _is_documented(found: Named) -> bool:
-    if found.name.startswith("_") or found.path.startswith(NOT_FOR_USERS) or found.docstring is None:
+    if found.name.startswith("_") or found.path.startswith(NOT_FOR_USERS):
         return False
-    return isinstance(found, griffe.Class) or "TypeAlias" in str(getattr(found, "annotation", ""))
+    if isinstance(found, griffe.Class):
+        return found.docstring is not None
+    # The value of a type alias tells what it is.
+    return "TypeAlias" in str(getattr(found, "annotation", ""))
 
 
 @cache

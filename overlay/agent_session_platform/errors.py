@@ -37,6 +37,12 @@ from typing import TYPE_CHECKING, Any
 
 from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
+from .configuration_errors import ClientClosedError as ClientClosedError
+from .configuration_errors import ConfigurationError as ConfigurationError
+from .configuration_errors import CredentialUnavailableError as CredentialUnavailableError
+from .configuration_errors import EventLoopError as EventLoopError
+from .configuration_errors import InvalidArgumentError as InvalidArgumentError
+from .configuration_errors import InvalidOrganizationError as InvalidOrganizationError
 from .transport_errors import CertificateError as CertificateError
 from .transport_errors import ConnectionFailedError as ConnectionFailedError
 from .transport_errors import DeadlineExceededError as DeadlineExceededError
@@ -48,48 +54,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ._api import Operation
-
-
-class ConfigurationError(AgentPlatformError):
-    """A client cannot be made or used like this; the message names the setting and what to do.
-
-    Change the setting; no other attempt helps.
-    """
-
-
-class InvalidArgumentError(AgentPlatformError, ValueError):
-    """An argument was refused before anything was sent; the message names the argument and what it must be.
-
-    Correct the argument; no other attempt helps.
-    """
-
-
-class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
-    """There is no organization, or its id cannot be one.
-
-    Pass it to `platform.organization()` or to the client, or set AGENT_PLATFORM_ORG_ID.
-    """
-
-
-class CredentialUnavailableError(ConfigurationError):
-    """The function or the file that gives the credential has failed; the request was not sent, or refused with 401.
-
-    Look at `__cause__`, which is what the function raised. The next call asks again.
-    """
-
-
-class ClientClosedError(ConfigurationError, RuntimeError):
-    """The client was closed.
-
-    Make a new one, or close it only after the last call.
-    """
-
-
-class EventLoopError(ConfigurationError, RuntimeError):
-    """The client belongs to another event loop than the running one, or that is none of asyncio.
-
-    Make a client for each event loop, inside it.
-    """
 
 
 class CredentialMismatchError(AgentPlatformError):
@@ -308,8 +272,8 @@ class OutcomeUnknownError(TransportError):
 class DecodeError(AgentPlatformError):
     """A response claims a success that it is not: a body that is not JSON, a redirect, a file beyond `max_bytes`.
 
-    Look at `body`: a proxy, or a base URL of another service, responds in place of the API. A larger file needs a larger
-    `max_bytes`.
+    Look at `body`: a proxy, or a base URL of another service, responds in place of the API. For a larger file pass a
+    larger `max_bytes`.
 
     Attributes:
         status: HTTP status code.

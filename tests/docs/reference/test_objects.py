@@ -95,3 +95,13 @@ def test_every_error_has_a_way_out(name: str) -> None:
 @pytest.mark.parametrize(("status", "cls"), STATUS_ERRORS.items())
 def test_an_error_of_a_status_has_it(reference: dict[str, str], status: int, cls: type[AgentPlatformError]) -> None:
     assert f"| [{cls.__name__}](#{cls.__name__.lower()}) | {status} |" in reference["reference/errors.md"]
+
+
+def test_the_options_of_the_plugin_are_described(reference: dict[str, str]) -> None:
+    assert "| `--agent-platform-tcp` | let the client use a real socket |" in reference["reference/pytest.md"]
+    assert "| `--agent-platform-now ISO` |" in reference["reference/pytest.md"]
+
+
+def test_a_docstring_whose_returns_section_has_a_colon_is_whole(reference: dict[str, str]) -> None:
+    text = reference["reference/operations/organization.sessions.md"].partition("## organization.sessions.wait")[2]
+    assert "**Returns**\n\nThe outcome: its `session`" in text
