@@ -52,7 +52,7 @@ def pytest_options() -> str:
     """Return the table of the options that the plugin adds to pytest."""
     # The plugin adds them to the group that the parser gives it.
     group = Mock()
-    pytest_plugin.pytest_addoption(Mock(getgroup=lambda _: group))
+    pytest_plugin.pytest_addoption(Mock(**{"getgroup.return_value": group}))
     rows = (
         (code(f"{call.args[0]} {call.kwargs.get('metavar', '')}".strip()), one_line(call.kwargs["help"]))
         for call in group.addoption.call_args_list
