@@ -90,7 +90,7 @@ def text_of(body: bytes, media_type: str) -> str:
 def shortened(value: Any) -> Any:
     """Return a JSON value with the first items of each list, and a mark where others are left out."""
     if isinstance(value, list):
-        items = cast("list[Any]", value)  # type: ignore[redundant-cast]
+        items = cast("list[Any]", value)  # type: ignore[redundant-cast]  # pyright needs it
         is_long = len(items) > MOST_ITEMS and any(isinstance(each, dict | list) for each in items)
         return [*map(shortened, items[:MOST_ITEMS]), CUT] if is_long else [*map(shortened, items)]
     if isinstance(value, dict):
