@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     """The catalogue of all operations that the contract knows."""
 
 __version__ = VERSION
+"""The version of the SDK."""
 
 # The modules that have the names of `__all__` and are imported when one of them is first used: `asp --version`, for
 # example, uses none.

@@ -37,6 +37,12 @@ from typing import TYPE_CHECKING, Any
 
 from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
+from .configuration_errors import ClientClosedError as ClientClosedError
+from .configuration_errors import ConfigurationError as ConfigurationError
+from .configuration_errors import CredentialUnavailableError as CredentialUnavailableError
+from .configuration_errors import EventLoopError as EventLoopError
+from .configuration_errors import InvalidArgumentError as InvalidArgumentError
+from .configuration_errors import InvalidOrganizationError as InvalidOrganizationError
 from .transport_errors import CertificateError as CertificateError
 from .transport_errors import ConnectionFailedError as ConnectionFailedError
 from .transport_errors import DeadlineExceededError as DeadlineExceededError
@@ -50,37 +56,10 @@ if TYPE_CHECKING:
     from ._api import Operation
 
 
-class ConfigurationError(AgentPlatformError):
-    """A client cannot be made or used like this; the message names the setting and what to do."""
-
-
-class InvalidArgumentError(AgentPlatformError, ValueError):
-    """An argument was refused before anything was sent; the message names the argument and what it must be."""
-
-
-class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
-    """There is no organization, or its id cannot be one."""
-
-
-class CredentialUnavailableError(ConfigurationError):
-    """The function or the file that gives the credential has failed; the request was not sent, or refused with 401.
-
-    `__cause__` is what the function raised. The next call asks again.
-    """
-
-
-class ClientClosedError(ConfigurationError, RuntimeError):
-    """The client was closed."""
-
-
-class EventLoopError(ConfigurationError, RuntimeError):
-    """The client belongs to another event loop than the running one, or that is none of asyncio."""
-
-
 class CredentialMismatchError(AgentPlatformError):
     """The credential's prefix proves that the operation cannot accept it; nothing was sent.
 
-    `AgentPlatform(preflight=False)` leaves the decision to the server.
+    Use a credential of a kind in `accepted`; `AgentPlatform(preflight=False)` leaves the decision to the server.
 
     Attributes:
         kind: The kind of the credential (part Authentication of the API's description).
@@ -95,6 +74,8 @@ class CredentialMismatchError(AgentPlatformError):
 
 class ProblemError(AgentPlatformError):
     """The server responded with a status of 400 or more (part Errors of the API's description; RFC 9457).
+
+    Look at `detail` and `errors`, which have the reason that the server gives.
 
     The HTTP status decides the class, whatever the body claims. `title`, `detail`, `type`, `instance`, `errors` and
     `error_code` are those of `problem`.
@@ -168,15 +149,24 @@ class ProblemError(AgentPlatformError):
 
 
 class BadRequestError(ProblemError):
-    """400: the request was refused, such as a schedule for a platform that the organization does not have."""
+    """400: the request was refused, such as a schedule for a platform that the organization does not have.
+
+    Correct the request as `detail` says; no other attempt helps.
+    """
 
 
 class AuthenticationError(ProblemError):
-    """401: the credential is missing or invalid."""
+    """401: the credential is missing or invalid.
+
+    Replace the credential; one that expires is best given by a function or a file (`token=`, `token_file=`).
+    """
 
 
 class PermissionDeniedError(ProblemError):
-    """403: the credential lacks the permission that the operation needs."""
+    """403: the credential lacks the permission that the operation needs.
+
+    Give `permission` to the credential, at `level`, or use one of another kind in `credentials`.
+    """
 
     @property
     def permission(self) -> str | None:
@@ -195,19 +185,30 @@ class PermissionDeniedError(ProblemError):
 
 
 class NotFoundError(ProblemError):
-    """404: the resource does not exist, or not for this credential."""
+    """404: the resource does not exist, or not for this credential.
+
+    Check the id, the organization, and what the credential may see.
+    """
 
 
 class ConflictError(ProblemError):
-    """409: the request conflicts with the state of the resource."""
+    """409: the request conflicts with the state of the resource.
+
+    Read the resource, and decide again.
+    """
 
 
 class UnprocessableContentError(ProblemError):
-    """422: the content is not valid; `errors` lists the failures of either validation form."""
+    """422: the content is not valid; `errors` lists the failures of either validation form.
+
+    Correct the fields that `errors` names; no other attempt helps.
+    """
 
 
 class RateLimitedError(ProblemError):
     """429: too many requests, and another attempt was not allowed or did not help.
+
+    Call again at `retry_at`, or allow more time: `RetryPolicy(deadline=..., max_retry_after=...)`.
 
     Attributes:
         retry_at: When the wait that the server asks for will be over (UTC); None when it asks for none.
@@ -217,13 +218,16 @@ class RateLimitedError(ProblemError):
 
 
 class ServerError(ProblemError):
-    """500 and above: the server failed."""
+    """500 and above: the server failed.
+
+    Call again later. A POST or PATCH is not sent again by itself: read first whether it was carried out.
+    """
 
 
 class OutcomeUnknownError(TransportError):
     """A write broke off after the server may have received it: it may or may not have been carried out.
 
-    It was not sent again, because the API shows no idempotency key. Before you repeat the call, `read` the state.
+    Before you repeat the call, `read` the state. It was not sent again, because the API shows no idempotency key.
 
     Attributes:
         sent_at: When it was sent (UTC).
@@ -268,6 +272,9 @@ class OutcomeUnknownError(TransportError):
 class DecodeError(AgentPlatformError):
     """A response claims a success that it is not: a body that is not JSON, a redirect, a file beyond `max_bytes`.
 
+    Look at `body`: a proxy, or a base URL of another service, responds in place of the API. For a larger file pass a
+    larger `max_bytes`.
+
     Attributes:
         status: HTTP status code.
         body: The beginning of the body as text, at most 4,096 characters, without the credential; None where there is
@@ -283,7 +290,7 @@ class DecodeError(AgentPlatformError):
 class PagingError(AgentPlatformError):
     """A list cannot be followed any further: the server's cursor leads nowhere, or 100 pages in a row had no items.
 
-    `cursor` is where to resume (`after=`).
+    Resume at `cursor` (`after=`); what came before it is complete.
     """
 
     def __init__(self, message: str, *, operation: Operation | None, cursor: str | None) -> None:

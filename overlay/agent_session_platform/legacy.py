@@ -20,7 +20,10 @@ PLACEHOLDER = re.compile(r"\\\{(\w+)\\\}")
 
 
 class NoCurrentOperationError(InvalidArgumentError, LookupError):
-    """The description names no current operation for the legacy path."""
+    """The description names no current operation for the legacy path.
+
+    Look for one in the catalogue: `asp operations WORD`.
+    """
 
 
 @attrs.frozen

@@ -11,13 +11,17 @@ if TYPE_CHECKING:
 
 
 class TransportError(AgentPlatformError):
-    """No response came."""
+    """No response came.
+
+    Check the address and the network: `asp doctor` names the step that fails.
+    """
 
 
 class ConnectionFailedError(TransportError):
     """The server could not be reached, or the exchange broke off.
 
-    For a write that may have been received an OutcomeUnknownError is raised instead.
+    Check the address, the proxy and the network: `asp doctor` names the step that fails. For a write that may have been
+    received an OutcomeUnknownError is raised instead.
 
     Attributes:
         received: Whether the server may have received the request.
@@ -43,13 +47,20 @@ class ConnectionFailedError(TransportError):
 class CertificateError(ConnectionFailedError):
     """The server's certificate was refused, so nothing was sent; it is not retried.
 
-    Its authority is not trusted, it has expired, or it is for another host name than that of the base URL.
+    Pass the certificate of its authority with `verify=`, or correct the base URL: its authority is not trusted, it has
+    expired, or it is for another host name.
     """
 
 
 class DeadlineExceededError(TransportError):
-    """The deadline of the whole call (`RetryPolicy.deadline`) has passed, or the `timeout` of a download."""
+    """The deadline of the whole call (`RetryPolicy.deadline`) has passed, or the `timeout` of a download.
+
+    Allow more time, or send fewer calls at once: those that wait for the rate limiter wait within their deadlines.
+    """
 
 
 class PoolTimeoutError(TransportError):
-    """No connection became free in time; nothing was sent."""
+    """No connection became free in time; nothing was sent.
+
+    Send fewer calls at once, read or close what is streamed, or raise `max_connections`.
+    """

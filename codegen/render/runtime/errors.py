@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 class AgentPlatformError(Exception):
     """Root of all exceptions of the SDK.
 
+    Catch it to catch all of them; the message says what to do.
+
     Attributes:
         operation: The operation that failed; None when none was called.
         cursor: Where to resume (`after=`) a list that failed in the middle; None is its beginning, or no list.
@@ -47,7 +49,7 @@ def _restore(cls: type[AgentPlatformError], arguments: tuple[Any, ...], state: d
 class MissingFieldError(AgentPlatformError, AttributeError):
     """A required field was read that the server did not send.
 
-    It is an AttributeError: `getattr(model, "field", None)` returns None, and `hasattr` returns False.
+    Read it with `getattr(model, "field", None)`, which returns None: it is an AttributeError. `hasattr` returns False.
 
     Attributes:
         model: The name of the model's class.

@@ -55,12 +55,15 @@ class BatchItem:
 class BatchStoreError(AgentPlatformError):
     """The store of a batch cannot be used: it is in use, full, read-only, or not a store.
 
-    A request is sent only after the store has kept the state of its row, so nothing is sent that is not kept.
+    Correct what the message names, and run the batch again. A request is sent only after the store has kept the state
+    of its row, so nothing is sent that is not kept.
     """
 
 
 class IdTakenError(BatchStoreError):
     """Another row has this id: an object belongs to one row.
+
+    Look at the row `owner`: it is settled with this object.
 
     Attributes:
         owner: The key of that row.
@@ -74,7 +77,8 @@ class IdTakenError(BatchStoreError):
 class BatchStoppedError(AgentPlatformError):
     """The outcomes of ten consecutive rows are unknown; nothing more is sent.
 
-    A server that fails on every request would otherwise leave every row for a person to check.
+    Look for the objects of those rows (`Batch.unknown()`), and run the batch again when the server works. A server that
+    fails on every request would otherwise leave every row for a person to check.
     """
 
 

@@ -1,0 +1,76 @@
+"""Write the page of the legacy paths: the operation of today for each."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+from agent_session_platform import Operation, operations
+from agent_session_platform.legacy import current
+
+from codegen.changes.public_api import GENERATED
+from docs.reference.markdown import bullets, code, document, fence, one_line, table
+from docs.reference.operations import operation_link
+
+PAGE: Final = "reference/legacy-paths.md"
+# The rules of the part Versioning.
+CHANGED: Final = "versioning-"
+EXAMPLE: Final = """\
+from agent_session_platform import legacy
+
+print(legacy.current("/v1/session/abc"))  # GET /v3/organizations/{org_id}/sessions/abc
+"""
+
+
+def pages() -> dict[str, str]:
+    """Return the page of the legacy paths."""
+    today = [(path, operations[operation_id]) for path, operation_id in legacy_paths()]
+    return {
+        PAGE: document(
+            "# Legacy paths",
+            "The paths of the legacy API with the operations that replace them, as far as the API's description names "
+            "them. Ids keep their places; the organization, which the legacy API does not name, is an argument of "
+            "today's operation.",
+            table(
+                ("Legacy request", "Request of today", "Operation"),
+                (
+                    (code(f"{each.method} {path}"), code(str(current(path, each.method))), operation_link(each, PAGE))
+                    for path, each in today
+                ),
+            ),
+            "The same in a program:",
+            fence(EXAMPLE),
+            "From a shell:",
+            fence("asp legacy /v1/session/abc", "sh"),
+            "## What else has changed",
+            bullets(
+                one_line(rule["text"])
+                for rule in operations.contract()["info"]["x-rules"]
+                if rule["id"].startswith(CHANGED)
+            ),
+            "## Beta paths that have moved",
+            "The API's description states these operations at a beta path; its part Versioning has promoted them.",
+            table(
+                ("Stated request", "Request of today", "Operation"),
+                (
+                    (code(f"{each.method} {path}"), code(f"{each.method} {each.path}"), operation_link(each, PAGE))
+                    for path, each in promoted()
+                ),
+            ),
+        )
+    }
+
+
+def promoted() -> list[tuple[str, Operation]]:
+    """Return the operations whose path has changed since the description stated it, with that path."""
+    paths = operations.contract()["paths"]
+    stated = (
+        (paths[each.path][each.method.lower()].get("x-stated-path"), each) for each in sorted(operations, key=str)
+    )
+    return [(path, each) for path, each in stated if path]
+
+
+def legacy_paths() -> tuple[tuple[str, str], ...]:
+    """Return each legacy path with the id of the operation that replaces it."""
+    found: tuple[tuple[str, str], ...] = import_module(f"{GENERATED}.legacy").LEGACY
+    return found

@@ -1,0 +1,107 @@
+"""Read the packages without importing them: which names are public, and on which line each is written."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+import griffe
+
+from codegen.changes.public_api import OVERLAY, load
+from docs.check import ROOT
+from docs.reference.markdown import code
+
+# Where `project.urls` of pyproject.toml names no source, a place is shown without a link.
+URLS: Final = ("source", "repository", "source code")
+AT: Final = "/blob/main/"
+
+# The modules whose names users import; `models` has pages of its own.
+PUBLIC_MODULES: Final = (
+    OVERLAY,
+    f"{OVERLAY}.legacy",
+    f"{OVERLAY}.jobs",
+    f"{OVERLAY}.observe",
+    f"{OVERLAY}.rate_limit",
+    f"{OVERLAY}.sandbox",
+    f"{OVERLAY}.pytest_plugin",
+)
+PLUGIN: Final = f"{OVERLAY}.pytest_plugin"
+
+Named = griffe.Class | griffe.Function | griffe.Attribute
+
+
+@cache
+def packages() -> dict[str, griffe.Module]:
+    """Return the two packages."""
+    return load(ROOT)
+
+
+def module_named(name: str) -> griffe.Module:
+    """Return a module of the packages."""
+    module: griffe.Object | griffe.Alias = packages()[name.partition(".")[0]]
+    for part in name.split(".")[1:]:
+        module = module.members[part]
+    assert isinstance(module, griffe.Module)
+    return module
+
+
+def found_at(path: str) -> Named | None:
+    """Return what has a full path, if it is in the packages."""
+    package, _, rest = path.partition(".")
+    found: griffe.Object | griffe.Alias | None = packages().get(package)
+    for part in rest.split("."):
+        found = found.members.get(part) if found is not None else None
+        found = target_of(found) if found is not None else None
+    return found if isinstance(found, Named) else None
+
+
+def target_of(member: griffe.Object | griffe.Alias) -> griffe.Object | None:
+    """Return what a name stands for; None for a name of another package."""
+    if not isinstance(member, griffe.Alias):
+        return member
+    try:
+        return member.final_target
+    except griffe.AliasResolutionError:
+        return None
+
+
+@cache
+def public_names() -> dict[str, Named]:
+    """Return what users import, by the shortest name to import it by: that of the package, or of a module."""
+    found: dict[str, Named] = {}
+    for module in map(module_named, PUBLIC_MODULES):
+        for name in exports_of(module):
+            target = target_of(module.members[name])
+            if isinstance(target, Named) and all(target is not each for each in found.values()):
+                found[f"{module.path}.{name}"] = target
+    return found
+
+
+def exports_of(module: griffe.Module) -> Iterator[str]:
+    """Yield the public names of a module: those of `__all__`, or else what it defines."""
+    if module.exports is not None:
+        yield from map(str, module.exports)
+        return
+    for name, member in module.members.items():
+        if isinstance(member, griffe.Class | griffe.Function) and not name.startswith("_"):
+            yield name
+
+
+@cache
+def base_address() -> str | None:
+    """Return the address of the repository's files; None where pyproject.toml names none."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    urls = {name.lower(): str(url) for name, url in project.get("urls", {}).items()}
+    found = next((urls[name] for name in URLS if name in urls), None)
+    return None if found is None else found.rstrip("/") + AT
+
+
+def source_line(found: griffe.Object) -> str:
+    """Return where something is written, as a link where there is an address."""
+    assert not isinstance(found.filepath, list)
+    path = found.filepath.relative_to(ROOT).as_posix()
+    place = f"{path}:{found.lineno}"
+    address = base_address()
+    return f"Source: {code(place)}" if address is None else f"Source: [{code(place)}]({address}{path}#L{found.lineno})"
