@@ -125,7 +125,7 @@ def exit_codes() -> str:
 
     rows = (
         (code(str(number)), meaning, ", ".join(shown(name) for name, code_of in KINDS if code_of == number))
-        for number, meaning in MEANINGS.items()
+        for number, (_, meaning) in MEANINGS.items()
     )
     return document(
         "## Exit codes",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
@@ -12,10 +11,7 @@ import griffe
 from codegen.changes.public_api import OVERLAY, load
 from docs.check import ROOT
 from docs.reference.markdown import code
-
-# Where `project.urls` of pyproject.toml names no source, a place is shown without a link.
-URLS: Final = ("source", "repository", "source code")
-AT: Final = "/blob/main/"
+from docs.site.source import source_page
 
 # The modules whose names users import; `models` has pages of its own.
 PUBLIC_MODULES: Final = (
@@ -89,19 +85,9 @@ def exports_of(module: griffe.Module) -> Iterator[str]:
             yield name
 
 
-@cache
-def base_address() -> str | None:
-    """Return the address of the repository's files; None where pyproject.toml names none."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    urls = {name.lower(): str(url) for name, url in project.get("urls", {}).items()}
-    found = next((urls[name] for name in URLS if name in urls), None)
-    return None if found is None else found.rstrip("/") + AT
-
-
 def source_line(found: griffe.Object) -> str:
-    """Return where something is written, as a link where there is an address."""
+    """Return where something is written, as a link to its line on the site."""
     assert not isinstance(found.filepath, list)
     path = found.filepath.relative_to(ROOT).as_posix()
-    place = f"{path}:{found.lineno}"
-    address = base_address()
-    return f"Source: {code(place)}" if address is None else f"Source: [{code(place)}]({address}{path}#L{found.lineno})"
+    page = source_page(path.partition("/")[2])
+    return f"Source: [{code(f'{path}:{found.lineno}')}](../{page}#L-{found.lineno})"

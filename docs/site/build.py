@@ -64,7 +64,7 @@ def build(folder: Path = BUILD) -> Path:
         (site / path).write_text(text, encoding="utf-8")
     (site / "llms.txt").write_text("\n".join(llms(texts)) + "\n", encoding="utf-8")
     (site / "llms-full.txt").write_text("\n\n".join(texts[path] for path in _in_order(texts)), encoding="utf-8")
-    write_source(site / "source")
+    write_source(site)
     return site
 
 

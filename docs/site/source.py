@@ -14,13 +14,22 @@ from docs.check import ROOT
 PACKAGES: Final = (ROOT / "overlay/agent_session_platform", ROOT / "generated/agent_session_platform_api")
 
 
-def write_source(folder: Path) -> None:
+def source_page(module: str) -> str:
+    """Return the path of the page of a module below the site.
+
+    Example:
+        >>> source_page("agent_session_platform/client.py")
+        'source/agent_session_platform/client.py.html'
+    """
+    return f"source/{module}.html"
+
+
+def write_source(site: Path) -> None:
     """Write a page for each module; the anchor of a line is `L-` and its number."""
     for package in PACKAGES:
         for module in package.rglob("*.py"):
-            name = module.relative_to(package.parent)
-            target = folder / name.with_suffix(".py.html")
+            title = module.relative_to(package.parent).as_posix()
+            target = site / source_page(title)
             target.parent.mkdir(parents=True, exist_ok=True)
-            title = name.as_posix()
             formatter = HtmlFormatter[str](full=True, title=title, linenos="inline", lineanchors="L", style="default")
             target.write_text(highlight(module.read_text(encoding="utf-8"), PythonLexer(), formatter), encoding="utf-8")
