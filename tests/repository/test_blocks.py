@@ -78,12 +78,10 @@ def test_what_is_no_python_is_left_to_the_type_checkers() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 def test_every_block_is_checked_or_a_copy(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    shown = re.findall(r"^ *```py", text, re.MULTILINE)
-    modules = [block.code for block in read_blocks(document)]
-    samples = [each for each in read_samples(document) if each.language == "python"]
-    assert len([each for each in samples if any(each.code in code for code in modules)]) >= len(shown) - len(
-        COPY.findall(text)
-    )
+    checked = "".join(block.code for block in read_blocks(document)) + "".join(copy[1] for copy in COPY.findall(text))
+    samples = [sample for sample in read_samples(document) if sample.language == "python"]
+    assert len(samples) == len(re.findall(r"^ *(?:```py|<!-- hidden: python)", text, re.MULTILINE))
+    assert [sample.line for sample in samples if sample.code not in checked] == []
 
 
 def test_every_name_of_the_prelude_is_used() -> None:
