@@ -50,7 +50,7 @@ def read_observations(paths: Iterable[str | os.PathLike[str]]) -> Tally:
     room, found = Room(), Tally()
     for path in paths:
         try:
-            room.add(found, parsed_file(Path(path)))
+            add_file(Path(path), found, room)
         except (OSError, ValueError, TypeError, RecursionError) as error:
             why = getattr(error, "strerror", None) or truncate(str(error))
             way_out = "name a file that AgentPlatform(observe=...) or AGENT_PLATFORM_OBSERVE has written"
@@ -58,14 +58,13 @@ def read_observations(paths: Iterable[str | os.PathLike[str]]) -> Tally:
     return found
 
 
-def parsed_file(path: Path) -> Tally:
-    """Return the tallies in a file.
+def add_file(path: Path, tally: Tally, room: Room) -> None:
+    """Add the tallies in a file.
 
     Args:
         path: The file.
-
-    Returns:
-        The tallies of the operations, within the bounds of a file, whoever wrote it.
+        tally: Where they are added.
+        room: What bounds the entries, whoever wrote the file.
 
     Raises:
         OSError: It cannot be read.
@@ -87,9 +86,7 @@ def parsed_file(path: Path) -> Tally:
         raise ValueError(f"it has no `kind` {KIND!r}")
     if document.get("version") != VERSION:
         raise ValueError(f"its `version` is not {VERSION}: another version of the SDK wrote it")
-    room, found = Room(), Tally()
-    room.add(found, grammar.OPERATIONS(document.get(OPERATIONS), OPERATIONS))
-    return found
+    room.add(tally, grammar.OPERATIONS(document.get(OPERATIONS), OPERATIONS))
 
 
 def merge_into(path: Path, tally: Tally) -> None:
@@ -106,7 +103,7 @@ def merge_into(path: Path, tally: Tally) -> None:
     with locked(path):
         room, found = Room(), Tally()
         try:
-            room.add(found, parsed_file(path))
+            add_file(path, found, room)
         except FileNotFoundError:
             pass
         except DamagedFileError as error:

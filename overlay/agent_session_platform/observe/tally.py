@@ -67,8 +67,11 @@ class Room:
             elif isinstance(value, str):
                 # Without its dates a tally is of no use; they are as few as the tallies.
                 tally[key] = (min if key == FIRST else max)(tally.get(key, value), value)
-            elif key in tally or size(value) <= self.left:
-                self.add(self.below(tally, key), value)
+            elif key in tally:
+                self.add(tally[key], value)
+            elif (entries := size(value)) <= self.left:
+                self.left -= entries
+                tally[key] = copy_of(value)
         bound(tally)
 
 
@@ -80,6 +83,13 @@ def bound(tally: Tally) -> None:
     if MANY in tally or len(tally.get(NEW, ())) > MOST_VALUES:
         tally.pop(NEW, None)
         tally.setdefault(MANY, 1)
+
+
+def copy_of(value: Mapping[str, Any]) -> Tally:
+    """Return a tally with the same counts, within its bounds."""
+    found = {key: copy_of(each) if is_object(each) else each for key, each in value.items()}
+    bound(found)
+    return found
 
 
 def seen_today(tally: Tally) -> None:
