@@ -77,9 +77,9 @@ DRAWN: Final = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|(?=[a-z]{12})(?:[a-z]*?[bc
 # of this name, in the plural, is a mapping by them.
 PRIVATE_WORDS: Final = frozenset(
     """
-    account address alias assignee author authorization body branch city client code comment company content cookie
+    account address alias assignee author authorization body branch city client comment company content cookie
     country creator credential cursor customer description detail domain email file filename folder handle hash header
-    host hostname id ip key label language login message name nickname note otp owner passphrase password path person
+    host hostname id ip key label login message name nickname note otp owner passphrase password path person
     phone pin prompt pwd query reason repo repository reviewer salt secret sender signature slug subject summary surname
     tag text title token url user username value
     """.split()
@@ -129,7 +129,8 @@ def is_value_name(text: str) -> bool:
 def words_of(name: str) -> set[str]:
     """Return the words of a name in small letters and in the singular: `user` and `name` for `userNames`."""
     words = [word.lower() for word in HUMP.split(name)]
-    return {*words, *(word.removesuffix("es") for word in words), *(word.removesuffix("s") for word in words)}
+    plurals = (("s", ""), ("es", ""), ("ies", "y"))
+    return {*words, *(word.removesuffix(end) + last for word in words for end, last in plurals if word.endswith(end))}
 
 
 def is_private(name: str) -> bool:
