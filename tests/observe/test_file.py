@@ -1,4 +1,4 @@
-"""A file of observations that anybody may have written, and that many write: read as a whole, refused, or left alone."""
+"""A file of observations that anybody may have written: it is read as a whole, refused, or left alone."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, operations: Any, messa
     with pytest.raises(InvalidArgumentError) as raised:
         read_observations([written(tmp_path / "a.json", operations)])
     assert message in str(raised.value)
-    assert str(raised.value).endswith("; name a file that AgentPlatform(observe=...) or AGENT_PLATFORM_OBSERVE has written")
+    way_out = "name a file that AgentPlatform(observe=...) or AGENT_PLATFORM_OBSERVE has written"
+    assert str(raised.value).endswith(way_out)
 
 
 def test_a_shape_that_had_no_room_is_left_out(tmp_path: Path) -> None:
@@ -147,8 +148,9 @@ async def test_what_ctrl_c_interrupts_is_written_later(
 
     async with sandbox.client(observe=observations) as platform:
         await platform.enterprise.roles.list()
-        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", interrupt)
-            observations.save()
+            with pytest.raises(KeyboardInterrupt):
+                observations.save()
         assert not path.exists()
     assert read_observations([path])["list_enterprise_roles"]["responses"]["200"]["count"] == 1

@@ -75,7 +75,7 @@ def test_words_are_names(name: str) -> None:
     assert is_field_name(name)
 
 
-@pytest.mark.parametrize("name", ["userName", "apiKey", "access_tokens", "reviewers", "description", "addresses", "ids"])
+@pytest.mark.parametrize("name", ["userName", "apiKey", "access_tokens", "reviewers", "addresses", "ids"])
 def test_a_member_about_a_person_or_a_secret_is_private(name: str) -> None:
     assert is_private(name)
 

@@ -155,7 +155,8 @@ async def test_a_damaged_file_is_put_aside_and_no_call_fails(
     assert [record.levelname for record in caplog.records if "damaged" in record.message] == ["WARNING"]
 
 
-OTHERS = [b"[]", b'{"kind": 1}', b"\xff\x00", b"{" * 100_000, b"#!/bin/sh", b'{"kind":"%s","version":2}' % KIND.encode()]
+NEWER = f'{{"kind":"{KIND}","version":2}}'.encode()
+OTHERS = [b"[]", b'{"kind": 1}', b"\xff\x00", b"{" * 100_000, b"#!/bin/sh", NEWER]
 
 
 @pytest.mark.parametrize("content", OTHERS, ids=range(len(OTHERS)))
@@ -284,7 +285,10 @@ async def test_a_forked_process_does_not_write_what_its_parent_saw(sandbox: Sand
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [({"values": 1}, "values must be True or False, not 1"), ({"interval": 0}, "interval must be a number of seconds above 0 and at most [0-9]+, not 0")],
+    [
+        ({"values": 1}, "values must be True or False, not 1"),
+        ({"interval": 0}, "interval must be a number of seconds above 0 and at most [0-9]+, not 0"),
+    ],
 )
 def test_wrong_settings_are_refused(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):

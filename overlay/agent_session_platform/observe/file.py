@@ -32,7 +32,7 @@ logger = logging.getLogger("agent_session_platform")
 
 
 class DamagedFileError(ValueError):
-    """A file that began as one of observations, and is no whole one: the disk was full, or a computer was turned off."""
+    """A file of observations that is not whole, such as after a computer was turned off."""
 
 
 def read_observations(paths: Iterable[str | os.PathLike[str]]) -> Tally:

@@ -71,22 +71,104 @@ HEADERS: Final = frozenset(
 )
 
 # Letters that a generator has drawn, and no words: so many consonants follow each other in none.
-DRAWN: Final = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|(?=[a-z]{12})(?:[a-z]*?[bcdfghjklmnpqrstvwxz]{5}|(?:[a-z]*?[jqxz]){3})")
+CONSONANT: Final = "[bcdfghjklmnpqrstvwxz]"
+DRAWN: Final = re.compile(rf"{CONSONANT}{{6}}|(?=[a-z]{{12}})(?:[a-z]*?{CONSONANT}{{5}}|(?:[a-z]*?[jqxz]){{3}})")
 
 # A member with such a word in its name has text of people, an id or a secret, however short its values are. An object
 # of this name, in the plural, is a mapping by them.
 PRIVATE_WORDS: Final = frozenset(
-    """
-    account address alias assignee author authorization body branch city client comment company content cookie
-    country creator credential cursor customer description detail domain email file filename folder handle hash header
-    host hostname id ip key label login message name nickname note otp owner passphrase password path person
-    phone pin prompt pwd query reason repo repository reviewer salt secret sender signature slug subject summary surname
-    tag text title token url user username value
-    """.split()
+    [
+        "account",
+        "address",
+        "alias",
+        "assignee",
+        "author",
+        "authorization",
+        "body",
+        "branch",
+        "city",
+        "client",
+        "comment",
+        "company",
+        "content",
+        "cookie",
+        "country",
+        "creator",
+        "credential",
+        "cursor",
+        "customer",
+        "description",
+        "detail",
+        "domain",
+        "email",
+        "file",
+        "filename",
+        "folder",
+        "handle",
+        "hash",
+        "header",
+        "host",
+        "hostname",
+        "id",
+        "ip",
+        "key",
+        "label",
+        "login",
+        "message",
+        "name",
+        "nickname",
+        "note",
+        "otp",
+        "owner",
+        "passphrase",
+        "password",
+        "path",
+        "person",
+        "phone",
+        "pin",
+        "prompt",
+        "pwd",
+        "query",
+        "reason",
+        "repo",
+        "repository",
+        "reviewer",
+        "salt",
+        "secret",
+        "sender",
+        "signature",
+        "slug",
+        "subject",
+        "summary",
+        "surname",
+        "tag",
+        "text",
+        "title",
+        "token",
+        "url",
+        "user",
+        "username",
+        "value",
+    ]
 )
 # An object of such a name is a mapping, also if its members look like words.
 MAPPINGS: Final = frozenset(
-    "annotation attribute by count cost env environment lookup map mapping metadata per usage variable".split()
+    [
+        "annotation",
+        "attribute",
+        "by",
+        "count",
+        "cost",
+        "env",
+        "environment",
+        "lookup",
+        "map",
+        "mapping",
+        "metadata",
+        "per",
+        "usage",
+        "variable",
+    ]
 )
 HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 # Fewer objects in an object may be alike by chance.

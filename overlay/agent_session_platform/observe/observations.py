@@ -115,7 +115,11 @@ class Observations:
         self._pending: dict[Any, Same] = {}
 
     def see(self, exchange: ObservedExchange, /) -> None:
-        """Take note of a response."""
+        """Take note of a response; nothing is raised, whatever a server has sent.
+
+        Args:
+            exchange: The response, with the request that it belongs to.
+        """
         try:
             # The path is part of the key, because the operation of `AgentPlatform.request` has the id of its path.
             key = (exchange.operation.id, exchange[:ALIKE])
@@ -185,7 +189,10 @@ class Observations:
         self._pending.clear()
 
     def save(self) -> None:
-        """Add what is new to the file. What cannot be written is kept for the next time."""
+        """Add what is new to the file, which may take a moment while other processes write.
+
+        What cannot be written is kept for the next time, with a warning of the logger `agent_session_platform`.
+        """
         with self._writing:
             with self._lock:
                 if self._timer is not None:
