@@ -68,7 +68,9 @@ def test_what_is_wrong_elsewhere_because_of_an_action_is_told_at_its_line(tmp_pa
     [line] = refusals(tmp_path, gap, action(LAMP, "{required: [state]}"))
     place = f"{line_of('        - {lamp_id: lamp-1')}: #/components/schemas/Lamp/examples/0"
     assert line.startswith(f"{place}: the example does not match its schema: `state` is missing")
-    assert line.endswith("(the Overlay makes it wrong: change both there)")
+    assert line.endswith(
+        "(an action of the Overlay makes it wrong: correct the action, or add one that corrects this line)"
+    )
 
 
 CONTRADICTIONS = [
