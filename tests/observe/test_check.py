@@ -69,7 +69,7 @@ async def test_a_deployment_that_refuses_everything_is_no_success(sandbox: Sandb
     assert "0 operations that only read succeeded" in found.to_markdown()
 
 
-async def test_a_status_is_told_as_it_came_and_a_failure_is_no_refusal() -> None:
+async def test_a_status_is_kept_as_it_came_and_a_failure_is_no_refusal() -> None:
     deployment = Deployment()
     deployment.sandbox.faults.add("enterprise.queue.get", status=500)
     deployment.sandbox.faults.add("enterprise.members.list_users", status=403)

@@ -16,7 +16,7 @@ import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError
 from agent_session_platform.observe import Observations, make_report, propose_overlay, read_observations
 from agent_session_platform.observe.file import KIND, VERSION, merge_into
-from agent_session_platform.observe.tally import MOST_ENTRIES, Room
+from agent_session_platform.observe.tally import MOST_ENTRIES, Room, seen_today
 from agent_session_platform.sandbox import Sandbox
 
 from tests.observe.deployment import traffic
@@ -154,3 +154,18 @@ async def test_what_ctrl_c_interrupts_is_written_later(
                 observations.save()
         assert not path.exists()
     assert read_observations([path])["list_enterprise_roles"]["responses"]["200"]["count"] == 1
+
+
+@pytest.mark.parametrize("name", ["größe", "\x1b[31m", "[a](b)", "`a`", "a" * 300])
+def test_a_name_that_could_not_be_read_again_is_not_counted(tmp_path: Path, name: str) -> None:
+    room, tally = Room(), copy.deepcopy(ONE)
+    room.count(tally["a"]["credentials"]["b"], name)
+    room.below(tally["a"]["credentials"], name)["accepted"] = 1
+    merge_into(tmp_path / "observed.json", tally)
+    assert read_observations([tmp_path / "observed.json"]) == ONE
+
+
+def test_a_clock_that_is_set_back_turns_no_dates_around() -> None:
+    tally = {"first": "2999-01-01", "last": "2999-01-01"}
+    seen_today(tally)
+    assert tally["first"] < tally["last"] == "2999-01-01"

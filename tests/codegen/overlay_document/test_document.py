@@ -69,7 +69,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG)
-def test_a_wrong_document_is_told_with_its_line_and_the_way_out(tmp_path: Path, text: str, message: str) -> None:
+def test_a_wrong_document_is_reported_with_its_line_and_the_way_out(tmp_path: Path, text: str, message: str) -> None:
     path = write(tmp_path, "observed.overlay.yaml", text)
     with pytest.raises(ContractError) as raised:
         OverlayDocument(path)
@@ -84,7 +84,7 @@ def test_a_document_may_be_json_and_have_extensions(tmp_path: Path) -> None:
     assert (action.target, action.effect, action.value) == ("$.info", "update", {"x-c": 3})
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ContractError, match=r"^a\.yaml:1: #: cannot be read \(No such file"):
         OverlayDocument(tmp_path / "a.yaml")
 
