@@ -71,8 +71,17 @@ def main(arguments: Sequence[str], program: str) -> None:
     except AgentPlatformError as error:
         fail(error, parser.prog)
     found = make_report(tallies)
-    print(json.dumps(found.to_dict(), indent=2) if given.json else found)
+    show(json.dumps(found.to_dict(), indent=2) if given.json else str(found))
     sys.exit(FAILURE if found.contradictions else OK)
+
+
+def show(text: str) -> None:
+    """Print a text; where the reader of a pipe wants no more, such as `head`, the rest is dropped."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # Or Python would report it once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def fail(error: AgentPlatformError, program: str) -> NoReturn:
@@ -103,7 +112,7 @@ def write_overlay(text: str, output: str | None) -> None:
         name = f"; {output} is not written" if output is not None else ""
         print(f"nothing to propose: the contract has all that was observed{name}", file=sys.stderr)
     elif output is None:
-        print(text, end="")
+        show(text.removesuffix("\n"))
     else:
         Path(output).write_text(text, encoding="utf-8")
 
@@ -116,9 +125,9 @@ def run_check(given: argparse.Namespace) -> int:
     """
     found = asyncio.run(check_deployment(given.organization, base_url=given.base_url))
     if given.json:
-        print(json.dumps(found.to_dict(), indent=2))
+        show(json.dumps(found.to_dict(), indent=2))
     else:
-        print(found.to_markdown())
+        show(found.to_markdown())
     if found.error is not None:
         raise found.error
     return FAILURE if found.report.contradictions else OK
