@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -62,8 +63,8 @@ async def test_a_proposal_is_written(observed: str, tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
-async def test_a_reader_that_wants_no_more_is_no_failure(tmp_path: Path) -> None:
-    await traffic(tmp_path / "observed.json")
+def test_a_reader_that_wants_no_more_is_no_failure(tmp_path: Path) -> None:
+    asyncio.run(traffic(tmp_path / "observed.json"))
     reading, writing = os.pipe()
     os.close(reading)
     command = [

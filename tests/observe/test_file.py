@@ -178,7 +178,10 @@ async def test_without_room_in_memory_no_member_looks_missing(
 ) -> None:
     monkeypatch.setattr("agent_session_platform.observe.observations.Room", lambda: Room(entries))
     users = [{"user_id": "user-1", "email": None, "name": "Ada", "role_assignments": []}]
-    sandbox.handle("enterprise.members.list_users", lambda _: Reply(page(users)))
+    # What was counted is added up with each call, so that a part of a later body would be seen.
+    monkeypatch.setattr("agent_session_platform.observe.observations.MOST_PENDING", 0)
+    items = iter([[], users, users])
+    sandbox.handle("enterprise.members.list_users", lambda _: Reply(page(next(items))))
     async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
         for _ in range(3):
             await platform.enterprise.members.list_users().collect()
