@@ -18,9 +18,8 @@ from agent_session_platform.observe import Observations, make_report, propose_ov
 from agent_session_platform.observe.file import KIND, VERSION, merge_into
 from agent_session_platform.observe.tally import MOST_ENTRIES, Room, seen_today
 from agent_session_platform.sandbox import Sandbox
-from agent_session_platform.sandbox.handlers import Reply
 
-from tests.observe.deployment import page, traffic
+from tests.observe.deployment import traffic
 
 DATES = {"first": "2026-11-20", "last": "2026-11-20"}
 ONE = {"a": {**DATES, "credentials": {"b": {"accepted": 1}}}}
@@ -170,23 +169,3 @@ def test_a_clock_that_is_set_back_turns_no_dates_around() -> None:
     tally = {"first": "2999-01-01", "last": "2999-01-01"}
     seen_today(tally)
     assert tally["first"] < tally["last"] == "2999-01-01"
-
-
-@pytest.mark.parametrize("entries", range(20, 80, 4))
-async def test_without_room_in_memory_no_member_looks_missing(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entries: int
-) -> None:
-    monkeypatch.setattr("agent_session_platform.observe.observations.Room", lambda: Room(entries))
-    users = [{"user_id": "user-1", "email": None, "name": "Ada", "role_assignments": []}]
-    # What was counted is added up with each call, so that a part of a later body would be seen.
-    monkeypatch.setattr("agent_session_platform.observe.observations.MOST_PENDING", 0)
-    items = iter([[], users, users])
-    sandbox.handle("enterprise.members.list_users", lambda _: Reply(page(next(items))))
-    async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
-        for _ in range(3):
-            await platform.enterprise.members.list_users().collect()
-            await platform.enterprise.roles.list()
-            await platform.enterprise.queue.get()
-    tallies = read_observations([tmp_path / "observed.json"])
-    assert tallies
-    assert make_report(tallies).contradictions == ()
