@@ -1,4 +1,4 @@
-"""What an observer is told of a response."""
+"""What an observer gets of a response."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ print(sorted(name for name in sys.modules if ".observe" in name))
 
 
 class Notes:
-    """An observer that keeps what it is told."""
+    """An observer that keeps what it gets."""
 
     def __init__(self) -> None:
         self.seen: list[ObservedExchange] = []
@@ -35,7 +35,7 @@ class Notes:
         self.saved += 1
 
 
-async def test_it_is_told_of_successes_and_errors(sandbox: Sandbox) -> None:
+async def test_it_is_notified_of_successes_and_errors(sandbox: Sandbox) -> None:
     notes = Notes()
     async with sandbox.client(observe=notes) as platform:
         await platform.enterprise.roles.list()
@@ -47,7 +47,7 @@ async def test_it_is_told_of_successes_and_errors(sandbox: Sandbox) -> None:
     ]
 
 
-async def test_it_is_told_of_every_attempt(sandbox: Sandbox) -> None:
+async def test_it_is_notified_of_every_attempt(sandbox: Sandbox) -> None:
     notes = Notes()
     sandbox.faults.add("enterprise.roles.list", status=503, times=1)
     async with sandbox.client(observe=notes) as platform:
@@ -55,7 +55,7 @@ async def test_it_is_told_of_every_attempt(sandbox: Sandbox) -> None:
     assert [each.status for each in notes.seen] == [503, 200]
 
 
-async def test_it_is_told_the_names_of_what_was_sent_and_no_values(sandbox: Sandbox) -> None:
+async def test_it_gets_the_names_of_what_was_sent_and_no_values(sandbox: Sandbox) -> None:
     notes = Notes()
     async with sandbox.client(observe=notes) as platform:
         await platform.organization("org-acme").sessions.list(first=7, origins=["api"]).first_page()

@@ -17,18 +17,18 @@ def merge(node: Placed, update: Placed) -> None:
     """Merge an update into a node: objects member by member, lists by appending, and anything else is replaced.
 
     Raises:
-        ActionError: The update is of another kind than the node; nothing is changed.
+        ActionError: The update is not of the node's kind; nothing is changed.
     """
     if isinstance(node.content, list):
         node.content += update.content if isinstance(update.content, list) else [update]
     elif isinstance(node.content, dict) != isinstance(update.content, dict) or isinstance(update.content, list):
-        raise ActionError(f"`update` is {kind(update)}, and `target` selects {kind(node)}; write the same kind")
+        raise ActionError(f"`update` is {kind(update)}, but `target` selects {kind(node)}; make them the same kind")
     else:
         join(node, update)
 
 
 def join(node: Placed, update: Placed) -> None:
-    """Merge an update into a node of any kind; of another kind than the node, it replaces it."""
+    """Merge an update into a node; an update of another kind replaces it."""
     if isinstance(node.content, dict) and isinstance(update.content, dict):
         for key, member in update.content.items():
             if key in node.content:

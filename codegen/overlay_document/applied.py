@@ -1,4 +1,4 @@
-"""Apply Overlay documents to the contract, and tell which of their actions have no effect any more."""
+"""Apply Overlay documents to the contract, and report which of their actions have no effect any more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from codegen.overlay_document.tree import Placed
 
 
 class AppliedSource(Source):
-    """The contract with Overlays applied: what is wrong in it is told at the action or line that it comes from."""
+    """The contract with Overlays applied: what is wrong in it is reported at the action that caused it."""
 
     def __init__(self, base: Source, tree: Placed) -> None:
         self._base = base
@@ -32,7 +32,8 @@ class AppliedSource(Source):
         node = self._tree.nearest(parts(finding.place))
         if node.source is self._base:
             # The contract was in order before, so that an action on another place is the cause.
-            return f"{node.written}: {finding.place}: {finding.text} (the Overlay makes it wrong: change both there)"
+            way_out = "an action of the Overlay makes it wrong: correct the action, or add one that corrects this line"
+            return f"{node.written}: {finding.place}: {finding.text} ({way_out})"
         return f"{node.written}: {node.place}: makes {finding.place} wrong: {finding.text}"
 
     def line(self, place: str) -> int:
@@ -47,8 +48,8 @@ class Applied:
 
     Attributes:
         source: The contract, as a source of its own.
-        notices: What a person should know, one line each: actions that are no longer needed, that match nothing, or
-            that contradict the contract with a reason.
+        notices: What a person should know, one line each: actions that are no longer needed, that match nothing, that
+            remove or replace what the contract or another Overlay states.
     """
 
     source: AppliedSource
@@ -60,7 +61,10 @@ def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> Applied
 
     Args:
         base: The contract.
-        overlays: The documents; a later one may replace what an earlier one wrote.
+        overlays: The documents; a later one may replace what an earlier one wrote, with a notice.
+
+    Returns:
+        The new contract, and the notices.
 
     Raises:
         ContractError: An action does not fit what it selects, or contradicts the contract without a reason.
@@ -92,12 +96,27 @@ class Application:
         document = self.tree.plain()
         selected = places(action.target, document)
         if not selected:
-            self._notice(f"{action.place}/target", nothing(action, document))
+            self._notice(f"{action.place}/target", nothing(action, self.base.document))
         elif action.effect == "remove":
-            remove(self.tree, selected)
+            self._remove(action, selected)
         elif (value := self._value(action, document, selected)) is not None:
             for place in selected:
                 self._update(action, place, value[0])
+
+    def _remove(self, action: Action, selected: list[Place]) -> None:
+        """Remove nodes; what the contract states goes with a notice, and the last operation not at all."""
+        removed = [(self.tree.nearest(place), pointer(place)) for place in selected]
+        had_paths = has_paths(self.tree)
+        remove(self.tree, selected)
+        if had_paths and not has_paths(self.tree):
+            text = "it removes all paths, so that nothing is left to generate; select fewer"
+            self.findings.append(Finding(f"{action.place}/target", text))
+        elif stated := [(node, where) for node, where in removed if node.source is self.base]:
+            node, where = stated[0]
+            more = f" and {len(stated) - 1} more" if len(stated) > 1 else ""
+            why = f" on purpose: {action.contradicts}" if action.contradicts else ""
+            text = f"removes what the contract states, at {where} ({node.written}){more}{why}"
+            self._notice(f"{action.place}/target", text)
 
     def _value(self, action: Action, document: Any, selected: list[Place]) -> tuple[Any] | None:
         """Return what an action merges; None if that is found to be wrong."""
@@ -110,7 +129,7 @@ class Application:
             if len(sources) == 1:
                 value = self.tree.nearest(sources[0]).plain()
             else:
-                text = f"`copy` selects {len(sources)} nodes; correct it, so that it selects one"
+                text = f"`copy` selects {len(sources)} places, and must select one; correct it"
                 found.append(Finding(f"{action.place}/copy", text))
         self.findings.extend(found)
         return None if found else (value,)
@@ -128,6 +147,8 @@ class Application:
             return
         for entry, there in judgement.left_out:
             self._notice(update.place, f"{entry} is no longer needed: it stands there already ({there.written})")
+        for where, text in judgement.replaced:
+            self._notice(where, f"contradicts another Overlay: {text}")
         for where, text in judgement.contradictions:
             if action.contradicts:
                 self._notice(where, f"contradicts the contract on purpose: {text}: {action.contradicts}")
@@ -150,8 +171,15 @@ def nothing(action: Action, document: Any) -> str:
     for gap in named_gaps(action.target):
         if gap in there:
             return f"matches nothing: the gap `{gap}` is at {there[gap]}; correct `target`"
-        return f"no longer needed: the contract has no gap `{gap}` any more, so it states the fact; remove the action"
+        why = f"the contract has no gap `{gap}` any more, because it states the fact now"
+        return f"no longer needed: {why}; remove the action"
     return "matches nothing, so the action changes nothing; correct `target`, or remove the action"
+
+
+def has_paths(tree: Placed) -> bool:
+    """Return whether a contract has any path."""
+    paths = tree.member("paths")
+    return paths is not None and bool(paths.content)
 
 
 def has_evidence(value: Any) -> bool:

@@ -69,12 +69,12 @@ def read_overlays(paths: Iterable[Path]) -> list[OverlayDocument]:
     """Read Overlay documents, in the order in which they are applied.
 
     Raises:
-        ContractError: One is wrong, or two have the same name, by which messages and copies tell them apart.
+        ContractError: One is wrong, or two have the same name, by which messages and copies distinguish them.
     """
     found: dict[str, OverlayDocument] = {}
     for path in paths:
         if path.name in found:
-            raise ContractError(f"{path}: another Overlay is called {path.name}; rename one")
+            raise ContractError(f"{path}: another Overlay has the name {path.name} too; rename one of them")
         found[path.name] = OverlayDocument(path)
     return list(found.values())
 
@@ -95,7 +95,10 @@ def minor(document: Node) -> int:
 def root_findings(document: Any) -> Iterator[Finding]:
     """Yield everything that is wrong in a document."""
     if not isinstance(document, dict):
-        yield Finding("#", "no Overlay document; it begins with `overlay: 1.0.0`, then `info`, `actions`")
+        yield Finding(
+            "#",
+            "no Overlay document; it must be a mapping that begins with `overlay: 1.0.0`, and has `info` and `actions`",
+        )
         return
     yield from unknown(document, "#", ROOT_KEYS)
     if minor(document) < 0:
@@ -108,10 +111,10 @@ def root_findings(document: Any) -> Iterator[Finding]:
         for name in ("title", "version"):
             yield from wrong_text(info, "#/info", name, required=True)
     else:
-        yield Finding("#/info", "`info` is a mapping; write `info: {title: ..., version: ...}`")
+        yield Finding("#/info", "`info` must be a mapping; write `info: {title: ..., version: ...}`")
     actions = document.get("actions")
     if not isinstance(actions, list) or not actions:
-        yield Finding("#/actions", "`actions` is a list with at least one action; write `- target: ...` there")
+        yield Finding("#/actions", "`actions` must be a list with at least one action; write `- target: ...` there")
         return
     for index, node in enumerate(actions):
         yield from action_findings(node, f"#/actions/{index}", minor(document))
@@ -120,7 +123,7 @@ def root_findings(document: Any) -> Iterator[Finding]:
 def action_findings(node: Any, place: str, version: int) -> Iterator[Finding]:
     """Yield everything that is wrong with one action."""
     if not isinstance(node, dict):
-        yield Finding(place, "an action is a mapping; write `target: ...` and `update: ...`")
+        yield Finding(place, "an action must be a mapping; write `target: ...` and `update: ...`")
         return
     yield from unknown(node, place, ACTION_KEYS)
     yield from wrong_text(node, place, "target", required=True)
@@ -131,7 +134,7 @@ def action_findings(node: Any, place: str, version: int) -> Iterator[Finding]:
         if isinstance(path, str) and path and (why := mistake(path)):
             yield Finding(f"{place}/{name}", f"{quote(path)} is no JSONPath (RFC 9535): {why}; correct it")
     if not isinstance(node.get("remove", False), bool):
-        yield Finding(f"{place}/remove", f"`remove` is `true` or `false`, and here {quote(node['remove'])}; correct it")
+        yield Finding(f"{place}/remove", f"`remove` must be `true` or `false`, not {quote(node['remove'])}; correct it")
         return
     effects = [each for each in EFFECTS if each in node and node[each] is not False]
     if not effects:
@@ -155,7 +158,8 @@ def unknown(node: Node, place: str, known: tuple[str, ...]) -> Iterator[Finding]
 def wrong_text(node: Node, place: str, name: str, *, required: bool = False) -> Iterator[Finding]:
     """Yield the finding about a member that is to be a text, and not an empty one."""
     if name in node and (not isinstance(node[name], str) or not node[name].strip()):
+        written = quote(node[name]) if node[name] or node[name] == 0 else "empty"
         way_out = "put it in quotes" if isinstance(node[name], int | float) else "write it, or remove it"
-        yield Finding(f"{place}/{name}", f"`{name}` is a text, and here {quote(node[name])}; {way_out}")
+        yield Finding(f"{place}/{name}", f"`{name}` must be a text, not {written}; {way_out}")
     elif name not in node and required:
         yield Finding(place, f"`{name}` is missing; add it")

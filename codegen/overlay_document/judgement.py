@@ -30,6 +30,7 @@ class Judgement:
         stated: The nodes that state something of it already.
         left_out: The entries of lists that are there already, and where.
         contradictions: The places in the Overlay, and what the contract states instead.
+        replaced: The places in the Overlay, and what an Overlay before it states instead.
     """
 
     base: Source
@@ -38,6 +39,7 @@ class Judgement:
     stated: list[Placed] = attrs.field(factory=list)
     left_out: list[tuple[str, Placed]] = attrs.field(factory=list)
     contradictions: list[tuple[str, str]] = attrs.field(factory=list)
+    replaced: list[tuple[str, str]] = attrs.field(factory=list)
 
     @property
     def unneeded(self) -> bool:
@@ -70,7 +72,8 @@ class Judgement:
         else:
             self.new = True
             if is_fact(place):
-                self._contradiction(update, node, place, f"`{name}` is {quote(node.plain())}")
+                what = f"`{name}`" if place else "the document"
+                self._contradiction(update, node, place, f"{what} is {quote(node.plain())}")
 
     def _entries(self, update: Placed, node: Placed, place: Place, holder: Placed | None) -> None:
         assert isinstance(node.content, list)
@@ -96,14 +99,19 @@ class Judgement:
     def _contradiction(self, update: Placed, node: Placed, place: Place, what: str) -> None:
         # What an earlier action wrote is no fact of the contract.
         if node.source is self.base:
-            text = f"{what} at {pointer(place)} ({node.written}), and here {quote(update.plain())}"
+            text = f"{what} at {pointer(place)} ({node.written}), but here it is {quote(update.plain())}"
             self.contradictions.append((update.place, text))
+        elif node.source is not update.source:
+            text = f"{what} by another Overlay ({node.written}), but here it is {quote(update.plain())}, which holds"
+            self.replaced.append((update.place, text))
 
 
 def is_gap(holder: Placed | None, name: str) -> bool:
     """Return whether a gap of the object says that a list is not shown as a whole, as `...-required-fields` does."""
     found = holder.member("x-not-shown") if holder else None
-    return found is not None and any(f"-{name}" in gap["id"] for gap in found.plain())
+    gaps = found.plain() if found is not None else None
+    # An action before may have written anything there; the check of the contract reports it.
+    return isinstance(gaps, list) and any(isinstance(gap, dict) and f"-{name}" in str(gap.get("id")) for gap in gaps)
 
 
 def is_fact(place: Place) -> bool:

@@ -9,6 +9,8 @@ from jsonpath import JSONPathEnvironment, JSONPathError
 
 # Without the extensions of the library, which other tools would refuse.
 ENVIRONMENT = JSONPathEnvironment(strict=True)
+# The library calls itself for each step.
+LONGEST = 1000
 GAP_ID = re.compile(r"""@(?:\.id|\[['"]id['"]\])\s*==\s*['"]([^'"]+)['"]""")
 
 Place = tuple[str | int, ...]
@@ -16,9 +18,11 @@ Place = tuple[str | int, ...]
 
 
 def mistake(target: str) -> str | None:
-    """Return why a text is no JSONPath; None if it is one."""
+    """Return why a text is no JSONPath that can be used; None if it is one."""
     if not target.startswith("$"):
-        return "it begins with `$`, the whole document"
+        return "it must begin with `$`, which is the whole document"
+    if len(target) > LONGEST:
+        return f"it has more than {LONGEST} characters"
     try:
         ENVIRONMENT.compile(target)
     except JSONPathError as error:

@@ -22,7 +22,7 @@ class ObservedExchange(NamedTuple):
     """One request and its response, without any argument of the path and without the values of headers.
 
     Attributes:
-        credential: The kind of the credential, such as `serviceUser`; empty where its prefix does not tell.
+        credential: The kind of the credential, such as `serviceUser`; empty if its prefix is unknown.
         query: The names of the query parameters.
         status: The status of the response.
         content_type: The Content-Type header of the response; empty when there is none.
@@ -53,7 +53,11 @@ class Observer(Protocol):
     """An observer of a client, `AgentPlatform(observe=...)`: plain functions, which must be quick and never raise."""
 
     def see(self, exchange: ObservedExchange, /) -> None:
-        """Take note of a response; called once for each attempt that has one."""
+        """Take note of a response; called once for each attempt that has one.
+
+        Args:
+            exchange: The response, with the request that it belongs to.
+        """
         ...
 
     def save(self) -> None:
@@ -62,7 +66,7 @@ class Observer(Protocol):
 
 
 class ObserverNotifier:
-    """The hook of a client: it tells an observer of each response.
+    """The hook of a client, which passes each response on to an observer.
 
     Args:
         observer: The observer.
@@ -72,12 +76,12 @@ class ObserverNotifier:
         self.observer = observer
 
     def notify(self, request: PreparedRequest, credential: str | None, response: Response | StreamedResponse) -> None:
-        """Tell of a response.
+        """Pass a response on to the observer.
 
         Args:
             request: What was sent.
             credential: The kind of the credential.
-            response: What came.
+            response: What came back.
         """
         content_type, content = "", None
         if isinstance(response, Response):

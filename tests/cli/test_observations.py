@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from agent_session_platform.cli.commands.observations import main
+from agent_session_platform.cli.exit_codes import DENIED
 from agent_session_platform.observe import Observations
+from agent_session_platform.observe.file import merge_into
 from agent_session_platform.sandbox import Sandbox
 
 from tests.observe.deployment import traffic
@@ -54,6 +60,42 @@ async def test_a_proposal_is_written(observed: str, tmp_path: Path, capsys: pyte
     assert run("propose", observed) == 0
     assert (tmp_path / "a.yaml").read_text() == capsys.readouterr().out
     assert "overlay:" in (tmp_path / "a.yaml").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+def test_a_reader_that_wants_no_more_is_no_failure(tmp_path: Path) -> None:
+    asyncio.run(traffic(tmp_path / "observed.json"))
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [
+        sys.executable,
+        "-m",
+        "agent_session_platform",
+        "observations",
+        "propose",
+        str(tmp_path / "observed.json"),
+    ]
+    with open(writing, "wb") as closed:
+        found = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_of_nothing_no_overlay_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    merge_into(tmp_path / "observed.json", {})
+    output = tmp_path / "a.yaml"
+    assert run("propose", str(tmp_path / "observed.json"), "-o", str(output)) == 0
+    assert not output.exists()
+    assert capsys.readouterr().err == (
+        f"nothing to propose: the contract has all that was observed; {output} is not written\n"
+    )
+
+
+def test_a_check_that_reaches_nothing_exits_with_the_code_of_its_error(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", "svc_unknown")
+    assert run("check", "--base-url", address, "--organization", "org-acme") == DENIED
+    assert "svc_unknown" not in "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize(

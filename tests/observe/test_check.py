@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import RetryPolicy
+from agent_session_platform import AuthenticationError, RetryPolicy
 from agent_session_platform.observe import Check, check_deployment
 from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.sandbox.handlers import Reply
@@ -23,7 +23,7 @@ async def check(sandbox: Sandbox, transport: httpx.AsyncBaseTransport | None = N
 
 async def test_a_deployment_of_this_contract_has_no_contradiction(sandbox: Sandbox) -> None:
     found = await check(sandbox)
-    assert (found.report.contradictions, found.exit_code) == ((), 0)
+    assert (found.report.contradictions, found.error) == ((), None)
 
 
 async def test_only_what_reads_is_called(sandbox: Sandbox) -> None:
@@ -48,7 +48,6 @@ async def test_what_needs_an_id_is_called_with_one_of_a_list(sandbox: Sandbox) -
 async def test_what_drifted_is_named(sandbox: Sandbox) -> None:
     sandbox.handle("enterprise.queue.get", lambda _: Reply({"status": "frozen"}))
     found = await check(sandbox)
-    assert found.exit_code == 1
     text = found.to_markdown()
     assert text.startswith("## 1 contradiction with the contract\n")
     assert (
@@ -66,8 +65,21 @@ async def test_an_operation_that_is_gone_is_named() -> None:
 
 async def test_a_deployment_that_refuses_everything_is_no_success(sandbox: Sandbox) -> None:
     found = await check(sandbox, token="svc_unknown")
-    assert found.exit_code == 2
+    assert isinstance(found.error, AuthenticationError)
     assert "0 operations that only read succeeded" in found.to_markdown()
+
+
+async def test_a_status_is_kept_as_it_came_and_a_failure_is_no_refusal() -> None:
+    deployment = Deployment()
+    deployment.sandbox.faults.add("enterprise.queue.get", status=500)
+    deployment.sandbox.faults.add("enterprise.members.list_users", status=403)
+    found = await check(deployment.sandbox, deployment)
+    assert found.called["enterprise.roles.list"] == 203
+    lines = found.to_markdown().splitlines()
+    [refused] = [line for line in lines if line.startswith("Refused by the server: ")]
+    [failed] = [line for line in lines if line.startswith("Failed in the server: ")]
+    assert "enterprise.members.list_users (403)" in refused
+    assert failed == "Failed in the server: enterprise.queue.get (500)."
 
 
 @pytest.mark.parametrize("organization", [None])

@@ -19,7 +19,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError, DecodeError, InvalidArgumentError, NotFoundError
 from agent_session_platform.observe import Observations, read_observations
-from agent_session_platform.observe.file import merge_into
+from agent_session_platform.observe.file import KIND, merge_into
 from agent_session_platform.sandbox import Sandbox
 
 GET = "get_organization_session"
@@ -91,9 +91,12 @@ def test_processes_add_to_one_file(tmp_path: Path) -> None:
     assert roles(tmp_path / "observed.json") == 21
 
 
+DATES = {"first": "2026-11-20", "last": "2026-11-20"}
+
+
 def add_often(path: str) -> None:
     for _ in range(40):
-        merge_into(Path(path), {"a": {"n": 1}})
+        merge_into(Path(path), {"a": {**DATES, "credentials": {"b": {"accepted": 1}}}})
 
 
 def test_no_count_is_lost_between_processes_that_write_at_once(tmp_path: Path) -> None:
@@ -104,7 +107,7 @@ def test_no_count_is_lost_between_processes_that_write_at_once(tmp_path: Path) -
     for each in writers:
         each.join(60)
     assert [each.exitcode for each in writers] == [0, 0, 0]
-    assert read_observations([path]) == {"a": {"n": 120}}
+    assert read_observations([path])["a"]["credentials"] == {"b": {"accepted": 120}}
 
 
 async def test_nothing_of_a_request_that_is_a_secret_is_kept(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -138,7 +141,7 @@ async def test_what_is_new_is_written_after_the_interval(sandbox: Sandbox, tmp_p
         assert roles(path) == 1
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"kind": 1}', b"\xff\x00", b"{" * 100_000])
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"kind":"agent-session-platform-observations","operations":{"a'])
 async def test_a_damaged_file_is_put_aside_and_no_call_fails(
     sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: bytes
 ) -> None:
@@ -150,6 +153,24 @@ async def test_a_damaged_file_is_put_aside_and_no_call_fails(
     [aside] = tmp_path.glob("*.damaged")
     assert aside.read_bytes() == damage
     assert [record.levelname for record in caplog.records if "damaged" in record.message] == ["WARNING"]
+
+
+NEWER = f'{{"kind":"{KIND}","version":2}}'.encode()
+OTHERS = [b"[]", b'{"kind": 1}', b"\xff\x00", b"{" * 100_000, b"#!/bin/sh", NEWER]
+
+
+@pytest.mark.parametrize("content", OTHERS, ids=range(len(OTHERS)))
+async def test_a_file_of_somebody_else_or_of_another_version_stays_as_it_is(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
+    path = tmp_path / "observed.json"
+    path.write_bytes(content)
+    async with sandbox.client(observe=Observations(path)) as platform:
+        await call(platform)
+    assert path.read_bytes() == content
+    assert {each.name for each in tmp_path.iterdir()} == {"observed.json", "observed.json.lock"}
+    [message] = [record.message for record in caplog.records]
+    assert "observed.json is no file of observations" in message
 
 
 async def test_an_unwritable_file_is_warned_of_once_and_no_call_fails(
@@ -177,7 +198,9 @@ async def test_an_error_of_the_observer_does_not_reach_the_call(
     monkeypatch.setattr(observations, "_see", fail)
     async with sandbox.client(observe=observations) as platform:
         await call(platform, 2)
-    assert [record.message for record in caplog.records] == ["a response could not be observed (ZeroDivisionError)"]
+    assert [record.message for record in caplog.records] == [
+        "a response could not be observed (ZeroDivisionError); calls are not affected"
+    ]
 
 
 async def test_refused_and_undecodable_responses_are_counted_as_such(tmp_path: Path) -> None:
@@ -262,7 +285,10 @@ async def test_a_forked_process_does_not_write_what_its_parent_saw(sandbox: Sand
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [({"values": 1}, "values must be True or False"), ({"interval": 0}, "interval must be seconds, more than 0")],
+    [
+        ({"values": 1}, "values must be True or False, not 1"),
+        ({"interval": 0}, "interval must be a number of seconds above 0 and at most [0-9]+, not 0"),
+    ],
 )
 def test_wrong_settings_are_refused(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
@@ -282,7 +308,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: str) -> None
 
 
 def test_a_file_with_anything_but_counts_is_refused(tmp_path: Path) -> None:
-    document = {"kind": "agent-session-platform-observations", "version": 1, "operations": {"a": {"\x1b[31m": 1}}}
+    document = {"kind": KIND, "version": 1, "operations": {"a": {"\x1b[31m": 1}}}
     (tmp_path / "a.json").write_text(json.dumps(document))
-    with pytest.raises(InvalidArgumentError, match="something else than counts and dates"):
+    with pytest.raises(InvalidArgumentError, match="`a` has a name, which no file of observations has there"):
         read_observations([tmp_path / "a.json"])

@@ -38,6 +38,6 @@ def test_an_order_holds_from_page_to_page() -> None:
     assert order_of([1, 2], [3, 4], [5, 6])["seams"]["created_at"] == {"ascending": 2}
 
 
-def test_an_order_that_breaks_between_pages_is_told() -> None:
+def test_an_order_that_breaks_between_pages_is_reported() -> None:
     found = order_of([3, 4], [1, 2])
     assert (found["pages"]["created_at"], found["seams"]["created_at"]) == ({"ascending": 2}, {"descending": 1})

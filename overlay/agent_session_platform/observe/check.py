@@ -32,35 +32,41 @@ class Check:
     """The result of a check of a deployment.
 
     Attributes:
-        report: The responses beside the contract.
+        report: The responses, compared with the contract.
         called: The operations that responded, each with its status.
         skipped: The operations that could not be called, each with the reason.
+        error: The first error if no operation succeeded, so that the report says nothing; None otherwise.
     """
 
     report: Report
     called: dict[str, int]
     skipped: dict[str, str]
+    error: AgentPlatformError | None = None
 
-    @property
-    def exit_code(self) -> int:
-        """0 if nothing contradicts the contract, 1 if something does, 2 if no operation succeeded."""
-        if not any(status < 300 for status in self.called.values()):
-            return 2
-        return 1 if self.report.contradictions else 0
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as JSON has it."""
+        return {"called": self.called, "skipped": self.skipped, **self.report.to_dict()}
 
     def to_markdown(self) -> str:
-        """Return it for an issue or a chat."""
+        """Return the result for an issue or a chat."""
         succeeded = sum(status < 300 for status in self.called.values())
-        refused = ", ".join(f"{name} ({status})" for name, status in self.called.items() if status >= 300)
+        refused = named(self.called, range(300, 500))
+        failed = named(self.called, range(500, 1000))
         lines = [
             f"## {counted(len(self.report.contradictions), 'contradiction')} with the contract",
             "",
             f"{succeeded} operations that only read succeeded, of {len(self.called) + len(self.skipped)}.",
-            *([f"Refused: {refused}."] if refused else []),
+            *([f"Refused by the server: {refused}."] if refused else []),
+            *([f"Failed in the server: {failed}."] if failed else []),
             "",
             self.report.to_markdown(),
         ]
         return "\n".join(lines)
+
+
+def named(called: dict[str, int], statuses: range) -> str:
+    """Return the operations that responded with one of these statuses, each with its status."""
+    return ", ".join(f"{name} ({status})" for name, status in called.items() if status in statuses)
 
 
 async def check_deployment(organization: str | None = None, **settings: Any) -> Check:
@@ -78,6 +84,11 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
 
     Raises:
         ConfigurationError: A setting is missing or malformed.
+
+    Example:
+        found = await check_deployment("org-acme")
+        if found.error or found.report.contradictions:
+            print(found.to_markdown())
     """
     with TemporaryDirectory() as directory:
         observations = Observations(Path(directory) / "observed.json")
@@ -88,7 +99,9 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
         observations.close()
         tallies = read_observations([observations.path]) if observations.path.exists() else {}
     report = make_report(tallies)
-    return Check(attrs.evolve(report, contradictions=(*gone(walk), *report.contradictions)), walk.called, walk.skipped)
+    report = attrs.evolve(report, contradictions=(*gone(walk), *report.contradictions))
+    has_succeeded = any(status < 300 for status in walk.called.values())
+    return Check(report, walk.called, walk.skipped, None if has_succeeded else walk.error)
 
 
 def organization_of(platform: AgentPlatform) -> str | None:
@@ -115,6 +128,7 @@ class Walk:
         ids: The ids of the items that a path has listed.
         called: The operations that responded, each with its status.
         skipped: The operations that could not be called, each with the reason.
+        error: The first error; None for none.
     """
 
     platform: AgentPlatform
@@ -122,6 +136,7 @@ class Walk:
     ids: dict[str, list[str]] = attrs.field(factory=dict[str, list[str]])
     called: dict[str, int] = attrs.field(factory=dict[str, int])
     skipped: dict[str, str] = attrs.field(factory=dict[str, str])
+    error: AgentPlatformError | None = None
 
     async def call(self, operation: Operation) -> None:
         """Call an operation, once for each id that is known."""
@@ -133,14 +148,15 @@ class Walk:
             self.skipped[operation.name] = "no id is known that its path needs"
         for path in paths:
             try:
-                body = await self.platform.request("GET", path)
-            except ProblemError as error:
-                self.called.setdefault(operation.name, error.status)
+                body, response = await self.platform.with_response(self.platform.request("GET", path))
             except AgentPlatformError as error:
-                if operation.name not in self.called:
+                self.error = self.error or error
+                if isinstance(error, ProblemError):
+                    self.called.setdefault(operation.name, error.status)
+                elif operation.name not in self.called:
                     self.skipped[operation.name] = type(error).__name__
             else:
-                self.called[operation.name] = 200
+                self.called[operation.name] = response.status
                 self.skipped.pop(operation.name, None)
                 self.ids.setdefault(path, ids_of(operation, body))
 

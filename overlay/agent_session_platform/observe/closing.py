@@ -11,13 +11,13 @@ from .contract import OperationPlace
 from .contradictions import STATUS_ENDINGS
 from .evidence import Evidence, Response, Seen, accepted_parameters
 from .formats import UNITS
-from .order import PAGES
-from .record import BODIES, BODY, CREDENTIALS, ORDER, REFUSED, REQUEST
+from .order import PAGES, SEAMS
+from .record import ACCEPTED, BODIES, BODY, CREDENTIALS, ORDER, REFUSED, REQUEST
 from .schema import Gap
-from .shape import FORMATS, TYPE
+from .shape import FORMATS, MEMBERS, TYPE
 from .tally import FIRST, FREE, LAST, MANY, NEW, OTHERS, VALUES
 
-# Facts of which each answer shows all; a list of statuses or parameters may always be longer than what was seen.
+# Facts of which each response shows all; a list of statuses or parameters may always be longer than what was seen.
 REQUIRED_ENDINGS: Final = ("-required-fields", "-members")
 RESPONSE_ENDING: Final = "-response"
 
@@ -29,7 +29,7 @@ class GapEvidence:
     Attributes:
         gap: The gap.
         text: What was seen, in words.
-        answers: In how many responses, objects or values.
+        total: In how many responses, objects or values.
         first: The date on which it was first seen.
         last: The date on which it was last seen.
         closes: Whether that is the fact which is not shown, and not only a part of it.
@@ -37,7 +37,7 @@ class GapEvidence:
 
     gap: Gap
     text: str
-    answers: int
+    total: int
     first: str
     last: str
     closes: bool
@@ -54,8 +54,8 @@ def gap_evidence(evidence: Evidence) -> Iterator[GapEvidence]:
         else:
             for places in (evidence.places, evidence.sent):
                 found = [each for each in places.values() if gap in each.schema.all_gaps]
-                if found and (told := of_place(gap, found)) is not None:
-                    yield told
+                if found and (shown := of_place(gap, found)) is not None:
+                    yield shown
                     break
 
 
@@ -72,9 +72,9 @@ def of_operation(gap: Gap, key: str, operation: OperationPlace, evidence: Eviden
         if errors:
             text = ", ".join(f"{each.status} ({each.count} times)" for each in errors)
             yield GapEvidence(gap, text, sum(each.count for each in errors), *dates, closes=False)
-    elif gap.id.endswith("-request") and "accepted" in tally.get(REQUEST, {}):
-        sent = tally[REQUEST]["accepted"]
-        names = sorted({*sent.get(BODY, {}).get(OTHERS, ()), *sent.get(BODY, {}).get("members", ())})
+    elif gap.id.endswith("-request") and ACCEPTED in tally.get(REQUEST, {}):
+        sent = tally[REQUEST][ACCEPTED]
+        names = sorted({*sent.get(BODY, {}).get(OTHERS, ()), *sent.get(BODY, {}).get(MEMBERS, ())})
         refused = sum(tally[REQUEST].get(REFUSED, {}).get(BODIES, {}).values())
         text = f"bodies with {', '.join(names) or 'no member'} were accepted, and {refused} bodies refused"
         yield GapEvidence(gap, text, sum(sent[BODIES].values()), *dates, closes=False)
@@ -107,7 +107,7 @@ def described(response: Response) -> str:
     name = response.schema.place.rpartition("/")[2] if response.schema else ""
     if response.schema is not None and response.schema.shows_all and response.schema.properties:
         return f"{response.status}, the shape of {name} in all" if kinds == "object" else f"{response.status}, {kinds}"
-    members = sorted({*response.body.get("members", ()), *response.body.get(OTHERS, ())})
+    members = sorted({*response.body.get(MEMBERS, ()), *response.body.get(OTHERS, ())})
     free = ", a mapping with free keys" if FREE in response.body else ""
     return f"{response.status}, {kinds}{' with ' + ', '.join(members) if members else ''}{free}"
 
@@ -120,17 +120,17 @@ def is_readable(response: Response) -> bool:
 def of_place(gap: Gap, found: list[Seen]) -> GapEvidence | None:
     """Return what was seen of a gap of a schema; None if nothing."""
     seen = found[0]
-    tell = next((tell for ending, tell in TELLERS.items() if gap.id.endswith(ending)), None)
-    told = tell(seen) if tell is not None else None
-    if told is None:
+    describe = next((each for ending, each in DESCRIBED.items() if gap.id.endswith(ending)), None)
+    found_text = describe(seen) if describe is not None else None
+    if found_text is None:
         return None
-    text, closes = told
-    answers = seen.objects if gap.id.endswith(REQUIRED_ENDINGS) else seen.answers
-    return GapEvidence(gap, text, answers, seen.first, seen.last, closes)
+    text, closes = found_text
+    total = seen.objects if gap.id.endswith(REQUIRED_ENDINGS) else seen.total
+    return GapEvidence(gap, text, total, seen.first, seen.last, closes)
 
 
-def tell_required(seen: Seen) -> tuple[str, bool] | None:
-    """Tell which members an object always had."""
+def describe_required(seen: Seen) -> tuple[str, bool] | None:
+    """Return the members that all objects had, and whether they close the gap; None if no object was seen."""
     if not seen.objects:
         return None
     always = sorted(always_present(seen))
@@ -144,8 +144,8 @@ def always_present(seen: Seen) -> list[str]:
     return [name for name, count in seen.present.items() if count == seen.objects and name not in seen.schema.required]
 
 
-def tell_values(seen: Seen) -> tuple[str, bool] | None:
-    """Tell the values of a set."""
+def describe_values(seen: Seen) -> tuple[str, bool] | None:
+    """Return the values of a set, and whether they close the gap; None if none was seen."""
     counts: dict[str, int] = {**seen.shape.get(VALUES, {}), **seen.shape.get(NEW, {})}
     if MANY in seen.shape:
         return "values that are no plain words, or too many: none that the contract does not show is kept", False
@@ -153,8 +153,8 @@ def tell_values(seen: Seen) -> tuple[str, bool] | None:
     return (text, True) if counts else None
 
 
-def tell_unit(seen: Seen) -> tuple[str, bool] | None:
-    """Tell the unit of a time."""
+def describe_unit(seen: Seen) -> tuple[str, bool] | None:
+    """Return the unit of a time, and whether it is sure; None if none was seen."""
     formats: dict[str, int] = seen.shape.get(FORMATS, {})
     text = ", ".join(f"{name} ({times} times)" for name, times in sorted(formats.items()))
     return (text, unit_of(seen) is not None) if formats else None
@@ -166,19 +166,19 @@ def unit_of(seen: Seen) -> str | None:
     return next((name for name in formats if len(formats) == 1 and name in UNITS), None)
 
 
-def tell_type(seen: Seen) -> tuple[str, bool] | None:
-    """Tell the types of a value."""
+def describe_type(seen: Seen) -> tuple[str, bool] | None:
+    """Return the types of a value, and whether they close the gap; None if none was seen."""
     types: dict[str, int] = seen.shape.get(TYPE, {})
     text = ", ".join(f"{name} ({times} times)" for name, times in sorted(types.items()))
     return (text, types.keys() != {"null"}) if types else None
 
 
-TELLERS: Final[Mapping[str, Callable[[Seen], tuple[str, bool] | None]]] = {
-    "-required-fields": tell_required,
-    "-members": tell_required,
-    "-values": tell_values,
-    "-unit": tell_unit,
-    "-type": tell_type,
+DESCRIBED: Final[Mapping[str, Callable[[Seen], tuple[str, bool] | None]]] = {
+    "-required-fields": describe_required,
+    "-members": describe_required,
+    "-values": describe_values,
+    "-unit": describe_unit,
+    "-type": describe_type,
 }
 
 
@@ -186,7 +186,7 @@ def orders(evidence: Evidence) -> Iterator[tuple[str, str]]:
     """Yield each operation whose lists had an order, with the order in words."""
     for key, tally in evidence.tallies.items():
         for name, counts in sorted(tally.get(ORDER, {}).get(PAGES, {}).items()):
-            seams: Mapping[str, int] = tally[ORDER].get("seams", {}).get(name, {})
+            seams: Mapping[str, int] = tally[ORDER].get(SEAMS, {}).get(name, {})
             text = ", ".join(f"{order} on {times} pages" for order, times in sorted(counts.items()))
             joined = ", ".join(f"{order} between {times} pairs of pages" for order, times in sorted(seams.items()))
             yield key, f"by {name}: {text}" + (f"; {joined}" if joined else "")

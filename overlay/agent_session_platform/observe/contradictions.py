@@ -8,9 +8,9 @@ from typing import Final
 import attrs
 
 from .evidence import Evidence, Response, Seen
-from .record import BODIES, CREDENTIALS, MEDIA
+from .record import ACCEPTED, BODIES, COUNT, CREDENTIALS, MEDIA, RESPONSES
 from .shape import FORMATS, TYPE
-from .tally import MANY, NEW
+from .tally import FIRST, LAST, MANY, NEW
 
 # What a contradiction is about.
 MISSING: Final = "missing"
@@ -37,10 +37,9 @@ class Contradiction:
         name: The member, type, value or status that it is about.
         text: What came, and what the contract says.
         times: How often it came.
-        answers: Of how many.
+        total: Of how many.
         first: The date on which the place was first seen.
         last: The date on which it was last seen.
-        seen: What was seen at the place; None of a whole response.
     """
 
     kind: str
@@ -48,10 +47,9 @@ class Contradiction:
     name: str
     text: str
     times: int
-    answers: int
+    total: int
     first: str
     last: str
-    seen: Seen | None = None
 
 
 def contradictions(evidence: Evidence) -> list[Contradiction]:
@@ -61,21 +59,21 @@ def contradictions(evidence: Evidence) -> list[Contradiction]:
     for operation_id, tally in evidence.tallies.items():
         operation = evidence.document.operations[operation_id]
         kinds = {kind for entry in operation.node.get("security", ()) for kind in entry}
-        dates = (tally["first"], tally["last"])
+        dates = (tally[FIRST], tally[LAST])
         for kind, counts in sorted(tally.get(CREDENTIALS, {}).items()):
             # Where the kinds are not shown, the contract has one that is only known to work elsewhere.
             is_open = any("kinds of credential" in gap["what"] for gap in operation.node.get("x-not-shown", ()))
-            if counts.get("accepted") and kind not in kinds and not is_open:
+            if counts.get(ACCEPTED) and kind not in kinds and not is_open:
                 text = f"a credential of the kind {kind} was accepted, and the contract has {', '.join(sorted(kinds))}"
                 place = evidence.document.child(operation.place, "security")
                 found.append(
-                    Contradiction(CREDENTIAL, place, kind, text, counts["accepted"], sum(counts.values()), *dates)
+                    Contradiction(CREDENTIAL, place, kind, text, counts[ACCEPTED], sum(counts.values()), *dates)
                 )
     for key, operation_id, path in evidence.promoted():
         operation, tally = evidence.document.operations[operation_id], evidence.unknown[key]
-        times = sum(each["count"] for status, each in tally["responses"].items() if status.startswith("2"))
+        times = sum(each[COUNT] for status, each in tally[RESPONSES].items() if status.startswith("2"))
         text = f"{path} succeeds, and the contract has {operation.path}"
-        found.append(Contradiction(PATH, operation.place, path, text, times, times, tally["first"], tally["last"]))
+        found.append(Contradiction(PATH, operation.place, path, text, times, times, tally[FIRST], tally[LAST]))
     return found
 
 
@@ -86,17 +84,17 @@ def of_place(place: str, seen: Seen) -> Iterator[Contradiction]:
         missing = seen.objects - seen.present.get(name, 0)
         if missing:
             text = f"`{name}` is missing, which the contract requires"
-            yield Contradiction(MISSING, stated, name, text, missing, seen.objects, *dates, seen)
+            yield Contradiction(MISSING, stated, name, text, missing, seen.objects, *dates)
     stated_types = seen.schema.types
     for kind, times in sorted(seen.shape.get(TYPE, {}).items()):
         if stated_types and kind not in stated_types:
             text = f"{kind} came, and the contract says {' or '.join(sorted(stated_types))}"
-            yield Contradiction(OTHER_TYPE, place, kind, text, times, seen.answers, *dates, seen)
+            yield Contradiction(OTHER_TYPE, place, kind, text, times, seen.total, *dates)
     form = seen.schema.node.get("format")
     for found, times in sorted(seen.shape.get(FORMATS, {}).items()):
         if form in ("date-time", "date", "uuid") and found != form:
             text = f"{found} text came, and the contract says {form}"
-            yield Contradiction(FORMAT, place, found, text, times, seen.answers, *dates, seen)
+            yield Contradiction(FORMAT, place, found, text, times, seen.total, *dates)
     if seen.schema.is_closed:
         new: dict[str, int] = seen.shape.get(NEW, {})
         values = {f"`{name}`": times for name, times in new.items() if name not in seen.schema.values}
@@ -104,7 +102,7 @@ def of_place(place: str, seen: Seen) -> Iterator[Contradiction]:
             values["a value that is not kept, because it is no plain word,"] = seen.shape[MANY]
         for name, times in sorted(values.items()):
             text = f"{name} came, and the contract closes the set: {', '.join(seen.schema.values)}"
-            yield Contradiction(VALUE, seen.schema.place, name.strip("`"), text, times, seen.answers, *dates, seen)
+            yield Contradiction(VALUE, seen.schema.place, name.strip("`"), text, times, seen.total, *dates)
 
 
 def of_response(response: Response) -> Iterator[Contradiction]:

@@ -8,21 +8,21 @@ from typing import Any
 from .contradictions import MISSING, OTHER_TYPE, VALUE, Contradiction, of_place
 from .evidence import Seen
 from .names import is_value_name
-from .overlay_document import Action, json_path, observed
+from .overlay_text import ProposedAction, json_path, literal, observed
 
 
-def differing(place: str, seen: Seen) -> Iterator[Action]:
+def differing(place: str, seen: Seen) -> Iterator[ProposedAction]:
     """Yield the actions about what contradicts the contract at a place; a format that differs is only reported."""
     found = list(of_place(place, seen))
     for each in found:
         if each.kind == MISSING:
-            target = f"{json_path(each.place)}[?(@=='{each.name}')]"
-            yield Action(
-                target, f"{each.name} is missing in {each.times} of {each.answers} objects.", contradicts=why(each)
+            target = f"{json_path(each.place)}[?(@=={literal(each.name)})]"
+            yield ProposedAction(
+                target, f"{each.name} is missing in {each.times} of {each.total} objects.", contradicts=why(each)
             )
         elif each.kind == VALUE and is_value_name(each.name):
             added = {"enum": [each.name], "x-observed": evidence(each)}
-            yield Action(json_path(each.place), f"{each.name} came {each.times} times.", added, why(each))
+            yield ProposedAction(json_path(each.place), f"{each.name} came {each.times} times.", added, why(each))
     types = [each for each in found if each.kind == OTHER_TYPE]
     if types:
         given: str | list[str] = seen.schema.node.get("type", [])
@@ -32,12 +32,12 @@ def differing(place: str, seen: Seen) -> Iterator[Action]:
         update: dict[str, Any] = {"x-observed": evidence(types[0])}
         if "type" in seen.schema.node and seen.schema.place == seen.schema.own_place:
             update = {"type": widened if isinstance(given, str) else widened[len(stated) :], **update}
-            yield Action(json_path(seen.schema.place), f"{seen.answers} values were read.", update, whys)
+            yield ProposedAction(json_path(seen.schema.place), f"{seen.total} values were read.", update, whys)
 
 
 def why(contradiction: Contradiction) -> str:
     """Return why an action contradicts the contract."""
-    return f"{contradiction.text}: {contradiction.times} of {contradiction.answers} times."
+    return f"{contradiction.text}: {contradiction.times} of {contradiction.total} times."
 
 
 def evidence(contradiction: Contradiction) -> dict[str, Any]:

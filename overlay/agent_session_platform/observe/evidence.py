@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import attrs
 
+from ..catalogue import PLACEHOLDER
 from .contract import Document, OperationPlace
 from .record import ACCEPTED, BODY, COUNT, MEDIA, QUERY, REQUEST, RESPONSES
 from .schema import Schema
@@ -17,7 +18,6 @@ from .tally import FIRST, LAST, OTHERS, Room, Tally
 
 # What a path begins with besides the names of resources: `/v3`, `/v3beta1`, `/beta/v2`.
 VERSION: Final = re.compile(r"(?:/(?:v\d+(?:beta\d*)?|beta))+(?=/)")
-SLOT: Final = re.compile(r"\{[^{}/]*\}")
 
 
 @attrs.define
@@ -25,7 +25,7 @@ class Seen:
     """The values that were seen at a place.
 
     Attributes:
-        schema: What the contract shows there; None where it shows nothing.
+        schema: What the contract shows there, which may be nothing.
         shape: The shape, without what is below it.
         first: The date on which it was first seen.
         last: The date on which it was last seen.
@@ -41,7 +41,7 @@ class Seen:
     operations: set[str] = attrs.field(factory=set[str])
 
     @property
-    def answers(self) -> int:
+    def total(self) -> int:
         """The number of values that were read."""
         return int(self.shape.get(READ_COUNT, 0))
 
@@ -119,7 +119,7 @@ class Evidence:
             (each.method.upper(), form_of(each.path)): (operation_id, each.path)
             for operation_id, each in self.document.operations.items()
         }
-        known = {(each.method.upper(), SLOT.sub("{}", each.path)) for each in self.document.operations.values()}
+        known = {(each.method.upper(), PLACEHOLDER.sub("{}", each.path)) for each in self.document.operations.values()}
         found: list[tuple[str, str, str]] = []
         for key in sorted(self.unknown):
             method, _, template = key.partition(" ")
@@ -128,14 +128,14 @@ class Evidence:
                 # Seen before this build had it.
                 continue
             if operation_id and has_success(self.unknown[key]) and not has_success(self.tallies.get(operation_id, {})):
-                names = iter(SLOT.findall(path))
-                found.append((key, operation_id, SLOT.sub(lambda _, names=names: next(names), template)))  # type: ignore[misc]
+                names = [f"{{{name}}}" for name in PLACEHOLDER.findall(path)]
+                found.append((key, operation_id, template.format(*names)))
         return found
 
 
 def form_of(path: str) -> str:
     """Return a path without its version and without the names of its placeholders."""
-    return SLOT.sub("{}", VERSION.sub("", path, count=1))
+    return PLACEHOLDER.sub("{}", VERSION.sub("", path, count=1))
 
 
 def has_success(tally: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from .contract import Document
 from .json_values import is_array, is_object
-from .overlay_document import Action, json_path
+from .overlay_text import ProposedAction, json_path
 from .schema import Schema
 
 SAMPLES: Final[Mapping[str, Any]] = {
@@ -23,7 +23,7 @@ SAMPLES: Final[Mapping[str, Any]] = {
 Required = Mapping[str, Mapping[str, Collection[str]]]
 
 
-def completed_examples(required: Required, document: Document) -> Iterator[Action]:
+def completed_examples(required: Required, document: Document) -> Iterator[ProposedAction]:
     """Yield an action for each example that lacks a member which the Overlay requires.
 
     Args:
@@ -39,7 +39,9 @@ def completed_examples(required: Required, document: Document) -> Iterator[Actio
             yield from completed(schema, example, f"{place}/examples/{index}", required, document)
 
 
-def completed(schema: Schema, value: Any, place: str, required: Required, document: Document) -> Iterator[Action]:
+def completed(
+    schema: Schema, value: Any, place: str, required: Required, document: Document
+) -> Iterator[ProposedAction]:
     """Yield the actions that complete a value, and those below it."""
     if is_array(value) and schema.items is not None:
         for index, item in enumerate(value):
@@ -48,9 +50,8 @@ def completed(schema: Schema, value: Any, place: str, required: Required, docume
         return
     if missing := missing_members(schema, value, required):
         update = {name: sample(schema.properties[name], kinds, required) for name, kinds in missing.items()}
-        yield Action(
-            json_path(place), f"An example with {', '.join(missing)}; the values are none that were seen.", update
-        )
+        text = f"An example with {', '.join(missing)}; the values are invented, and none was seen."
+        yield ProposedAction(json_path(place), text, update)
     for name, member in value.items():
         if name in schema.properties:
             yield from completed(schema.properties[name], member, document.child(place, name), required, document)

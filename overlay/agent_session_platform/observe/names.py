@@ -6,9 +6,11 @@ A name consists of a few words with hardly any digit. Ids, credentials, addresse
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from .._api import ID_PREFIXES
+from .json_values import is_object
 
 # Of each kind in one place: a place with more is a mapping with free keys, or no set of values.
 MOST_NAMES: Final = 64
@@ -68,31 +70,78 @@ HEADERS: Final = frozenset(
     }
 )
 
-# A member with such a word in its name has text of people, an id or a secret, however short its values are.
+# Letters that a generator has drawn, and no words: so many consonants follow each other in none.
+CONSONANT: Final = "[bcdfghjklmnpqrstvwxz]"
+DRAWN: Final = re.compile(rf"{CONSONANT}{{6}}|(?=[a-z]{{12}})(?:[a-z]*?{CONSONANT}{{5}}|(?:[a-z]*?[jqxz]){{3}})")
+
+# A member with such a word in its name has text of people, an id or a secret, however short its values are. An object
+# of this name, in the plural, is a mapping by them.
 PRIVATE_WORDS: Final = frozenset(
     [
+        "account",
         "address",
+        "alias",
+        "assignee",
         "author",
+        "authorization",
         "body",
+        "branch",
+        "city",
+        "client",
+        "comment",
+        "company",
         "content",
+        "cookie",
+        "country",
+        "creator",
+        "credential",
         "cursor",
+        "customer",
+        "description",
+        "detail",
+        "domain",
         "email",
+        "file",
+        "filename",
+        "folder",
+        "handle",
+        "hash",
+        "header",
+        "host",
+        "hostname",
         "id",
-        "ids",
+        "ip",
         "key",
+        "label",
         "login",
         "message",
         "name",
+        "nickname",
+        "note",
+        "otp",
         "owner",
+        "passphrase",
         "password",
         "path",
+        "person",
+        "phone",
+        "pin",
         "prompt",
+        "pwd",
         "query",
+        "reason",
         "repo",
+        "repository",
+        "reviewer",
+        "salt",
         "secret",
+        "sender",
+        "signature",
         "slug",
         "subject",
         "summary",
+        "surname",
+        "tag",
         "text",
         "title",
         "token",
@@ -102,17 +151,44 @@ PRIVATE_WORDS: Final = frozenset(
         "value",
     ]
 )
+# An object of such a name is a mapping, also if its members look like words.
+MAPPINGS: Final = frozenset(
+    [
+        "annotation",
+        "attribute",
+        "by",
+        "count",
+        "cost",
+        "env",
+        "environment",
+        "lookup",
+        "map",
+        "mapping",
+        "metadata",
+        "per",
+        "usage",
+        "variable",
+    ]
+)
+HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
+# Fewer objects in an object may be alike by chance.
+LEAST_ALIKE: Final = 3
 
 
 def is_field_name(text: str) -> bool:
     """Return whether a text looks like the name of a field or of a query parameter."""
-    return len(text) <= LONGEST and (FIELD.fullmatch(text) or CAMEL.fullmatch(text)) is not None
+    return len(text) <= LONGEST and (FIELD.fullmatch(text) or CAMEL.fullmatch(text)) is not None and not is_drawn(text)
+
+
+def is_drawn(text: str) -> bool:
+    """Return whether a text without digits looks as if drawn at random, as a token is."""
+    return DRAWN.search(text.lower()) is not None
 
 
 def header_name(name: bytes) -> str | None:
     """Return the name of a header in small letters; None if it does not look like one."""
     text = name.decode("latin-1").lower()
-    return text if len(text) <= LONGEST and HEADER.fullmatch(text) else None
+    return text if len(text) <= LONGEST and HEADER.fullmatch(text) and not is_drawn(text) else None
 
 
 def is_standard(name: bytes) -> bool:
@@ -128,9 +204,34 @@ def media_type(content_type: str) -> str:
 
 def is_value_name(text: str) -> bool:
     """Return whether a text looks like one of a set of values, such as `timed_out`."""
-    return len(text) <= LONGEST and VALUE.fullmatch(text) is not None and not text.startswith(tuple(ID_PREFIXES))
+    is_word = len(text) <= LONGEST and VALUE.fullmatch(text) is not None and not is_drawn(text)
+    return is_word and not text.startswith(tuple(ID_PREFIXES))
+
+
+def words_of(name: str) -> set[str]:
+    """Return the words of a name in small letters and in the singular: `user` and `name` for `userNames`."""
+    words = [word.lower() for word in HUMP.split(name)]
+    plurals = (("s", ""), ("es", ""), ("ies", "y"))
+    return {*words, *(word.removesuffix(end) + last for word in words for end, last in plurals if word.endswith(end))}
 
 
 def is_private(name: str) -> bool:
     """Return whether the name of a member says that its values are about a user."""
-    return not PRIVATE_WORDS.isdisjoint(re.split(r"[^a-z]", name.lower()))
+    return not PRIVATE_WORDS.isdisjoint(words_of(name))
+
+
+def is_mapping(value: Mapping[str, Any], name: str) -> bool:
+    """Return whether an object of which the contract shows nothing looks like a mapping, whose names are values.
+
+    Args:
+        value: The object.
+        name: The name of the member that has it; empty for any other object.
+    """
+    words = words_of(name)
+    is_of_people = name.endswith("s") and is_private(name)
+    if is_of_people or not MAPPINGS.isdisjoint(words):
+        return True
+    first = next(iter(value.values()), None)
+    if len(value) < LEAST_ALIKE or not first or not is_object(first):
+        return False
+    return all(is_object(each) and each.keys() == first.keys() for each in value.values())

@@ -16,6 +16,7 @@ import attrs
 from ..errors import InvalidArgumentError
 from ..files import check_target
 from ..observer import ObservedExchange
+from ..text import format_value
 from ..validators import is_number
 from .contract import load_document
 from .file import merge_into
@@ -35,6 +36,9 @@ MOST_PENDING: Final = 512
 # Operations and statuses whose bodies are read; a deployment has not more.
 MOST_STREAMS: Final = 4096
 SECONDS: Final = 30.0
+# Entries that one body takes at most, and one value of it.
+HEADROOM: Final = 4000
+ENTRIES: Final = 10
 # The members of an exchange before its operation: two that have the same are alike but for their bodies.
 ALIKE: Final = ObservedExchange._fields.index("operation")
 
@@ -57,11 +61,12 @@ class Same:
 
 
 class Observations:
-    """The form of what a client sends and receives, kept in a file: names, types and counts, and never a value.
+    """The form of what a client sends and receives, kept in a file: names, types and counts, and no values.
 
-    The exceptions are values that the contract calls a set, such as those of `status`. Several clients, threads and
-    processes may add to one file. It costs a call less than 3 % of its CPU after the first bodies of an operation. It
-    never makes a call fail: what goes wrong is logged once.
+    The exceptions are values that the contract calls a set, such as those of `status`. A name is not kept where it may
+    be a value: in an object that looks like a mapping, such as one by e-mail address. Several clients, threads and
+    processes may add to one file. It costs a call about 3 % of its CPU time or less, after the first bodies of an
+    operation. It never makes a call fail: what goes wrong is logged once.
 
     Args:
         path: The file, which need not exist; another one of the name with `.lock` stands beside it.
@@ -81,9 +86,12 @@ class Observations:
     def __init__(self, path: str | os.PathLike[str], *, values: bool = False, interval: float = SECONDS) -> None:
         self.path = Path(os.path.abspath(check_target(path)[0]))
         if not isinstance(values, bool):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError("values must be True or False")
+            raise InvalidArgumentError(f"values must be True or False, not {format_value(values)}")
         if not (is_number(interval) and 0 < interval <= threading.TIMEOUT_MAX):
-            raise InvalidArgumentError("interval must be seconds, more than 0")
+            most = f"{threading.TIMEOUT_MAX:.0f}"
+            raise InvalidArgumentError(
+                f"interval must be a number of seconds above 0 and at most {most}, not {format_value(interval)}"
+            )
         self._values = values
         self._interval = interval
         self._begin()
@@ -107,7 +115,11 @@ class Observations:
         self._pending: dict[Any, Same] = {}
 
     def see(self, exchange: ObservedExchange, /) -> None:
-        """Take note of a response."""
+        """Take note of a response; nothing is raised, whatever a server has sent.
+
+        Args:
+            exchange: The response, with the request that it belongs to.
+        """
         try:
             # The path is part of the key, because the operation of `AgentPlatform.request` has the id of its path.
             key = (exchange.operation.id, exchange[:ALIKE])
@@ -120,7 +132,8 @@ class Observations:
                 self._see(exchange, key, same)
         except Exception as error:
             # Whatever a server sends, the call goes on.
-            self._warn("a response could not be observed", error)
+            # Its message may have a value.
+            self._warn("a response could not be observed (%s); calls are not affected", type(error).__name__)
 
     def _see(self, exchange: ObservedExchange, key: Any, same: Same | None) -> None:
         """Take note of a response unless there were enough like it."""
@@ -152,7 +165,11 @@ class Observations:
         tally = self._room.below(self._tally, key)
         response = response_of(exchange, tally, self._room)
         read = self._items.get(stream, 0)
+        if self._room.left < HEADROOM:
+            # A body that is counted in part would look like one without required members.
+            return
         reader = Reader(self._room, self._values, items=ITEMS if read < FIRST_ITEMS else LATER_ITEMS)
+        reader.left = min(reader.left, self._room.left // ENTRIES)
         self._items[stream] = read + (exchange.content or b"").count(b"{")
         read_bodies(exchange, place, tally, response, reader, self._order)
 
@@ -172,7 +189,10 @@ class Observations:
         self._pending.clear()
 
     def save(self) -> None:
-        """Add what is new to the file. What cannot be written is kept for the next time."""
+        """Add what is new to the file, which may take a moment while other processes write.
+
+        What cannot be written is kept for the next time, with a warning of the logger `agent_session_platform`.
+        """
         with self._writing:
             with self._lock:
                 if self._timer is not None:
@@ -185,28 +205,51 @@ class Observations:
                 return
             try:
                 merge_into(self.path, tally)
-            except Exception as error:
-                self._warn("the observations could not be written", error)
+            except BaseException as error:
+                # Also after Ctrl-C: they are written at the end of the program.
                 with self._lock:
                     self._room.add(self._tally, tally)
+                if not isinstance(error, Exception):
+                    raise
+                self._warn_of_file(error)
 
     def close(self) -> None:
-        """Write what is new, and forget the file; a program that makes many of these closes each."""
+        """Write what is new, and do not write at the end of the program any more.
+
+        A program that makes many of these closes each, or they stay in memory until it ends.
+        """
         self.save()
         atexit.unregister(self.save)
 
-    def _warn(self, what: str, error: Exception) -> None:
+    def _warn(self, message: str, *details: object) -> None:
         if not self._has_warned:
             self._has_warned = True
-            # Its message may have a value.
-            logger.warning("%s (%s)", what, type(error).__name__)
+            logger.warning(message, *details)
+
+    def _warn_of_file(self, error: Exception) -> None:
+        why = str(error) if isinstance(error, InvalidArgumentError) else getattr(error, "strerror", None)
+        self._warn(
+            "the observations could not be written to %s (%s); they are kept in memory, and written when that works",
+            self.path.name,
+            why or type(error).__name__,
+        )
 
     def __repr__(self) -> str:
         return f"<Observations {self.path.name}>"
 
 
 def observations_of(path: str) -> Observations:
-    """Return the observations of a file, one for all clients of this process."""
+    """Return the observations of a file, one for all clients of this process.
+
+    Args:
+        path: The file, as in `Observations`.
+
+    Returns:
+        The same object for the same path, whatever the current directory is now.
+
+    Raises:
+        InvalidArgumentError: No file can be at the path.
+    """
     target = os.path.abspath(path)
     with CREATING:
         if target not in SHARED:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from .contract import METHODS
 from .evidence import Evidence
-from .overlay_document import Action, json_path, observed
+from .overlay_text import ProposedAction, json_path, observed
 from .record import COUNT, RESPONSES
 from .tally import FIRST, LAST
 
 
-def promoted(evidence: Evidence) -> Iterator[Action]:
+def promoted(evidence: Evidence) -> Iterator[ProposedAction]:
     """Yield the actions that move the operations which succeed under another version only."""
     by_path: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key, operation_id, path in evidence.promoted():
@@ -21,18 +21,21 @@ def promoted(evidence: Evidence) -> Iterator[Action]:
         item = evidence.document.at(old)
         new = {"parameters": item["parameters"]} if "parameters" in item else {}
         places: dict[str, str] = {}
-        answers = 0
+        times_in_all = 0
         for key, operation_id in moved:
             operation, tally = evidence.document.operations[operation_id], evidence.unknown[key]
             times = sum(each[COUNT] for status, each in tally[RESPONSES].items() if status.startswith("2"))
             seen = observed(times, tally[FIRST], tally[LAST])
             new[operation.method] = {**operation.node, "x-observed": seen}
             places[operation.method] = operation.place
-            answers += times
+            times_in_all += times
         names = ", ".join(operation_id for _, operation_id in moved)
         old_path = evidence.document.operations[moved[0][1]].path
-        why = f"{path} succeeded {answers} times, and the contract has {old_path}."
-        yield Action("$.paths", f"{names}: the new path. The next action removes the old one.", {path: new}, why)
+        why = f"{path} succeeded {times_in_all} times, and the contract has {old_path}."
+        yield ProposedAction(
+            "$.paths", f"{names}: the new path. The next action removes the old one.", {path: new}, why
+        )
         stays = any(method in item and method not in places for method in METHODS)
         for place in places.values() if stays else [old]:
-            yield Action(json_path(place), f"{names}: the old path, with the action before.", contradicts=why)
+            text = f"{names}: the old path, with the action before."
+            yield ProposedAction(json_path(place), text, contradicts=why)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..errors import InvalidArgumentError
+from ..text import format_value
 from .closing import REQUIRED_ENDINGS, always_present, gap_evidence, unit_of
 from .contract import Document, OperationPlace, load_document
 from .contradictions import is_undeclared
@@ -12,8 +14,9 @@ from .differing import differing
 from .evidence import Evidence, Response, Seen, accepted_parameters, collect
 from .examples import completed_examples
 from .inferred import body_schema, known_values, schema_of
-from .overlay_document import Action, json_path, observed, to_yaml
+from .overlay_text import ProposedAction, json_path, literal, observed, to_yaml
 from .promoted import promoted
+from .record import ACCEPTED, BODY, REQUEST
 from .shape import COUNT, TYPE
 from .tally import FIRST, FREE, LAST, OTHERS, Tally
 
@@ -34,15 +37,22 @@ def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, d
         document: The contract; by default that of this build.
 
     Returns:
-        YAML, of the Overlay Specification 1.0.0.
+        YAML of the Overlay Specification 1.0.0; an empty text if there is nothing to propose, because an Overlay has
+        at least one action.
+
+    Raises:
+        InvalidArgumentError: `at_least` is no whole number from 1.
     """
+    is_whole = isinstance(at_least, int) and not isinstance(at_least, bool)  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+    if not is_whole or at_least < 1:
+        raise InvalidArgumentError(f"at_least must be a whole number from 1, not {format_value(at_least)}")
     evidence = collect(tallies, document or load_document())
     actions = list(propose_actions(evidence, at_least))
     version = max((tally[LAST] for tally in tallies.values()), default="0")
-    return to_yaml(TITLE, version, actions)
+    return to_yaml(TITLE, version, actions) if actions else ""
 
 
-def propose_actions(evidence: Evidence, at_least: int) -> Iterator[Action]:
+def propose_actions(evidence: Evidence, at_least: int) -> Iterator[ProposedAction]:
     """Yield all actions: those of operations, those of schemas, what contradicts, and which gaps are closed."""
     # Of one that is promoted, only failures were seen.
     moved = {operation_id for _, operation_id, _ in evidence.promoted()}
@@ -59,7 +69,7 @@ def propose_actions(evidence: Evidence, at_least: int) -> Iterator[Action]:
     yield from promoted(evidence)
 
 
-def of_operation(key: str, operation: OperationPlace, evidence: Evidence, at_least: int) -> Iterator[Action]:
+def of_operation(key: str, operation: OperationPlace, evidence: Evidence, at_least: int) -> Iterator[ProposedAction]:
     """Yield what an operation lacks: responses, query parameters, and the members of a request."""
     for response in evidence.of(operation):
         if str(response.status) not in operation.node["responses"] and response.status < 500:
@@ -78,15 +88,15 @@ def of_operation(key: str, operation: OperationPlace, evidence: Evidence, at_lea
             has_list = "parameters" in operation.node
             target = json_path(operation.place, *(["parameters"] if has_list else []))
             text = f"Requests with the query parameter {name} were accepted {times} times."
-            yield Action(target, text, [parameter] if has_list else {"parameters": [parameter]})
-    accepted: Tally | None = tally.get("request", {}).get("accepted", {}).get("body")
+            yield ProposedAction(target, text, [parameter] if has_list else {"parameters": [parameter]})
+    accepted: Tally | None = tally.get(REQUEST, {}).get(ACCEPTED, {}).get(BODY)
     if accepted and operation.body is not None and operation.body.is_unshown and accepted.get(OTHERS):
         yield from of_request(
             operation, accepted, observed(accepted[COUNT], tally[FIRST], tally[LAST]), evidence.document
         )
 
 
-def of_response(response: Response, evidence: Evidence, at_least: int) -> Action:
+def of_response(response: Response, evidence: Evidence, at_least: int) -> ProposedAction:
     """Return the action that adds the responses with one status."""
     operation, status = response.operation, response.status
     node: dict[str, Any] = {"description": f"Seen {response.count} times."}
@@ -94,9 +104,7 @@ def of_response(response: Response, evidence: Evidence, at_least: int) -> Action
         content: dict[str, Any] = {}
         declared = None if is_undeclared(response) and status < 400 else response.schema
         if declared is None and status < 300:
-            declared = next(
-                (operation.response(int(each), "") for each in ("200",) if each in operation.node["responses"]), None
-            )
+            declared = operation.response(200, "") if "200" in operation.node["responses"] else None
         if response.body is not None:
             schema = body_schema(declared, response.body, evidence.document, at_least)
             content = {"schema": schema} if schema else {}
@@ -106,12 +114,12 @@ def of_response(response: Response, evidence: Evidence, at_least: int) -> Action
     if is_undeclared(response):
         why = f"The contract has {', '.join(operation.node['responses'])}, and {status} came {response.count} times."
     text = f"{operation.method.upper()} {operation.path} responds with {status}."
-    return Action(json_path(operation.place, "responses"), text, {str(status): node}, why)
+    return ProposedAction(json_path(operation.place, "responses"), text, {str(status): node}, why)
 
 
 def of_request(
     operation: OperationPlace, shape: Tally, evidence: dict[str, Any], document: Document
-) -> Iterator[Action]:
+) -> Iterator[ProposedAction]:
     """Yield the actions that show the members of a request body of which the contract shows nothing."""
     schema = {**schema_of({key: each for key, each in shape.items() if key != FREE}, document, shape[COUNT] + 1)}
     schema["additionalProperties"] = True
@@ -124,11 +132,11 @@ def of_request(
     what = f"the body of {operation.method.upper()} {operation.path}"
     if "$ref" in operation.node["requestBody"]:
         target = json_path(operation.place, "requestBody")
-        yield Action(target, f"With the next action: {what}, of which nothing was shown.")
-    yield Action(json_path(operation.place), f"Requests show members of {what}.", {"requestBody": body})
+        yield ProposedAction(target, f"With the next action: {what}, of which nothing was shown.")
+    yield ProposedAction(json_path(operation.place), f"Requests show members of {what}.", {"requestBody": body})
 
 
-def of_place(seen: Seen, document: Document, at_least: int) -> Iterator[Action]:
+def of_place(seen: Seen, document: Document, at_least: int) -> Iterator[ProposedAction]:
     """Yield what a schema lacks: members, a type, values, a unit, required members."""
     schema, dates = seen.schema, (seen.first, seen.last)
     name = json_path(schema.own_place if not schema.properties else schema.place)
@@ -138,28 +146,28 @@ def of_place(seen: Seen, document: Document, at_least: int) -> Iterator[Action]:
             found = schema_of(shape, document, at_least) | {"x-observed": observed(shape[COUNT], *dates)}
             text = f"{shape[COUNT]} of {seen.objects} objects have {member}."
             if holder is not None:
-                yield Action(json_path(holder.place, "properties"), text, {member: described(found)})
+                yield ProposedAction(json_path(holder.place, "properties"), text, {member: described(found)})
             else:
-                yield Action(name, text, {"properties": {member: described(found)}})
-    evidence = observed(seen.answers, *dates)
+                yield ProposedAction(name, text, {"properties": {member: described(found)}})
+    evidence = observed(seen.total, *dates)
     if schema.is_unshown and (found := schema_of(seen.shape, document, at_least)):
         types = ", ".join(sorted(seen.shape[TYPE]))
-        yield Action(
+        yield ProposedAction(
             json_path(schema.own_place),
-            f"Of {seen.answers} values the types are: {types}.",
+            f"Of {seen.total} values the types are: {types}.",
             {**found, "x-observed": evidence},
         )
     values = known_values(seen.shape).get("x-known-values", [])
     new = [each for each in values if each not in schema.values]
     if new and schema.is_set and not schema.is_closed:
-        text = f"{seen.answers} values were read; there may be others."
-        yield Action(name, text, {"x-known-values": new, "x-observed": evidence})
+        text = f"{seen.total} values were read; there may be others."
+        yield ProposedAction(name, text, {"x-known-values": new, "x-observed": evidence})
     unit = unit_of(seen)
     if unit is not None and any(gap.id.endswith("-unit") for gap in schema.all_gaps):
-        yield Action(name, f"All of {seen.answers} values are {unit}.", {"format": unit, "x-observed": evidence})
+        yield ProposedAction(name, f"All of {seen.total} values are {unit}.", {"format": unit, "x-observed": evidence})
     if always := always_required(seen, at_least):
         text = f"All of {seen.objects} objects have these members."
-        yield Action(name, text, {"required": always, "x-observed": observed(seen.objects, *dates)})
+        yield ProposedAction(name, text, {"required": always, "x-observed": observed(seen.objects, *dates)})
 
 
 def always_required(seen: Seen, at_least: int) -> list[str]:
@@ -184,10 +192,10 @@ def described(schema: dict[str, Any]) -> dict[str, Any]:
     return schema if "$ref" in schema else {"description": "Not shown by the description of the API.", **schema}
 
 
-def closed(evidence: Evidence, at_least: int) -> Iterator[Action]:
+def closed(evidence: Evidence, at_least: int) -> Iterator[ProposedAction]:
     """Yield the actions that close gaps, each after the facts that close it."""
     for each in gap_evidence(evidence):
         needed = 1 if each.gap.id.endswith(("-response", "-type", "-path", "-method")) else at_least
-        if each.closes and each.answers >= needed:
-            target = f"{json_path(each.gap.place, 'x-not-shown')}[?(@.id=='{each.gap.id}')]"
-            yield Action(target, f"{each.text}.", {"closed": observed(each.answers, each.first, each.last)})
+        if each.closes and each.total >= needed:
+            target = f"{json_path(each.gap.place, 'x-not-shown')}[?(@.id=={literal(each.gap.id)})]"
+            yield ProposedAction(target, f"{each.text}.", {"closed": observed(each.total, each.first, each.last)})

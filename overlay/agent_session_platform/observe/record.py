@@ -88,7 +88,7 @@ def count_exchange(
         if name is not None and (name in headers or len(headers) < MOST_NAMES):
             room.count(headers, name, times)
     if exchange.credential:
-        outcome = "refused" if exchange.status in (401, 403) else "accepted" if exchange.status < 300 else None
+        outcome = REFUSED if exchange.status in (401, 403) else ACCEPTED if exchange.status < 300 else None
         if outcome is not None:
             room.count(room.below(room.below(tally, CREDENTIALS), exchange.credential), outcome, times)
     fate = fate_of(exchange.status)

@@ -1,4 +1,4 @@
-"""The report: contradictions first, then gaps with evidence, then what was never seen; each with its numbers."""
+"""The report: contradictions first, then gaps with evidence and what is new, then what was never seen."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from .shape import COUNT as READ_COUNT
 from .shape import TYPE
 from .tally import FIRST, FREE, LAST, OTHERS, Tally
 
-# Of n answers without an exception, the rate of exceptions is below 3/n with a confidence of 95 % (the rule of three),
-# if they were drawn at random.
+# If n responses were drawn at random and none is an exception, the rate of exceptions is below 3/n with a confidence of
+# 95 % (the rule of three).
 RULE_OF_THREE: Final = 3.0
 WIDTH: Final = 120
 
 
 @attrs.frozen
 class Line:
-    """One finding.
+    """One line of a report: something that was seen, with the numbers behind it.
 
     Attributes:
         subject: The gap, the operation or the JSON pointer that it is about.
         text: What was seen.
         times: How often.
-        answers: Of how many responses, objects or values.
+        total: Of how many responses, objects or values.
         first: The date on which it was first seen.
         last: The date on which it was last seen.
         kind: Of a contradiction what it is about, such as `missing`.
@@ -41,7 +41,7 @@ class Line:
     subject: str
     text: str
     times: int
-    answers: int
+    total: int
     first: str
     last: str
     kind: str = ""
@@ -50,11 +50,11 @@ class Line:
     @property
     def certainty(self) -> str:
         """The certainty of it, in words."""
-        if self.times < self.answers:
-            return f"{self.times} of {self.answers}"
-        if self.answers <= RULE_OF_THREE:
-            return f"{self.answers} of {self.answers}, which is too few to say more"
-        return f"all of {self.answers}, so exceptions are below {RULE_OF_THREE / self.answers:.1%} at 95 % confidence"
+        if self.times < self.total:
+            return f"{self.times} of {self.total}"
+        if self.total <= RULE_OF_THREE:
+            return f"{self.total} of {self.total}, which is too few to say more"
+        return f"all of {self.total}, so exceptions are below {RULE_OF_THREE / self.total:.1%} at 95 % confidence"
 
     @property
     def dates(self) -> str:
@@ -64,15 +64,15 @@ class Line:
 
 @attrs.frozen
 class Report:
-    """Observations beside the contract of this build.
+    """The comparison of observations with the contract of this build.
 
     Attributes:
         contradictions: What a deployment does and the contract excludes.
         gaps: What was seen of gaps.
         additions: What the contract does not show, and no gap asks for.
         orders: In which order lists came.
-        unseen: The ids of the operations without a response.
-        open_gaps: The ids of the gaps of which nothing was seen.
+        unseen_operations: The ids of the operations without a response.
+        unseen_gaps: The ids of the gaps of which nothing was seen.
         operations: How many operations the contract has.
     """
 
@@ -80,8 +80,8 @@ class Report:
     gaps: tuple[Line, ...]
     additions: tuple[Line, ...]
     orders: tuple[tuple[str, str], ...]
-    unseen: tuple[str, ...]
-    open_gaps: tuple[str, ...]
+    unseen_operations: tuple[str, ...]
+    unseen_gaps: tuple[str, ...]
     operations: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,8 +95,8 @@ class Report:
             "gaps": written(self.gaps),
             "additions": written(self.additions),
             "orders": [{"operation": operation, "order": text} for operation, text in self.orders],
-            "unseen_operations": list(self.unseen),
-            "unseen_gaps": list(self.open_gaps),
+            "unseen_operations": list(self.unseen_operations),
+            "unseen_gaps": list(self.unseen_gaps),
         }
 
     def __str__(self) -> str:
@@ -114,7 +114,7 @@ class Report:
         yield f"{title}{counted(len(self.gaps), 'gap')} with evidence"
         for line in self.gaps:
             sure = line.certainty if line.closes else "a part of the fact"
-            yield f"{entry}{line.subject}: {counted(line.answers, 'answer')}, {line.text} ({sure}; {line.dates})"
+            yield f"{entry}{line.subject}: seen {counted(line.total, 'time')}: {line.text} ({sure}; {line.dates})"
         if self.additions:
             yield ""
             yield f"{title}{counted(len(self.additions), 'fact')} of which the contract has nothing"
@@ -126,10 +126,10 @@ class Report:
         for operation, text in self.orders:
             yield f"{entry}{operation}: {text}"
         yield ""
-        gaps = counted(len(self.open_gaps), "gap")
-        yield f"{title}Never seen: {len(self.unseen)} of {self.operations} operations, {gaps}"
-        if self.unseen and names:
-            yield f"{names}{', '.join(self.unseen)}"
+        gaps = counted(len(self.unseen_gaps), "gap")
+        yield f"{title}Never seen: {len(self.unseen_operations)} of {self.operations} operations, {gaps}"
+        if self.unseen_operations and names:
+            yield f"{names}{', '.join(self.unseen_operations)}"
 
 
 def wrap(line: str) -> list[str]:
@@ -150,24 +150,27 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
     Args:
         tallies: The observations, as `read_observations` returns them.
         document: The contract; by default that of this build.
+
+    Returns:
+        What contradicts the contract, what fills its gaps, what it does not have, and what was never seen.
     """
     document = document or load_document()
     evidence = collect(tallies, document)
     gaps = [
-        Line(each.gap.id, each.text, each.answers, each.answers, each.first, each.last, closes=each.closes)
+        Line(each.gap.id, each.text, each.total, each.total, each.first, each.last, closes=each.closes)
         for each in gap_evidence(evidence)
     ]
     seen = {line.subject for line in gaps}
     return Report(
         contradictions=tuple(
-            Line(each.place, each.text, each.times, each.answers, each.first, each.last, each.kind)
+            Line(each.place, each.text, each.times, each.total, each.first, each.last, each.kind)
             for each in contradictions(evidence)
         ),
         gaps=tuple(gaps),
         additions=tuple(additions(evidence)),
         orders=tuple(orders(evidence)),
-        unseen=tuple(key for key in document.operations if key not in evidence.tallies),
-        open_gaps=tuple(gap.id for gap in document.gaps if gap.id not in seen),
+        unseen_operations=tuple(key for key in document.operations if key not in evidence.tallies),
+        unseen_gaps=tuple(gap.id for gap in document.gaps if gap.id not in seen),
         operations=len(document.operations),
     )
 

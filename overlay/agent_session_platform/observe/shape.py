@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 
 from .formats import PLAIN, length_class, number_format, text_format
-from .names import MOST_NAMES, MOST_VALUES, is_field_name, is_private, is_value_name
+from .names import MOST_NAMES, MOST_VALUES, is_field_name, is_mapping, is_private, is_value_name
 from .schema import Schema
 from .tally import FREE, MANY, NEW, OTHERS, VALUES, Room, Tally
 
@@ -76,7 +76,7 @@ class Reader:
         if (schema is not None and schema.is_secret) or depth > DEPTH or (self.sent and schema is None):
             return
         if kind == "object":
-            self._members(value, schema, shape, depth)
+            self._members(value, schema, shape, name, depth)
         elif kind == "array":
             items = schema.items if schema is not None else None
             if value and (items is not None or schema is None or schema.is_unshown):
@@ -94,32 +94,33 @@ class Reader:
         elif kind == "integer":
             count(below(shape, FORMATS), number_format(value))
 
-    def _members(self, value: dict[str, Any], schema: Schema | None, shape: Tally, depth: int) -> None:
+    def _members(self, value: dict[str, Any], schema: Schema | None, shape: Tally, name: str, depth: int) -> None:
         if schema is not None and schema.is_free:
             return
         known: Mapping[str, Schema] = {} if schema is None else schema.properties
         members = self.room.below(shape, MEMBERS)
         is_large = len(value) > MOST_MEMBERS
-        for name in known if is_large else value:
-            if name in value and (of_member := known.get(name)) is not None:
-                self.read(value[name], of_member, self.room.below(members, name), name, depth + 1)
+        for each in known if is_large else value:
+            if each in value and (of_member := known.get(each)) is not None:
+                self.read(value[each], of_member, self.room.below(members, each), each, depth + 1)
         if is_large:
             shape.pop(OTHERS, None)
             self.room.count(shape, FREE)
             return
-        unknown = [name for name in value if name not in known] if self.left > 0 else []
+        unknown = [each for each in value if each not in known] if self.left > 0 else []
         if not unknown:
             return
         others = shape.get(OTHERS, {})
         names = [each for each in unknown if is_field_name(each)]
-        if FREE in shape or len(names) < len(unknown) or len(others.keys() | names) > MOST_NAMES:
+        is_free = FREE in shape or len(names) < len(unknown) or len(others.keys() | names) > MOST_NAMES
+        if is_free or (not known and is_mapping(value, name)):
             # The names are the users' own, as those of a mapping by id are.
             shape.pop(OTHERS, None)
             self.room.count(shape, FREE)
             return
         others = self.room.below(shape, OTHERS)
-        for name in names:
-            self.read(value[name], None, self.room.below(others, name), name, depth + 1)
+        for each in names:
+            self.read(value[each], None, self.room.below(others, each), each, depth + 1)
 
     def _value(self, value: str, schema: Schema | None, shape: Tally, name: str, *, is_plain: bool) -> None:
         if schema is not None and value in schema.values:

@@ -28,8 +28,8 @@ VALUES: Final = "*values"
 NEW: Final = "*new"
 MANY: Final = "*many"
 
-KEY: Final = re.compile(r"[A-Za-z0-9_./+*{} -]{0,250}")
-DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
+# Names that are written to a file and read from one: whoever writes a file by hand changes no terminal and no Markdown.
+KEY: Final = re.compile(r"[A-Za-z0-9_./+*{}:@$#=, -]{0,250}")
 
 
 class Room:
@@ -47,7 +47,7 @@ class Room:
         """Add to a count; without room for a new one nothing is counted."""
         if key in tally:
             tally[key] += times
-        elif self.take():
+        elif KEY.fullmatch(key) and self.take():
             tally[key] = times
 
     def below(self, tally: Tally, key: str) -> Tally:
@@ -55,20 +55,23 @@ class Room:
         found: Tally | None = tally.get(key)
         if found is None:
             found = {}
-            if self.take():
+            if KEY.fullmatch(key) and self.take():
                 tally[key] = found
         return found
 
     def add(self, tally: Tally, other: Mapping[str, Any]) -> None:
-        """Add all counts of *other*."""
+        """Add all counts of *other*; of what is new and has too little room nothing, because a part would mislead."""
         for key, value in other.items():
             if isinstance(value, int):
                 self.count(tally, key, value)
             elif isinstance(value, str):
-                if key in tally or self.take():
-                    tally[key] = (min if key == FIRST else max)(tally.get(key, value), value)
-            else:
-                self.add(self.below(tally, key), value)
+                # Without its dates a tally is of no use; they are as few as the tallies.
+                tally[key] = (min if key == FIRST else max)(tally.get(key, value), value)
+            elif key in tally:
+                self.add(tally[key], value)
+            elif (entries := size(value)) <= self.left:
+                self.left -= entries
+                tally[key] = copy_of(value)
         bound(tally)
 
 
@@ -82,17 +85,21 @@ def bound(tally: Tally) -> None:
         tally.setdefault(MANY, 1)
 
 
+def copy_of(value: Mapping[str, Any]) -> Tally:
+    """Return a tally with the same counts, within its bounds."""
+    found = {key: copy_of(each) if is_object(each) else each for key, each in value.items()}
+    bound(found)
+    return found
+
+
 def seen_today(tally: Tally) -> None:
     """Note that something was seen today."""
     today = datetime.now(UTC).date().isoformat()
-    tally.setdefault(FIRST, today)
-    tally[LAST] = today
+    # The clock of a computer may be set back.
+    tally[FIRST] = min(tally.get(FIRST, today), today)
+    tally[LAST] = max(tally.get(LAST, today), today)
 
 
-def is_tally(value: object, depth: int = 60) -> bool:
-    """Return whether parsed JSON is a tally: anybody may have written the file."""
-    if is_object(value):
-        return depth > 0 and all(KEY.fullmatch(key) and is_tally(each, depth - 1) for key, each in value.items())
-    if isinstance(value, str):
-        return DATE.fullmatch(value) is not None
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+def size(value: object) -> int:
+    """Return how many entries a tally takes, with those below it."""
+    return 1 + (sum(map(size, value.values())) if is_object(value) else 0)

@@ -74,11 +74,13 @@ def test_overlay_1_1_replaces_a_primitive(tmp_path: Path) -> None:
 def test_an_update_of_another_kind_than_its_target_is_refused(tmp_path: Path, update: str, kind: str) -> None:
     with pytest.raises(ContractError) as raised:
         applied(tmp_path, "info: {}", f"{HEAD}  - target: $.info\n    update: {update}\n")
-    message = f"#/actions/0/update: `update` is {kind}, and `target` selects an object; write the same kind"
+    message = f"#/actions/0/update: `update` is {kind}, but `target` selects an object; make them the same kind"
     assert message in str(raised.value)
 
 
 @pytest.mark.parametrize("copy", ["$.none", "$.*"])
 def test_a_copy_has_one_source(tmp_path: Path, copy: str) -> None:
-    with pytest.raises(ContractError, match=r"#/actions/0/copy: `copy` selects [02] nodes; correct it"):
+    with pytest.raises(
+        ContractError, match=r"#/actions/0/copy: `copy` selects [02] places, and must select one; correct it"
+    ):
         applied(tmp_path, "{a: {}, b: {}}", f"{HEAD_1_1}  - target: $.a\n    copy: {copy}\n")

@@ -1,4 +1,4 @@
-"""What is told of an Overlay beside a contract: what it makes wrong, contradicts, repeats or does not find."""
+"""What is reported of an Overlay: what it makes wrong, contradicts, repeats or does not find."""
 
 from __future__ import annotations
 
@@ -50,25 +50,27 @@ MADE_WRONG = [
 
 
 @pytest.mark.parametrize(("target", "update", "message"), MADE_WRONG)
-def test_what_an_action_makes_wrong_is_told_at_the_action(
+def test_what_an_action_makes_wrong_is_reported_at_the_action(
     tmp_path: Path, target: str, update: str, message: str
 ) -> None:
     lines = refusals(tmp_path, action(target, update))
     assert [line for line in lines if line.startswith(f"0.overlay.yaml:{message}")], lines
 
 
-def test_what_a_copy_makes_wrong_is_told_at_its_source(tmp_path: Path) -> None:
+def test_what_a_copy_makes_wrong_is_reported_at_its_source(tmp_path: Path) -> None:
     gap = "$.paths['/v3/organizations/{org_id}/lamps'].get['x-not-shown'][0]"
     lines = refusals(tmp_path, f'{{target: "{LAMP}", copy: "{gap}"}}', head=HEAD_1_1)
     assert lines[0].startswith("0.overlay.yaml:4: #/actions/0/copy: makes #/components/schemas/Lamp/id wrong: ")
 
 
-def test_what_is_wrong_elsewhere_because_of_an_action_is_told_at_its_line(tmp_path: Path) -> None:
+def test_what_is_wrong_elsewhere_because_of_an_action_is_reported_at_its_line(tmp_path: Path) -> None:
     gap = action(LAMP, "{x-not-shown: [{id: lamp-required-fields, what: Which fields.}]}")
     [line] = refusals(tmp_path, gap, action(LAMP, "{required: [state]}"))
     place = f"{line_of('        - {lamp_id: lamp-1')}: #/components/schemas/Lamp/examples/0"
     assert line.startswith(f"{place}: the example does not match its schema: `state` is missing")
-    assert line.endswith("(the Overlay makes it wrong: change both there)")
+    assert line.endswith(
+        "(an action of the Overlay makes it wrong: correct the action, or add one that corrects this line)"
+    )
 
 
 CONTRADICTIONS = [
@@ -92,7 +94,7 @@ def test_a_contradiction_is_refused_with_both_sides(tmp_path: Path, target: str,
     assert line.endswith("correct the action, or write `x-contradicts: why` beside its `target`")
 
 
-def test_a_contradiction_with_a_reason_is_applied_and_told(tmp_path: Path) -> None:
+def test_a_contradiction_with_a_reason_is_applied_and_reported(tmp_path: Path) -> None:
     update = f'{{target: "{LAMP}.properties.color", update: {{enum: [green]}}, x-contradicts: Seen on 2026-11-20.}}'
     found = on_lamps(tmp_path, update)
     assert found.source.document["components"]["schemas"]["Lamp"]["properties"]["color"]["enum"][-1] == "green"
@@ -164,23 +166,23 @@ def test_a_single_value_is_added_to_a_list(tmp_path: Path) -> None:
     assert len(found.notices) == 1
 
 
-def test_a_gap_that_the_contract_has_closed_is_told(tmp_path: Path) -> None:
+def test_a_gap_that_the_contract_has_closed_is_reported(tmp_path: Path) -> None:
     [notice] = on_lamps(tmp_path, action(GAP.replace("errors", "order"), f"{{{CLOSED}}}")).notices
     expected = "0.overlay.yaml:4: #/actions/0/target: no longer needed: the contract has no gap `lamp-list-order` any"
     assert notice.startswith(expected)
 
 
-def test_a_gap_that_is_elsewhere_is_told(tmp_path: Path) -> None:
+def test_a_gap_that_is_elsewhere_is_reported(tmp_path: Path) -> None:
     [notice] = on_lamps(tmp_path, action(GAP.replace(".get[", ".post["), f"{{{CLOSED}}}")).notices
     place = "#/paths/~1v3~1organizations~1{org_id}~1lamps/get"
     assert f"matches nothing: the gap `lamp-list-errors` is at {place}; correct `target`" in notice
 
 
-def test_a_target_that_matches_nothing_is_told(tmp_path: Path) -> None:
+def test_a_target_that_matches_nothing_is_reported(tmp_path: Path) -> None:
     [notice] = on_lamps(tmp_path, action("$.paths.none", "{x-a: 1}")).notices
     assert notice.startswith("0.overlay.yaml:4: #/actions/0/target: matches nothing")
 
 
-def test_all_mistakes_of_an_overlay_are_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_of_an_overlay_are_reported_at_once(tmp_path: Path) -> None:
     update = action(f"{LAMP}.properties.color", "{type: integer}")
     assert len(refusals(tmp_path, update, update, head=HEAD)) == 2

@@ -11,7 +11,7 @@ from codegen.overlay_document import OverlayDocument, read_overlays
 from tests.codegen.overlay_document.documents import HEAD, HEAD_1_1, write
 
 WRONG = {
-    "empty": ("", "1: #: no Overlay document; it begins with `overlay: 1.0.0`"),
+    "empty": ("", "1: #: no Overlay document; it must be a mapping that begins with `overlay: 1.0.0`"),
     "a list": ("- overlay", "1: #: no Overlay document"),
     "no YAML": ("overlay: [", "2: #/overlay: not valid YAML"),
     "twice the same key": (f"{HEAD}  - {{target: $, target: $}}", "4: #/actions/0/target: `target` is there already"),
@@ -19,14 +19,14 @@ WRONG = {
     "another version": (HEAD.replace("1.0.0", "2.0.0", 1), "1: #/overlay: the version is `2.0.0`; write"),
     "a version as a number": (HEAD.replace("1.0.0", "1.0", 1), "1: #/overlay: the version is `1.0`; write"),
     "an unknown key": (f"action: []\n{HEAD}", "1: #/action: `action` is unknown; did you mean `actions`?"),
-    "no info": ("overlay: 1.0.0\nactions: []", "1: #/info: `info` is a mapping; write"),
+    "no info": ("overlay: 1.0.0\nactions: []", "1: #/info: `info` must be a mapping; write"),
     "no title": (HEAD.replace("title: Observed, ", ""), "2: #/info: `title` is missing; add it"),
     "a number as version": (
         HEAD.replace("0.1.0", "0.1"),
-        "2: #/info/version: `version` is a text, and here `0.1`; put it in quotes",
+        "2: #/info/version: `version` must be a text, not `0.1`; put it in quotes",
     ),
-    "no actions": (HEAD, "3: #/actions: `actions` is a list with at least one action"),
-    "an action that is a text": (f"{HEAD}  - $", "4: #/actions/0: an action is a mapping"),
+    "no actions": (HEAD, "3: #/actions: `actions` must be a list with at least one action"),
+    "an action that is a text": (f"{HEAD}  - $", "4: #/actions/0: an action must be a mapping"),
     "no target": (f"{HEAD}  - update: {{}}", "4: #/actions/0: `target` is missing; add it"),
     "no effect": (f"{HEAD}  - target: $", "4: #/actions/0: the action does nothing; add `update: ...`"),
     "remove: false": (f"{HEAD}  - target: $\n    remove: false", "4: #/actions/0: the action does nothing"),
@@ -42,11 +42,11 @@ WRONG = {
     ),
     "a flag as text": (
         f'{HEAD}  - target: $.a\n    remove: "true"',
-        "5: #/actions/0/remove: `remove` is `true` or `false`, and here `true`; correct it",
+        "5: #/actions/0/remove: `remove` must be `true` or `false`, not `true`; correct it",
     ),
     "no JSONPath": (
         f"{HEAD}  - target: paths.*\n    update: {{}}",
-        "4: #/actions/0/target: `paths.*` is no JSONPath (RFC 9535): it begins with `$`",
+        "4: #/actions/0/target: `paths.*` is no JSONPath (RFC 9535): it must begin with `$`",
     ),
     "an unfinished JSONPath": (
         f"{HEAD}  - target: $.paths[\n    update: {{}}",
@@ -58,18 +58,18 @@ WRONG = {
     ),
     "a wrong second action": (
         f"{HEAD}  - {{target: $, update: {{}}}}\n  - {{target: '', update: {{}}}}",
-        "5: #/actions/1/target: `target` is a text, and here ``; write it",
+        "5: #/actions/1/target: `target` must be a text, not empty; write it",
     ),
     "no root": (f"{HEAD}  - {{target: $, remove: true}}", "4: #/actions/0/target: the whole document cannot be"),
     "an empty reason": (
         f"{HEAD}  - {{target: $, update: {{}}, x-contradicts: true}}",
-        "4: #/actions/0/x-contradicts: `x-contradicts` is a text",
+        "4: #/actions/0/x-contradicts: `x-contradicts` must be a text",
     ),
 }
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG)
-def test_a_wrong_document_is_told_with_its_line_and_the_way_out(tmp_path: Path, text: str, message: str) -> None:
+def test_a_wrong_document_is_reported_with_its_line_and_the_way_out(tmp_path: Path, text: str, message: str) -> None:
     path = write(tmp_path, "observed.overlay.yaml", text)
     with pytest.raises(ContractError) as raised:
         OverlayDocument(path)
@@ -84,7 +84,7 @@ def test_a_document_may_be_json_and_have_extensions(tmp_path: Path) -> None:
     assert (action.target, action.effect, action.value) == ("$.info", "update", {"x-c": 3})
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ContractError, match=r"^a\.yaml:1: #: cannot be read \(No such file"):
         OverlayDocument(tmp_path / "a.yaml")
 
@@ -93,5 +93,5 @@ def test_two_documents_of_one_name_are_refused(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     text = f"{HEAD}  - {{target: $, update: {{}}}}\n"
     paths = [write(each, "a.yaml", text) for each in (tmp_path, tmp_path / "other")]
-    with pytest.raises(ContractError, match=r"another Overlay is called a\.yaml; rename one"):
+    with pytest.raises(ContractError, match=r"another Overlay has the name a\.yaml too; rename one"):
         read_overlays(paths)

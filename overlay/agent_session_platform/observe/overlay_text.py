@@ -12,12 +12,14 @@ import attrs
 from .json_values import is_array, is_object
 
 PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# JSON may have these characters as they are, and YAML may not, or reads them as the end of a line.
+UNPRINTABLE: Final = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 # What YAML reads as something else than a text, such as `null` or `on`.
 RESERVED: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 
 @attrs.frozen
-class Action:
+class ProposedAction:
     """One action: one fact, which a person may delete.
 
     Attributes:
@@ -58,10 +60,21 @@ def segment(key: str) -> str:
     # A status has three digits, and no list of the contract so many entries.
     if key.isdecimal() and len(key) < 3:
         return f"[{key}]"
-    return "['" + key.replace("\\", "\\\\").replace("'", "\\'") + "']"
+    return f"[{literal(key)}]"
 
 
-def to_yaml(title: str, version: str, actions: list[Action]) -> str:
+def literal(text: str) -> str:
+    """Return a text in single quotes, as a JSONPath has it."""
+    escaped = json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def scalar(value: Any) -> str:
+    """Return a value in one line of YAML."""
+    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def to_yaml(title: str, version: str, actions: list[ProposedAction]) -> str:
     """Return an Overlay document as YAML: scalars as JSON writes them, so that nothing is read as something else."""
     document = {
         "overlay": "1.0.0",
@@ -75,23 +88,27 @@ def lines(value: Any, indent: str = "") -> Iterator[str]:
     """Yield the lines of a value in block style."""
     if is_object(value) and value:
         for key, member in value.items():
-            name = (
-                key if PLAIN_KEY.fullmatch(key.replace("-", "_")) and key.lower() not in RESERVED else json.dumps(key)
-            )
+            name = key if PLAIN_KEY.fullmatch(key.replace("-", "_")) and key.lower() not in RESERVED else scalar(key)
             if isinstance(member, dict | list) and member:
                 yield f"{indent}{name}:"
                 yield from lines(member, indent + "  ")
             else:
-                yield f"{indent}{name}: {json.dumps(member, ensure_ascii=False)}"
+                yield f"{indent}{name}: {scalar(member)}"
     elif is_array(value) and value:
         for entry in value:
             first, *rest = lines(entry, indent + "  ")
             yield f"{indent}- {first.strip()}"
             yield from rest
     else:
-        yield f"{indent}{json.dumps(value, ensure_ascii=False)}"
+        yield f"{indent}{scalar(value)}"
 
 
 def observed(answers: int, first: str, last: str) -> dict[str, Any]:
-    """Return the evidence of a fact as an extension."""
+    """Return the evidence of a fact as the members of `x-observed` and `closed`.
+
+    Args:
+        answers: In how many responses, objects or values it was seen.
+        first: The date on which it was first seen.
+        last: The date on which it was last seen.
+    """
     return {"answers": answers, "first": first, "last": last}
