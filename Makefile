@@ -92,7 +92,7 @@ other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator #
 
 docs: docs-build $(AXE)/node_modules ## Check that the documents are up to date, and the site, also in a browser
 	$(BIN)/python docs/check.py
-	$(BIN)/python -m pytest tests/docs/site
+	DOCS_SITE=build/documentation/site $(BIN)/python -m pytest tests/docs/site
 
 docs-build: $(VENV)/dev ## Build the documentation site into build/documentation/site
 	$(BIN)/python -m docs.site

@@ -17,6 +17,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "about:blank")
 # Chromium reads commands from the first and writes answers to the second of these.
 READS, WRITES = 3, 4
+# So long an expression may take to become true, in seconds.
+PATIENCE = 20.0
 # Keys that do something by their code.
 KEYS = {
     "Tab": {"windowsVirtualKeyCode": 9, "code": "Tab"},
@@ -59,8 +61,10 @@ class Browser:
         return found["result"].get("value")
 
     def until(self, condition: str) -> None:
-        """Wait until an expression in the page is true."""
-        self.run(f"new Promise(done => {{ const look = () => {condition} ? done() : setTimeout(look, 20); look(); }})")
+        """Wait until an expression in the page is true; an AssertionError after PATIENCE seconds."""
+        late = f"late = Date.now() + {PATIENCE * 1000:.0f}"
+        look = f"() => {condition} ? done(true) : Date.now() > late ? done(false) : setTimeout(look, 20)"
+        assert self.run(f"new Promise(done => {{ const {late}; const look = {look}; look(); }})"), condition
 
     def click(self, selector: str) -> None:
         """Click on the first element that a selector finds."""
