@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agent_session_platform import AgentPlatform
+from agent_session_platform.sandbox import Sandbox
 from starlette.applications import Starlette
 
+sandbox = Sandbox()
 platform = AgentPlatform()
 org = platform.organization()
 
