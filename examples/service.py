@@ -12,7 +12,9 @@ from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
     BadRequestError,
+    ConfigurationError,
     ConflictError,
+    InvalidArgumentError,
     NotFoundError,
     OutcomeUnknownError,
     RateLimitedError,
@@ -74,6 +76,8 @@ async def respond_to_error(request: Request, error: Exception) -> Response:
     match error:
         case BadRequestError() | NotFoundError() | ConflictError() | UnprocessableContentError():
             return JSONResponse({"error": error.detail}, error.status)
+        case InvalidArgumentError() if not isinstance(error, ConfigurationError):
+            return JSONResponse({"error": str(error)}, 400)
         case RateLimitedError():
             return JSONResponse({"error": "busy"}, 503, {"Retry-After": str(math.ceil(error.retry_after or 60))})
         case OutcomeUnknownError():

@@ -41,6 +41,11 @@ def test_an_unknown_session_is_not_found(service: TestClient) -> None:
     assert (response.status_code, response.json()) == (404, {"error": "no session assistant-9"})
 
 
+def test_an_id_of_something_else_is_a_bad_request(service: TestClient) -> None:
+    response = service.get("/work/org-acme")
+    assert (response.status_code, "which is an org_id" in response.json()["error"]) == (400, True)
+
+
 def test_an_invalid_url_is_refused(service: TestClient) -> None:
     response = service.post("/reviews", json={"pr_url": "nonsense"})
     assert (response.status_code, "pr_url" in response.json()["error"]) == (422, True)
