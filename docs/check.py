@@ -11,7 +11,7 @@ PAGES = sorted((ROOT / "docs/pages").rglob("*.md"))
 DOCUMENTS = sorted(path for folder in (".", "docs", "benchmarks") for path in (ROOT / folder).glob("*.md")) + PAGES
 
 # A code block that is a copy of a file names it in a comment above.
-COPY = re.compile(r"<!-- (?P<path>\S+) -->\n```python\n(?P<code>.*?)```\n", re.DOTALL)
+COPY = re.compile(r"<!-- (?P<path>\S+) -->\n```python[^\n]*\n(?P<code>.*?)```\n", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)#:]+)(?:#[^)]*)?\)")
 COMMANDS = re.compile(r"`([^`\n]+)`|```sh\n(.*?)```", re.DOTALL)
 TARGETS = re.compile(r"\bmake((?: [a-z][a-z-]*)+)")
@@ -30,7 +30,8 @@ def findings(fix: bool) -> list[str]:
         for copy in COPY.finditer(text):
             code = (ROOT / copy["path"]).read_text(encoding="utf-8")
             if copy["code"] != code and fix:
-                text = text.replace(copy[0], f"<!-- {copy['path']} -->\n```python\n{code}```\n")
+                head = copy[0][: copy.start("code") - copy.start()]
+                text = text.replace(copy[0], f"{head}{code}```\n")
                 path.write_text(text, encoding="utf-8", newline="\n")
             elif copy["code"] != code:
                 found.append(f"{name}: the copy of {copy['path']} is out of date; run `python docs/check.py --fix`")

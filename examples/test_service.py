@@ -1,56 +1,94 @@
 """Tests of service.py, with the fixtures of `pip install 'agent-session-platform[sandbox]'`."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable, Generator
 
 import pytest
-from agent_session_platform import AgentPlatform
+from agent_session_platform import AgentPlatform, PermissionDeniedError, RetryPolicy
 from agent_session_platform.sandbox import Sandbox
-from httpx import ASGITransport, AsyncClient
+from fastapi.testclient import TestClient
 from service import make_app
 
-URL = "http://service"
 PR = "https://git.example.com/acme/shop/pull/7"
+Factory = Callable[..., AgentPlatform]
 
 
 @pytest.fixture
-async def service(agent_platform_factory: Callable[..., AgentPlatform]) -> AsyncGenerator[AsyncClient]:
-    app = make_app(agent_platform_factory)
-    # httpx does not run the lifespan of an application.
-    async with app.router.lifespan_context(app), AsyncClient(transport=ASGITransport(app), base_url=URL) as client:
+def service(agent_platform_factory: Factory) -> Generator[TestClient]:
+    with TestClient(make_app(agent_platform_factory)) as client:  # `with` runs the lifespan
         yield client
 
 
-async def test_work_is_listed(service: AsyncClient, agent_platform_sandbox: Sandbox) -> None:
+def test_work_is_listed(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
     agent_platform_sandbox.add_session(title="Fix the flaky test")
     agent_platform_sandbox.add_session(title="Done", is_archived=True)
-    assert (await service.get("/work")).json() == ["Fix the flaky test"]
+    assert [each["title"] for each in service.get("/work").json()] == ["Fix the flaky test"]
 
 
-async def test_a_review_is_requested(service: AsyncClient, agent_platform_sandbox: Sandbox) -> None:
-    response = await service.post("/reviews", json={"pr_url": PR})
-    assert (response.status_code, response.json()) == (202, {"status": "pending", "number": 7})
+def test_work_is_started(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
+    response = service.post("/work", json={"prompt": "Fix the flaky test"})
+    assert (response.status_code, response.json()["status"]) == (201, "running")
+    agent_platform_sandbox.journal.expect("organization.sessions.create", times=1, prompt="Fix the flaky test")
+
+
+def test_a_review_is_requested(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
+    response = service.post("/reviews", json={"pr_url": PR})
+    assert (response.status_code, response.json()["status"]) == (202, "pending")
     agent_platform_sandbox.journal.expect("enterprise.reviews.create", times=1, pr_url=PR)
 
 
-async def test_an_invalid_url_is_a_bad_request(service: AsyncClient) -> None:
-    assert (await service.post("/reviews", json={"pr_url": "nonsense"})).status_code == 400
+def test_an_unknown_session_is_not_found(service: TestClient) -> None:
+    response = service.get("/work/assistant-9")
+    assert (response.status_code, response.json()) == (404, {"error": "no session assistant-9"})
 
 
-async def test_a_long_rate_limit_makes_the_service_busy(service: AsyncClient, agent_platform_sandbox: Sandbox) -> None:
+def test_an_id_of_something_else_is_a_bad_request(service: TestClient) -> None:
+    response = service.get("/work/org-acme")
+    assert (response.status_code, "which is an org_id" in response.json()["error"]) == (400, True)
+
+
+def test_an_invalid_url_is_refused(service: TestClient) -> None:
+    response = service.post("/reviews", json={"pr_url": "nonsense"})
+    assert (response.status_code, "pr_url" in response.json()["error"]) == (422, True)
+
+
+def test_a_long_rate_limit_makes_the_service_busy(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
     agent_platform_sandbox.faults.add("enterprise.reviews.create", status=429, retry_after=3600)
-    response = await service.post("/reviews", json={"pr_url": PR})
+    response = service.post("/reviews", json={"pr_url": PR})
     assert (response.status_code, response.headers["Retry-After"]) == (503, "3600")
 
 
-async def test_a_single_failure_is_retried(service: AsyncClient, agent_platform_sandbox: Sandbox) -> None:
+def test_a_lost_response_is_reported_as_such(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
+    agent_platform_sandbox.faults.add("organization.sessions.create", lose=True)
+    assert service.post("/work", json={"prompt": "Fix it"}).status_code == 504
+    assert len(service.get("/work").json()) == 1  # it was started
+
+
+def test_a_single_failure_is_retried(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
     agent_platform_sandbox.faults.add("organization.sessions.list", status=503)
-    assert (await service.get("/work")).status_code == 200
+    assert service.get("/work").status_code == 200
 
 
-async def test_nightly_work_is_listed(
-    service: AsyncClient, agent_platform: AgentPlatform, agent_platform_sandbox: Sandbox
+def test_a_platform_that_is_down_is_a_bad_gateway(
+    agent_platform_factory: Factory, agent_platform_sandbox: Sandbox
 ) -> None:
-    rule = {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}, "action": {"type": "start_session"}}
-    await agent_platform.organization().automations.create(body={"name": "Nightly", **rule})
+    agent_platform_sandbox.faults.add("organization.sessions.list", status=503)
+    with TestClient(make_app(lambda: agent_platform_factory(retry=RetryPolicy.none()))) as service:
+        assert service.get("/work").status_code == 502
+
+
+def test_a_missing_permission_is_an_error_of_the_service(
+    agent_platform_factory: Factory, agent_platform_sandbox: Sandbox
+) -> None:
+    viewer = agent_platform_sandbox.viewer_token
+    with (
+        TestClient(make_app(lambda: agent_platform_factory(token=viewer))) as service,
+        pytest.raises(PermissionDeniedError, match="UseReviewManual"),
+    ):
+        service.post("/reviews", json={"pr_url": PR})
+
+
+def test_nightly_work_is_listed(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
+    daily = {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}
+    agent_platform_sandbox.add_automation(name="Nightly", trigger=daily, action={"type": "start_session"})
     agent_platform_sandbox.clock.advance(days=2)
-    assert (await service.get("/work")).json() == ["Nightly", "Nightly"]
+    assert [each["title"] for each in service.get("/work").json()] == ["Nightly", "Nightly"]
