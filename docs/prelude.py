@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agent_session_platform import AgentPlatform
+from agent_session_platform.sandbox import Sandbox
 from starlette.applications import Starlette
 
 platform = AgentPlatform()
 org = platform.organization()
+sandbox = Sandbox()
 
 saved_cursor: str | None = None
 uuid = "0b5a3c1e"
