@@ -9,6 +9,7 @@ import pytest
 
 from docs.blocks import Block, check, prelude_names, read_blocks, render
 from docs.check import COPY, DOCUMENTS
+from docs.samples.document import read_samples
 
 GUIDE = """# Guide
 
@@ -77,7 +78,10 @@ def test_what_is_no_python_is_left_to_the_type_checkers() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 def test_every_block_is_checked_or_a_copy(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    assert len(list(read_blocks(document))) == text.count("```py") - len(COPY.findall(text))
+    checked = "".join(block.code for block in read_blocks(document)) + "".join(copy[1] for copy in COPY.findall(text))
+    samples = [sample for sample in read_samples(document) if sample.language == "python"]
+    assert len(samples) == text.count("```py") + text.count("<!-- hidden: python")
+    assert [sample.line for sample in samples if sample.code not in checked] == []
 
 
 def test_every_name_of_the_prelude_is_used() -> None:
