@@ -7,6 +7,7 @@ BIN := $(VENV)/$(BINARIES)
 LOWEST := .venv-lowest
 LINTERS := codegen/contract/linters
 OTHER_TOOLS := codegen/contract/other_tools
+AXE := docs/axe
 BENCH := .bench
 # Use the node of the environment, not one of the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
@@ -25,7 +26,7 @@ EDITABLE := --no-deps --no-build-isolation --editable .
 EXTRAS := sandbox aiohttp httpx2 http2 socks redis speed cli mcp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
+.PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs docs-build docs-serve conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,8 +90,15 @@ other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator #
 	$(BIN)/python -m codegen.contract.other_tools.check
 	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py tests/observe/test_strangers.py
 
-docs: $(VENV)/dev ## Check that the documents are up to date
+docs: docs-build $(AXE)/node_modules ## Check that the documents are up to date, and the site, also in a browser
 	$(BIN)/python docs/check.py
+	$(BIN)/python -m pytest tests/docs/site
+
+docs-build: $(VENV)/dev ## Build the documentation site into build/documentation/site
+	$(BIN)/python -m docs.site
+
+docs-serve: $(VENV)/dev ## Build the documentation site and serve it; a page that is changed is built again
+	$(BIN)/python -m docs.site --serve
 
 conformance: $(VENV)/dev ## Check the responses of the sandbox against the contract with schemathesis, in process and over TCP
 	$(BIN)/python -m tests.sandbox.conformance --examples 5
@@ -150,7 +158,7 @@ build: $(VENV)/dev ## Build sdist and wheel into dist/
 	$(BIN)/python -m build --no-isolation
 
 clean: ## Remove .venv and everything built
-	rm -rf $(VENV) $(LOWEST) $(BENCH) $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) $(BENCH) $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules $(AXE)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -184,7 +192,7 @@ $(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt hashes.txt
 	@$(PIP) --python $(LOWEST)/$(BINARIES)/python install $(EDITABLE)
 	@touch $@
 
-$(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules: %/node_modules: $(VENV)/dev %/package-lock.json
+$(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules $(AXE)/node_modules: %/node_modules: $(VENV)/dev %/package-lock.json
 	@echo "Installing the npm packages of $* ..."
 	@$(NPM) ci --prefix $* --silent
 	@touch $@

@@ -56,7 +56,7 @@ def read_blocks(document: Path) -> Iterator[Block]:
     samples = [each for each in read_samples(document) if each.language == "python" and each.code not in copies]
     program = [each for each in samples if each.is_program]
     yield from (Block(name, each.line, each.code, Path(each.title).stem) for each in samples if each.title)
-    if document in PAGES and program:
+    if document in (*PAGES, ROOT / "README.md") and program:
         yield Block(name, program[0].line, joined(program))
     else:
         yield from (Block(name, each.line, each.code) for each in program)

@@ -117,6 +117,39 @@ def test_what_could_not_be_read_comes_with_the_next_run(sandbox: Sandbox, tmp_pa
     assert warehouse.usage(tmp_path) == [("org-acme", "2030-03", 1, 0)]
 
 
+@pytest.mark.parametrize("replaced", [0, 1])
+def test_after_a_crash_between_two_states_not_everything_comes_again(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: int
+) -> None:
+    asyncio.run(warehouse.work(sandbox, 0))
+    run(sandbox, tmp_path, JANUARY)
+    consume(sandbox, "org-globex", 8)
+    moves: list[Path] = []
+
+    def crash(move: Any) -> Any:
+        def moved(path: Path, target: Path) -> Path:
+            if path.parent.name == "states.new" or path.name == "states.new":
+                moves.append(path)
+                if len(moves) > replaced:
+                    raise KeyboardInterrupt
+            result: Path = move(path, target)
+            return result
+
+        return moved
+
+    with monkeypatch.context() as crashing:
+        for name in ("replace", "rename"):
+            crashing.setattr(Path, name, crash(getattr(Path, name)))
+        with pytest.raises(KeyboardInterrupt):
+            run(sandbox, tmp_path, FEBRUARY)
+    assert len(moves) == replaced + 1
+    run(sandbox, tmp_path, MARCH)
+    # Once with the first run: the session of org-acme, and the entry of its creation.
+    assert select(tmp_path, "SELECT count(*) FROM platform.snapshots WHERE org_id = 'org-acme'") == [(2,)]
+    assert select(tmp_path, "SELECT count(*) FROM platform.audit_logs") == [(1,)]
+    assert warehouse.usage(tmp_path)[-1][:3] in (("org-globex", "2030-02", 1), ("org-globex", "2030-03", 0))
+
+
 def test_dlt_sends_no_reports_of_its_use(sandbox: Sandbox, tmp_path: Path) -> None:
     run(sandbox, tmp_path, JANUARY)
     assert dlt.current.pipeline().run_context.runtime_config.dlthub_telemetry is False

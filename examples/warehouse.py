@@ -100,9 +100,11 @@ def load(connect: Callable[[], AgentPlatform], folder: Path, at: datetime) -> No
         shutil.copytree(states, new)
     new.mkdir(exist_ok=True)
     pipeline.extract(platform_source(connect, new, at))
-    # The rows are on the disk now: if they cannot be loaded, the next run does it.
-    shutil.rmtree(states, ignore_errors=True)
-    new.rename(states)
+    # The rows are on the disk now: if they cannot be loaded, the next run does it. Each state is replaced in one step,
+    # so that after a crash between two of them only the changes of the second come again.
+    states.mkdir(exist_ok=True)
+    for state in new.glob("*.state"):
+        state.replace(states / state.name)
     pipeline.normalize()
     pipeline.load()
 

@@ -11,9 +11,11 @@ import argparse
 import re
 import shutil
 import sys
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
 from codegen import ROOT
 from codegen.changes.changelog import dated
@@ -120,6 +122,13 @@ def build_and_try(clone: Path, scratch: Path, version: str, *, borrow: bool) -> 
     return builds[0]
 
 
+def check_addresses(root: Path) -> None:
+    """Raise DistributionError while an address in `project.urls` of pyproject.toml is a reserved name (RFC 2606)."""
+    urls = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    if reserved := [name for name, url in urls.items() if (urlsplit(url).hostname or "").endswith(".example")]:
+        raise DistributionError(f"project.urls in pyproject.toml: set the real address of {', '.join(reserved)}")
+
+
 def main() -> int:
     """Run the command line, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -130,6 +139,7 @@ def main() -> int:
     arguments = parser.parse_args()
     options = {"borrow": arguments.borrow, "dry_run": arguments.dry_run}
     try:
+        check_addresses(ROOT)
         print(release(ROOT, arguments.version, date=arguments.date, **options))
     except REFUSALS as error:
         print(f"release: {error}", file=sys.stderr)

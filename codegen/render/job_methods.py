@@ -85,11 +85,12 @@ class FollowMethod(JobMethod):
         known = "of the form" if self.item == MAPPING else ""
         return docstring(
             f"Follow the {items} of `{self.method.facts.name}` as they come.",
-            "Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll reads "
-            "the last page again, and drops what is known. Each item comes at least once, also after a crash, and "
-            "within a run exactly once.",
+            "The description shows no event for a new one, so the list is polled. Each poll reads the last page again, "
+            "and drops the items that it knows. Each item comes at least once, also after a crash, and within a run "
+            "exactly once. One exception: if the server refuses the cursor of the last page, and the latest item is "
+            "not in the list any more, all items come again.",
             "The form of the list is not shown: its items are the member `items`, or else the only member that is an "
-            "array. What has no id is known by its content."
+            "array. Items without an id are compared by their content."
             if known
             else "",
             section(
@@ -191,14 +192,15 @@ class WaitMethod(JobMethod):
                     f"its values. Or a function that takes the {noun} and returns whether the wait has ended, such as "
                     '`agent_session_platform.jobs.changed("updated_at")`. No value is known to be final: name those '
                     "that are for you.",
-                    "unexpected: What ends the wait as well, in the same forms; of several fields one is enough.",
+                    "unexpected: Another condition that ends the wait, in the same forms; of several fields one is "
+                    "enough.",
                     "timeout: Seconds for the whole wait, more than 0; `options` has that of a request.",
                     "every: Seconds between two polls, more than 0; longer by a half after each poll without a change.",
                     "max_every: Seconds between two polls at most, at least `every`; None: six times `every`.",
                     f"stalled_after: Seconds without any change of the {noun} that end the wait, at a poll that does "
-                    "not fail; None: no number does.",
-                    "on_change: Called with an `Observation` of each change, and at first; what it returns is awaited "
-                    "if it can be, also beyond `timeout`. What it raises ends the wait.",
+                    "not fail; None: never.",
+                    "on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable that "
+                    "it returns is awaited, also beyond `timeout`. What it raises ends the wait.",
                     OPTIONS,
                 ],
             ),

@@ -18,6 +18,7 @@ from docs.site.navigation import order, summary_of, title_of, toml
 from docs.site.source import write_source
 
 PAGES: Final = ROOT / "docs/pages"
+THEME: Final = ROOT / "docs/theme"
 CONFIGURATION: Final = ROOT / "docs/zensical.toml"
 BUILD: Final = ROOT / "build/documentation"
 
@@ -55,6 +56,8 @@ def build(folder: Path = BUILD) -> Path:
     for image in (ROOT / "docs").glob("*.png"):
         shutil.copy(image, sources / "images" / image.name)
     configuration = CONFIGURATION.read_text(encoding="utf-8").replace("[project]\n", f"[project]\n{toml(texts)}", 1)
+    shutil.copytree(THEME, folder / "theme")
+    shutil.copy(THEME / "styles.css", sources)
     (folder / "zensical.toml").write_text(configuration, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=folder, check=True)
     for path, text in texts.items():

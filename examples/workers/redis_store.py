@@ -51,6 +51,7 @@ class RedisStore:
     def __init__(self, redis: Any, name: str, lease: float) -> None:
         self._redis = redis
         self._rows, self._ids, self._lease = f"{name}:rows", f"{name}:ids", f"{name}:lease"
+        self._target = f"{name}:target"
         self._milliseconds = int(lease * 1000)
         # Names the worker for people; the random part is for the comparison.
         self._holder = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
@@ -67,6 +68,10 @@ class RedisStore:
         if self._renewing is not None:
             self._renewing.cancel()
         await self._run(self._redis.eval(RELEASE, 1, self._lease, self._holder))
+
+    async def bind(self, target: str) -> str:
+        await self._run(self._redis.set(self._target, target, nx=True))
+        return str(await self._run(self._redis.get(self._target)))
 
     async def take(self, key: str) -> bool:
         is_new = key not in self._taken

@@ -13,7 +13,7 @@ A worker that dies leaves its message unacknowledged, and the queue gives it to 
 also happen to a worker that is only slow, so the lease of the chunk decides who works, and the state of its rows what
 is left to do. `find` decides about the requests that were cut off. It says NOT_SENT here, because LEASE seconds are
 more than a request takes and the sandbox lists a session at once. Where a list may lag behind, let it return None:
-such rows are then `unknown`, and for a person to settle.
+such rows are then `unknown`, and a person decides with `batch.assign` or `batch.forget`.
 """
 
 from __future__ import annotations

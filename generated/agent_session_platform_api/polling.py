@@ -17,22 +17,22 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
-"""What a wait is for: values by field (one value, or a collection of them; text is one value), or a function of the
-object."""
+"""The condition that ends a wait: values by field (one value, or a collection of them; text is one value), or a
+function that takes the object and returns whether the wait ends."""
 
 Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadline"]
-"""Why a wait has ended."""
+"""The reason why a wait has ended; `Outcome.reason` describes each."""
 
 
 @attrs.frozen
-class Observation(Generic[T_co]):
-    """A change that a wait has seen.
+class PolledChange(Generic[T_co]):
+    """A change of an object that a poll of a wait has found.
 
     Attributes:
-        before: The object as it was read before; None at the first time.
-        after: The object as it is now.
-        first_seen: The fields that `until` and `unexpected` name and that have a value which this wait sees for the
-            first time, with that value. Without such fields: every field whose value is text, a number or a flag.
+        before: The object as the poll before read it; None at the first poll.
+        after: The object as this poll read it.
+        first_seen: The fields with a value that this wait sees for the first time, each with that value: of the fields
+            that `until` and `unexpected` name; or, if they name none, of all whose value is text, a number or a flag.
     """
 
     before: T_co | None
@@ -67,7 +67,7 @@ OutcomeT = TypeVar("OutcomeT", bound=Outcome[Any])
 
 @attrs.frozen(kw_only=True)
 class Wait(Generic[T, OutcomeT]):
-    """One wait for an object: what to read, and what for.
+    """One wait for an object: how to read it, and when the wait ends.
 
     Attributes:
         operation: The operation that reads the object.
@@ -75,16 +75,16 @@ class Wait(Generic[T, OutcomeT]):
         read: Reads it.
         listed: Lists all objects of its kind after a cursor, or all, in pages as large as they may be; None where there
             is no such list.
-        shared: What the list is of: waits for which this is equal, in one client, may share their polls. None: this
-            wait reads for itself.
+        shared: The name of the list: waits of one client with the same name may share their polls. None: this wait
+            reads for itself.
         id: The member of a listed object that has its id.
         gone: The flags of the object that say that it is gone.
-        until: What ends the wait.
-        unexpected: What ends it as well.
+        until: The condition that ends the wait.
+        unexpected: Another condition that ends it; None: there is no other.
         timeout: Seconds for the whole wait.
         every: Seconds between two polls in the beginning.
         max_every: Seconds between two polls at most.
-        stalled_after: Seconds without any change that end the wait; None: no number does.
+        stalled_after: Seconds without any change that end the wait; None: never.
         on_change: Called with each change; what it returns is awaited if it can be.
         outcome: The class of the outcome.
     """
@@ -102,7 +102,7 @@ class Wait(Generic[T, OutcomeT]):
     every: float
     max_every: float | None
     stalled_after: float | None
-    on_change: Callable[[Observation[T]], object] | None
+    on_change: Callable[[PolledChange[T]], object] | None
     outcome: type[OutcomeT]
 
 
@@ -135,8 +135,11 @@ class Follow(Generic[T]):
 class Follower(Protocol[T]):
     """The items of a list as they come, without an end: each one at least once, and within a run exactly once.
 
-    Keep `position` after an item was dealt with; a follower that starts there continues after it. An error ends the
-    iteration, and the next one continues where it was.
+    There is one exception within a run: if the server refuses the cursor of the last page, and the latest item is not
+    in the list any more, all items of the list come again. A warning is logged then.
+
+    Save `position` after you have processed an item; a follower that starts there continues after it. An error ends the
+    iteration, and the next iteration continues where it was.
 
     Example:
         async for message in follower:
@@ -147,11 +150,25 @@ class Follower(Protocol[T]):
     __slots__ = ()
 
     def __aiter__(self) -> AsyncIterator[T]:
-        """Iterate over the items; wait for more at the end of the list."""
+        """Iterate over the items; wait for more at the end of the list.
+
+        Yields:
+            The items, in the order of the list.
+
+        Raises:
+            AgentPlatformError: The polls have failed for `give_up_after` seconds, or another poll would fail as well.
+        """
         ...
 
     async def poll(self) -> list[T]:
-        """Return the items that are new now, without waiting for any."""
+        """Return the items that are new now, without waiting for any. It ends an iteration that began before.
+
+        Returns:
+            The items, in the order of the list; empty if none is new.
+
+        Raises:
+            AgentPlatformError: A page could not be fetched; the next poll returns the items before it as well.
+        """
         ...
 
     @property

@@ -117,6 +117,27 @@ class Catalogue:
             raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
         return source_text(operation, found)
 
+    def base_url_of(self, method: Callable[..., Any]) -> str:
+        """Return the address of the server that a call of a method would be sent to. Nothing is called.
+
+        Args:
+            method: A method of a client, also with `functools.partial`.
+
+        Returns:
+            The base URL of the client, without a slash at its end; it has no credential.
+
+        Raises:
+            InvalidArgumentError: It is anything else.
+
+        Example:
+            >>> operations.base_url_of(platform.organization("org-acme").sessions.create)
+            'https://api.example.com'
+        """
+        called: Any = method.func if isinstance(method, partial) else method
+        self.of(called)
+        base_url: str = called.__self__._client.base_url
+        return base_url
+
     def reader_of(self, write: Operation) -> Operation | None:
         """Return the operation that reads what *write* changes.
 

@@ -48,6 +48,11 @@ class Client:
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
 
+    @property
+    def base_url(self) -> str:
+        """The address of the server, without a slash at its end."""
+        return self._configuration.base_url
+
     async def send(self, request: Request[T]) -> T:
         """Send one request, again where that is safe, and decode its response; `request` is used up if it fails."""
         try:

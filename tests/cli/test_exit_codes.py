@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 import pytest
 from agent_session_platform import errors
-from agent_session_platform.cli.exit_codes import MEANINGS, exit_code_of
+from agent_session_platform.cli.exit_codes import MEANINGS, exit_code_of, in_words
+
+from tests.cli.conftest import Asp
 
 CODES = {
     "AgentPlatformError": 1,
@@ -54,3 +56,7 @@ def test_other_errors_have_a_code_as_well(error: BaseException, code: int) -> No
 def test_every_code_has_a_meaning() -> None:
     of_jobs = {*range(10, 15)}
     assert {*CODES.values(), 0, 130} | of_jobs == {*MEANINGS}
+
+
+def test_help_names_every_code(offline: Asp) -> None:
+    assert f"Exit codes: {in_words()}." in " ".join(offline("--help").stdout.split())

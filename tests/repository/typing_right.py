@@ -21,7 +21,7 @@ from agent_session_platform import (
     RetryPolicy,
     to_json,
 )
-from agent_session_platform.jobs import Observation, changed
+from agent_session_platform.jobs import PolledChange, changed
 from agent_session_platform.models import (
     BlueprintList,
     EnterpriseUser,
@@ -104,7 +104,7 @@ def is_ready(session: Session) -> bool:
     return session.status == "ready"
 
 
-async def tell(observation: Observation[Session]) -> None:
+async def tell(observation: PolledChange[Session]) -> None:
     assert_type(observation.before, Session | None)
     assert_type(observation.after, Session)
     assert_type(observation.first_seen, Mapping[str, Any])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import json
 import os
@@ -16,6 +17,12 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "about:blank")
 # Chromium reads commands from the first and writes answers to the second of these.
 READS, WRITES = 3, 4
+# Keys that do something by their code.
+KEYS = {
+    "Tab": {"windowsVirtualKeyCode": 9, "code": "Tab"},
+    "Enter": {"windowsVirtualKeyCode": 13, "code": "Enter", "text": "\r"},
+    "Escape": {"windowsVirtualKeyCode": 27, "code": "Escape"},
+}
 # Out of the way of those two.
 APART = 40
 
@@ -28,6 +35,8 @@ class Browser:
         self._unread = b""
         self._number = 0
         self._session: str | None = None
+        self.errors: list[str] = []
+        """What the pages wrote to the console as an error, and the requests that failed."""
 
     def open(self, url: str) -> None:
         """Open the page at an address."""
@@ -36,6 +45,11 @@ class Browser:
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self._ask("Page.enable")
         self._ask("Runtime.enable")
+        self._ask("Log.enable")
+        self.go(url)
+
+    def go(self, url: str) -> None:
+        """Go to another address in the same page."""
         self._ask("Page.navigate", url=url)
 
     def run(self, expression: str) -> Any:
@@ -52,6 +66,23 @@ class Browser:
         """Click on the first element that a selector finds."""
         self.run(f"document.querySelector({json.dumps(selector)}).click()")
 
+    def press(self, key: str) -> None:
+        """Press a key: a character, or a key by its name in the DOM, such as `Tab`."""
+        text = {"text": key} if len(key) == 1 else {}
+        self._ask("Input.dispatchKeyEvent", type="keyDown", key=key, **text, **KEYS.get(key, {}))
+        self._ask("Input.dispatchKeyEvent", type="keyUp", key=key, **KEYS.get(key, {}))
+
+    def show(self, width: int, height: int, scheme: str = "light") -> None:
+        """Set the size of the window, in CSS pixels, and whether the reader prefers `light` or `dark`."""
+        self._ask(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500
+        )
+        self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def picture(self) -> bytes:
+        """Return a PNG picture of the window."""
+        return base64.b64decode(self._ask("Page.captureScreenshot", format="png")["data"])
+
     def _send(self, method: str, **parameters: Any) -> int:
         self._number += 1
         session = {} if self._session is None else {"sessionId": self._session}
@@ -65,6 +96,9 @@ class Browser:
             if message.get("method") == "Page.javascriptDialogOpening":
                 self._send("Page.handleJavaScriptDialog", accept=True)
             assert message.get("method") != "Runtime.exceptionThrown", message
+            entry = message.get("params", {}).get("entry", {})
+            if message.get("method") == "Log.entryAdded" and entry["level"] == "error":
+                self.errors.append(f"{entry.get('url')}: {entry['text']}")
             if message.get("id") == number:
                 assert "result" in message, message
                 return message["result"]

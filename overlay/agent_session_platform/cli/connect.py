@@ -7,7 +7,14 @@ import os
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
-from .. import AgentPlatform, ConfigurationError, InvalidOrganizationError, Operation, OrganizationScope
+from .. import (
+    AgentPlatform,
+    ConfigurationError,
+    CredentialUnavailableError,
+    InvalidOrganizationError,
+    Operation,
+    OrganizationScope,
+)
 from .profiles import connection_of
 from .settings import Settings
 
@@ -31,6 +38,7 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
 
     Raises:
         ConfigurationError: A setting is missing or malformed; the message says which.
+        CredentialUnavailableError: No setting says where the credential is.
 
     Example:
         async with connect(settings) as platform:
@@ -47,18 +55,19 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     if not ("base_url" in arguments or os.environ.get(BASE_URL)):
         raise ConfigurationError(f"no server: use --base-url or set {BASE_URL}")
     if not (arguments.keys() & {"token", "token_file"} or os.environ.get(TOKEN) or os.environ.get(TOKEN_FILE)):
-        raise ConfigurationError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
-    if not settings.debug or LOG in os.environ:
-        return AgentPlatform(**arguments | more)
-    # The client reads it when it is made; a process of this one should not log.
-    os.environ[LOG] = "debug"
+        raise CredentialUnavailableError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
+    logs = settings.debug and LOG not in os.environ
+    if logs:
+        # The client reads it when it is made; a process of this one should not log.
+        os.environ[LOG] = "debug"
     try:
         return AgentPlatform(**arguments | more)
     finally:
-        del os.environ[LOG]
+        if logs:
+            del os.environ[LOG]
 
 
-def organization_of(platform: AgentPlatform, settings: Settings) -> OrganizationScope:
+def organization_scope(platform: AgentPlatform, settings: Settings) -> OrganizationScope:
     """Return the organization that the global options, the profile or the environment name.
 
     Raises:
@@ -81,7 +90,7 @@ def method_of(platform: AgentPlatform, settings: Settings, operation: Operation,
         operation: The operation.
         name: Another method of the same resource, such as its `job`.
     """
-    scope = organization_of(platform, settings) if operation.scope == "organization" else platform.enterprise
+    scope = organization_scope(platform, settings) if operation.scope == "organization" else platform.enterprise
     return getattr(getattr(scope, operation.resource), name or operation.verb)
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
-from .exit_codes import FAILURE, INTERRUPTED, exit_code_of
+from .exit_codes import DENIED, FAILURE, INTERRUPTED, NETWORK, exit_code_of
 from .settings import Settings
+from .terminal_text import one_line
+from .wording import in_words_of_asp
+
+# The codes of failures that `asp doctor` tells apart.
+EXAMINED: Final = (DENIED, NETWORK)
 
 
 def exit_with(error: BaseException, settings: Settings) -> NoReturn:
@@ -26,29 +31,41 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         sys.exit(error.exit_code)
     if isinstance(error, KeyboardInterrupt | click.Abort):
         sys.exit(INTERRUPTED)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        # A command without arguments is a question for help.
+        click.echo(error.format_message(), err=True)
+        sys.exit(error.exit_code)
     if settings.debug:
         traceback.print_exception(error)
     code = exit_code_of(error)
     if settings.errors_as_json:
         click.echo(json.dumps(document_of(error, code), ensure_ascii=False, default=str), err=True)
     else:
-        click.echo(click.style("asp: ", fg="red", bold=True) + sentence_of(error), err=True, color=_color(settings))
+        hint = "; `asp doctor` finds out why" if code in EXAMINED else ""
+        prefix = click.style("asp: ", fg="red", bold=True)
+        click.echo(f"{prefix}{sentence_of(error)}{hint}", err=True, color=_color(settings))
     sys.exit(code)
 
 
 def sentence_of(error: BaseException) -> str:
-    """Return what went wrong and what to do, on one line."""
+    """Return what went wrong and what to do, on one line and in the words of the command line."""
+    return one_line(in_words_of_asp(_message_of(error)))
+
+
+def _message_of(error: BaseException) -> str:
     if isinstance(error, click.UsageError):
         text = error.format_message().rstrip(".")
-        where = error.ctx.command_path if error.ctx is not None else "asp"
-        return _one_line(f"{text}; try: {where} --help")
+        where = error.ctx.command_path.removesuffix(" rows") if error.ctx is not None else "asp"
+        if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
+            text += "; an argument that begins with a hyphen comes after --"
+        return f"{text}; try: {where} --help"
     if isinstance(error, click.ClickException):
-        return _one_line(error.format_message())
+        return error.format_message()
     if isinstance(error, OSError) and error.strerror:
-        return _one_line(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if exit_code_of(error) == FAILURE and not hasattr(error, "operation"):
-        return _one_line(f"{type(error).__name__}: {error}; --debug shows where")
-    return _one_line(str(error) or type(error).__name__)
+        return f"{type(error).__name__}: {error}; --debug shows where"
+    return str(error) or type(error).__name__
 
 
 def document_of(error: BaseException, code: int) -> dict[str, Any]:
@@ -70,11 +87,6 @@ def document_of(error: BaseException, code: int) -> dict[str, Any]:
         "problem": {name: value for name, value in found.items() if value} or None,
     }
     return {name: value for name, value in members.items() if value is not None}
-
-
-def _one_line(text: str) -> str:
-    line = " ".join(text.split())
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in line)
 
 
 def _color(settings: Settings) -> bool | None:

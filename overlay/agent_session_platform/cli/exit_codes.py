@@ -21,24 +21,42 @@ DEADLINE: Final = 13
 ROWS_FAILED: Final = 14
 INTERRUPTED: Final = 130
 
+# What each code means, for people: the name stands in `asp --help`.
 MEANINGS: Final = {
-    OK: "done; also where the reader of a pipe wanted no more",
-    FAILURE: "any other failure",
-    USAGE: "the command is wrong: refused here, or by the server (400, 422)",
-    DENIED: "the credential is missing, invalid or lacks the permission (401, 403)",
-    NOT_FOUND: "not found (404)",
-    CONFLICT: "conflict (409)",
-    RATE_LIMITED: "too many requests (429)",
-    OUTCOME_UNKNOWN: "a write may or may not have been carried out: read the state before you repeat it",
-    NETWORK: "no response: no connection, certificate, deadline",
-    SERVER: "the server failed (500 and above)",
-    UNEXPECTED: "a wait ended with a value that --unexpected names",
-    GONE: "a wait ended because the object is archived or deleted",
-    STALLED: "a wait ended because nothing changed for --stalled-after seconds",
-    DEADLINE: "a wait ended after --timeout seconds",
-    ROWS_FAILED: "rows of a batch were refused",
-    INTERRUPTED: "Ctrl-C",
+    OK: ("done", "done; also where the reader of a pipe wanted no more"),
+    FAILURE: ("failure", "any other failure; of `asp observations`: something contradicts the contract"),
+    USAGE: ("usage", "the command or a setting is wrong: refused here, or by the server (400, 422)"),
+    DENIED: ("credential or permission", "the credential is missing, invalid or lacks the permission (401, 403)"),
+    NOT_FOUND: ("not found", "not found (404)"),
+    CONFLICT: ("conflict", "conflict (409)"),
+    RATE_LIMITED: ("rate limit", "too many requests (429)"),
+    OUTCOME_UNKNOWN: (
+        "unknown outcome",
+        "a write may have been carried out, or not: read the state before repeating it",
+    ),
+    NETWORK: ("network", "no response: name, connection, proxy, certificate or timeout"),
+    SERVER: ("server", "the server failed (500 and above)"),
+    UNEXPECTED: ("unexpected", "a wait ended with a value that --unexpected names"),
+    GONE: ("gone", "a wait ended because the object is archived or deleted"),
+    STALLED: ("stalled", "a wait ended because nothing changed for --stalled-after seconds"),
+    DEADLINE: ("deadline", "a wait ended after --timeout seconds"),
+    ROWS_FAILED: ("rows failed", "rows of a batch were refused"),
+    INTERRUPTED: ("Ctrl-C", "Ctrl-C"),
 }
+
+
+def in_words(*codes: int) -> str:
+    """Return codes with their names, for a help text.
+
+    Args:
+        codes: The codes; none: all of them.
+
+    Example:
+        >>> in_words(0, 4)
+        '0 done, 4 not found'
+    """
+    return ", ".join(f"{code} {MEANINGS[code][0]}" for code in codes or MEANINGS)
+
 
 # The first class that an error is an instance of decides, by its name in the tree of the SDK's errors.
 KINDS: Final = (

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from ..version import VERSION
+from .exit_codes import in_words
 from .lazy_group import LazyGroup
 from .registry import COMMANDS, THIN
 from .settings import Settings, global_options
@@ -46,6 +47,10 @@ class Root(LazyGroup):
         given: dict[str, Any] = dict(zip(("args", "prog_name"), args, strict=False)) | named
         arguments = sys.argv[1:] if given.get("args") is None else given["args"]
         settings = Settings(arguments=tuple(arguments))
+        for stream in ("stdout", "stderr"):
+            # Whoever starts it may have closed them.
+            if getattr(sys, stream) is None:
+                setattr(sys, stream, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # until the process ends
         stdout: Any = sys.stdout
         with suppress(AttributeError):
             # A terminal of Windows may have an encoding that cannot write every text.
@@ -97,6 +102,6 @@ asp = Root(
         ),
     ],
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
-    epilog="The credential is read from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
-    "Exit codes: 2 usage, 3 permission, 4 not found, 5 conflict, 6 rate limit, 7 unknown outcome, 8 network, 9 server.",
+    epilog="The credential comes from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
+    f"Exit codes: {in_words()}.",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -18,6 +19,8 @@ SWITCH: Final = "AGENT_PLATFORM_RECENT_IDS"
 MOST_IDS: Final = 50
 MOST_KINDS: Final = 20
 LONGEST: Final = 100
+# A shell would run what stands in others, and take one that begins with a hyphen for an option.
+ID: Final = re.compile(r"\w[\w.:@/+=-]*", re.ASCII)
 
 
 def recent_ids(parameter: str) -> list[str]:
@@ -52,7 +55,7 @@ def note_ids(operation: Operation, items: Iterable[Any]) -> None:
         if own and resource_id:
             ids.setdefault(own, members.get(resource_id))
         for name, value in ids.items():
-            if isinstance(value, str) and value.isprintable() and 0 < len(value) <= LONGEST:
+            if isinstance(value, str) and len(value) <= LONGEST and ID.fullmatch(value):
                 found.setdefault(name, []).append(value)
     if found:
         _write(found)

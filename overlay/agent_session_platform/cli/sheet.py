@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import textwrap
 from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import quote
 
-from .. import AgentPlatform, Operation, Parameter
+from .. import Operation, Parameter
 from .call.command import example_of
 from .call.parameters import bind
 from .contract import OperationContract
+from .unused_client import unused_client
 
-WIDTH: Final = 100
+WIDEST: Final = 100
+NARROWEST: Final = 40
 PLACEHOLDER: Final = re.compile(r"\{([^/{}]+)\}")
 EXAMPLE: Final = re.compile(r"^ *Example:\n((?: .*\n|\n)+?)(?=\n *\S[^\n]*:\n|\Z)", re.MULTILINE)
-# Never called: it only has the methods, with their docstrings.
-NOBODY: Final = ("https://platform.invalid", "svc_nobody")
 
 
 def sheet_of(operation: Operation) -> dict[str, Any]:
@@ -66,8 +67,8 @@ def _parameter(parameter: Parameter, contract: OperationContract) -> dict[str, A
 
 def python_example(operation: Operation) -> str:
     """Return the example in the docstring of the method, for a client `platform`."""
-    platform = AgentPlatform(*NOBODY)
-    scope = platform.organization("org-a") if operation.scope == "organization" else platform.enterprise
+    platform = unused_client()
+    scope = platform.organization() if operation.scope == "organization" else platform.enterprise
     documented = getattr(getattr(scope, operation.resource), operation.verb).__doc__ or ""
     found = EXAMPLE.search(f"{textwrap.dedent(documented)}\n")
     code = textwrap.dedent(found[1]).strip() if found else ""
@@ -140,4 +141,5 @@ def _section(title: str, entries: Iterable[str]) -> list[str]:
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False)
+    width = max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 0)).columns))
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False)

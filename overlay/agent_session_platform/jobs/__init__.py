@@ -5,8 +5,8 @@
 Waiting for an object and following a list are methods of the facade: `organization.sessions.wait(...)` and
 `organization.sessions.follow_messages(...)`.
 
-The rooms: `batch`, `wait`, `follow`, `lists` (exports and changes), `permissions`, `program` (reads a program);
-`polling` is what waiting and following share.
+The packages: `batch`, `wait`, `follow`, `lists` (exports and changes), `permissions`, `program` (reads a program);
+waiting and following share `polling`, batches and lists share `worker_thread`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .batch.batch import Batch
     from .batch.calls import NOT_SENT
     from .batch.item import BatchItem, BatchStoppedError, BatchStore, BatchStoreError, IdTakenError
-    from .interface import Follower, Observation, Outcome
+    from .interface import Follower, Outcome, PolledChange
     from .lists.changes import Change, changes
     from .lists.export import Exported, export
     from .permissions import RequiredPermissions, UnknownPermission, permissions_for
-    from .program import Finding, ProgramUse, Undecided, read_program
+    from .program import OperationUse, ProgramUse, Undecided, read_program
     from .wait.changed import changed
 
 # Imported when they are first used: a program that waits needs no SQLite.
@@ -30,11 +30,11 @@ MODULES = {
     "batch.batch": ("Batch",),
     "batch.calls": ("NOT_SENT",),
     "batch.item": ("BatchItem", "BatchStoppedError", "BatchStore", "BatchStoreError", "IdTakenError"),
-    "interface": ("Follower", "Observation", "Outcome"),
+    "interface": ("Follower", "PolledChange", "Outcome"),
     "lists.changes": ("Change", "changes"),
     "lists.export": ("Exported", "export"),
     "permissions": ("RequiredPermissions", "UnknownPermission", "permissions_for"),
-    "program": ("Finding", "ProgramUse", "Undecided", "read_program"),
+    "program": ("OperationUse", "ProgramUse", "Undecided", "read_program"),
     "wait.changed": ("changed",),
 }
 
@@ -55,11 +55,11 @@ __all__ = (
     "BatchStoreError",
     "Change",
     "Exported",
-    "Finding",
     "Follower",
     "IdTakenError",
-    "Observation",
+    "OperationUse",
     "Outcome",
+    "PolledChange",
     "ProgramUse",
     "RequiredPermissions",
     "Undecided",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from agent_session_platform_api.polling import Follow, Follower, Observation, Outcome, OutcomeT, Reason, Until, Wait
+from agent_session_platform_api.polling import Follow, Follower, Outcome, OutcomeT, PolledChange, Reason, Until, Wait
 
-__all__ = ("Follow", "Follower", "Observation", "Outcome", "OutcomeT", "Reason", "Until", "Wait")
+__all__ = ("Follow", "Follower", "Outcome", "OutcomeT", "PolledChange", "Reason", "Until", "Wait")

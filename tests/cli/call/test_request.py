@@ -66,7 +66,7 @@ def test_extra_members_join_a_body_that_is_not_shown(asp: Asp, sandbox: Sandbox)
         (["--body", "@nothing.json"], "--body @nothing.json: No such file or directory"),
         (["--extra", "prompt"], "--extra takes NAME=VALUE, not 'prompt'"),
         (["--child-playbook-id", "a", "--extra", "child_playbook_id=b"], "child_playbook_id is given twice"),
-        (["--body", "{}", "--timeout", "0"], "'--timeout': 0.0 is not in the range x>0"),
+        (["--body", "{}", "--timeout", "0"], "'--timeout': '0' is no positive number of seconds"),
     ],
 )
 def test_what_cannot_be_sent_is_refused_before_it_is(

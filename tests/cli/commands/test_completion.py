@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from agent_session_platform import operations
-from agent_session_platform.cli.recent import note_ids
+from agent_session_platform.cli.recent import SWITCH, note_ids
 from agent_session_platform.models import Session
 
 from tests.cli.conftest import Asp
@@ -52,19 +53,52 @@ def test_ids_of_recent_results_are_completed(offline: Asp, tmp_path: Path, monke
     assert completed(offline, "call", "enterprise.sessions.get", "t") == ["two"]
 
 
-def test_bash_completes_with_the_script(offline: Asp, tmp_path: Path) -> None:
-    """The script itself, in a bash without a terminal."""
-    script = offline("completion", "bash").stdout
+# What a shell without a terminal runs after the script of its completion, to print what it would offer.
+ASKED = {
+    "bash": "COMP_WORDS=(asp call organization.secrets.)\nCOMP_CWORD=2\n_asp_completion asp\n"
+    'printf "%s\\n" "${COMPREPLY[@]}"',
+    # Only a terminal has its list: what would fill that prints instead.
+    "zsh": "words=(asp call organization.secrets.)\nCURRENT=3\n_describe() { print -rl -- ${(P)3%:*} }\n"
+    "_asp_completion",
+    "fish": 'complete -C "asp call organization.secrets." | string split -f 1 \\t',
+}
+BEFORE = {"zsh": "compdef() { }\n"}
+WITHOUT_SETTINGS = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}
+
+
+@pytest.mark.parametrize(
+    "shell",
+    [
+        pytest.param(each, marks=pytest.mark.skipif(shutil.which(each) is None, reason=f"{each} is not installed"))
+        for each in ASKED
+    ],
+)
+def test_a_shell_completes_with_its_script(offline: Asp, tmp_path: Path, shell: str) -> None:
+    script = offline("completion", shell).stdout
     command = tmp_path / "asp"
     command.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m agent_session_platform \"$@\"\n")
     command.chmod(0o755)
-    program = (
-        f"{script}\nCOMP_WORDS=(asp call organization.secrets.)\nCOMP_CWORD=2\n_asp_completion asp\n"
-        'printf "%s\\n" "${COMPREPLY[@]}"'
+    program = f"{BEFORE.get(shell, '')}{script}\n{ASKED[shell]}"
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [shell, *WITHOUT_SETTINGS[shell], "-c", program], capture_output=True, text=True, check=False, env=environment
     )
-    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False, env=environment)
-    assert done.stdout.splitlines() == [f"organization.secrets.{verb}" for verb in ("create", "delete", "list")]
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
+        f"organization.secrets.{verb}" for verb in ("create", "delete", "list")
+    ], done.stderr
+
+
+@pytest.mark.parametrize("evil", ["$(reboot)", "`id`", "a;b", "a b", "-o", "\x1b[2J", "é", ""])
+def test_an_id_that_a_shell_would_run_is_not_completed(
+    offline: Asp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evil: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    note_ids(operations["organization.sessions.list"], [Session(session_id=evil), Session(session_id="two")])
+    assert completed(offline, "call", "organization.sessions.get", "") == ["two"]
+
+
+def test_the_help_names_the_switch_of_the_ids(offline: Asp) -> None:
+    assert f"{SWITCH}=off" in offline("completion", "--help").stdout
 
 
 def test_only_ids_are_kept_and_only_for_their_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from agent_session_platform.sandbox import Sandbox
 
+from tests.cli.conftest import Asp
 from tests.cli.doctor.conftest import Doctor
 from tests.repository.test_dependencies import EXTRAS
 from tests.servers.fault_server import CERTIFICATES, TOKEN, fault_server
@@ -22,7 +23,13 @@ def test_all_is_well(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
     report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token)
     assert (report.code, "Problems: 0. Warnings: 0." in report.text) == (0, True)
     assert "This is a sandbox" in report.text
-    assert "Only GET requests were sent: nothing was written." in report.text
+    assert "Nothing was written. Sent were only GET requests, CONNECT where there is a proxy" in report.text
+
+
+def test_the_report_fits_a_narrow_terminal(asp: Asp) -> None:
+    lines = asp("doctor", COLUMNS="60").stdout.splitlines()
+    # Names of operations are longer than what the indentation leaves, and are not broken.
+    assert [line for line in lines if len(line) > 60 and " " in line.strip()] == []
 
 
 async def test_only_reads_are_sent(doctor: Doctor) -> None:

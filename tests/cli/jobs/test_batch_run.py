@@ -90,11 +90,53 @@ def test_an_unknown_row_is_listed_settled_and_forgotten(asp: Asp, sandbox: Sandb
         "row-1",
         "row-2",
     ]
-    settled = asp("batch", "settle", "row-1", "assistant-1", *store)
-    assert json.loads(settled.stdout)["id"] == "assistant-1"
+    assigned = asp("batch", "assign", "row-1", "assistant-1", *store)
+    assert json.loads(assigned.stdout)["id"] == "assistant-1"
     assert asp("batch", "forget", "row-2", *store).exit_code == 0
     again = asp(*batch(rows))
     assert (again.exit_code, titles(sandbox)["row-1: it"], titles(sandbox)["row-2: all"]) == (0, 1, 2)
+
+
+def test_the_object_of_an_unknown_row_is_found_by_a_field_that_has_its_key(
+    asp: Asp, sandbox: Sandbox, rows: str
+) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=1)
+    again = batch(rows, "--concurrency", "1", "--argument", 'extra_body.tags=["{id}"]', "--find-by", "tags")
+    found = {**printed(asp(*again).stdout), **printed(asp(*again).stdout)}
+    assert {each["state"] for each in found.values()} == {"settled"}
+    assert len({each["id"] for each in found.values()}) == 2
+    assert titles(sandbox) == dict.fromkeys(TITLES, 1)
+
+
+def test_an_object_is_found_by_a_field_that_is_its_key(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("id\nrow-1\n")
+    sandbox.faults.add(CREATE, lose=True)
+    given = ("--create", CREATE, "--key", "id", "--argument", "extra_body.title={id}", "--find-by", "title")
+    assert asp("batch", str(rows), *given).exit_code in (0, 7)
+    assert (asp("batch", str(rows), *given).exit_code, titles(sandbox)["row-1"]) == (0, 1)
+
+
+def test_what_has_no_list_cannot_be_found_by_a_field(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    given = ("--create", "enterprise.reviews.create", "--key", "id", "--argument", "pr_url={what}")
+    result = asp("batch", rows, *given, "--find-by", "title")
+    assert (result.exit_code, "--find-by: the contract has no list of what" in result.stderr) == (2, True)
+    assert not [each for each in sandbox.journal if each.method == "POST"]
+
+
+def test_a_file_without_rows_is_said(asp: Asp, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("id,what\n")
+    result = asp(*batch(str(rows)))
+    assert (result.exit_code, result.stderr) == (0, f"asp: {rows} has no rows: nothing was sent\n")
+
+
+def test_a_header_without_the_key_is_refused_where_no_row_follows(asp: Asp, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("idd,what\n")
+    result = asp(*batch(str(rows)))
+    assert (result.exit_code, "has no column 'id' in its header; did you mean 'idd'?" in result.stderr) == (2, True)
+    assert result.stderr.endswith("try: asp batch --help\n")
 
 
 def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
@@ -111,7 +153,7 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
     ("more", "message"),
     [
         (("--argument", "titel={what}"), "takes no argument 'titel'"),
-        (("--argument", "extra_body.x={wat}"), "line 2 has no column 'wat'; did you mean 'what'"),
+        (("--argument", "extra_body.x={wat}"), "has no column 'wat' in its header; did you mean 'what'"),
         (("--create", "organization.sessions.list"), "--create organization.sessions.list: it only reads"),
         (("--create", "organization.sessions.creat"), "did you mean 'organization.sessions.create'"),
         (("--release", "organization.sessions.get"), "--release organization.sessions.get: it only reads"),

@@ -51,7 +51,11 @@ def test_a_state_of_another_list_is_refused(asp: Asp, session: str, tmp_path: Pa
     state = ("--once", "--state", str(tmp_path / "state"))
     assert asp(*FOLLOW, session, *state).exit_code == 0
     result = asp("follow", "organization.sessions.messages", session, *state)
-    assert (result.exit_code, result.stdout, "it is of enterprise.sessions.messages" in result.stderr) == (2, "", True)
+    assert (
+        result.exit_code,
+        result.stdout,
+        "it has the position of enterprise.sessions.messages" in result.stderr,
+    ) == (2, "", True)
 
 
 def test_a_list_whose_form_is_not_shown_is_followed(asp: Asp, tmp_path: Path) -> None:

@@ -30,7 +30,9 @@ def test_without_a_file_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.Monk
 def test_the_position_of_another_list_is_refused(tmp_path: Path) -> None:
     path = str(tmp_path / "state")
     PositionFile(path, LIST).save("position 1")
-    with pytest.raises(click.UsageError, match=r"it is of enterprise.sessions.messages assistant-1, not of "):
+    with pytest.raises(
+        click.UsageError, match=r"it has the position of enterprise.sessions.messages assistant-1, and not of "
+    ):
         PositionFile(path, [LIST[0], "assistant-2"]).load()
 
 

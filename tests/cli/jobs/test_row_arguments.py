@@ -43,7 +43,7 @@ def test_arguments_are_put_into_the_template_and_win(tmp_path: Path) -> None:
 def test_a_number_that_the_contract_declares_is_read_from_text() -> None:
     of = RowArguments(operations["organization.sessions.list"], "id", None, ["first={n}"])
     assert filled(of, id="7", n="20") == {"first": 20}
-    with pytest.raises(click.UsageError, match=r"rows.csv, line 2: 'many' is not a valid integer"):
+    with pytest.raises(click.UsageError, match=r"rows.csv, line 2: 'many' is not a valid whole number"):
         of.check([row(id="7", n="many")])
 
 

@@ -13,6 +13,7 @@ from agent_session_platform.cli.settings import Settings
 from agent_session_platform.models import Session
 
 ITEMS = [{"id": "a", "tags": ["x"], "note": None}, {"id": "b", "tags": [], "note": "one\ntwo", "more": True}]
+NUMBERS = (-5, 1.5e-7, "-5", "+3.25", "a=b", "x@y", "")
 OUTPUTS = ("json", "jsonl", "table", "csv")
 
 
@@ -111,3 +112,39 @@ def test_a_value_in_each_format(capsys: pytest.CaptureFixture[str], value: Any, 
 
 def test_text_is_readable_where_utf_8_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Grüße 界" in printed(capsys, [{"title": "Grüße 界"}], "jsonl")
+
+
+@pytest.mark.parametrize("text", ["=cmd|' /C calc'!A0", "+1+cmd", "-2+3", "@SUM(1)", "\t=1", " =1", "=1\n=2"])
+def test_what_a_program_of_tables_would_run_is_text_in_csv(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    [_, [cell]] = csv.reader(io.StringIO(printed(capsys, [{"title": text}], "csv"), newline=""))
+    assert cell == f"'{text}"
+
+
+def test_a_carriage_return_ends_no_line_of_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, [{"a": "one\r\ntwo\rthree", "b": 1}], "csv") == 'a,b\n"one\ntwo\nthree",1\n'
+
+
+@pytest.mark.parametrize("value", NUMBERS)
+def test_numbers_and_other_texts_are_as_they_are_in_csv(capsys: pytest.CaptureFixture[str], value: Any) -> None:
+    [_, cells] = csv.reader(io.StringIO(printed(capsys, [{"a": value, "b": 1}], "csv")))
+    assert cells == [str(value), "1"]
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_nothing_reaches_a_terminal_that_it_would_obey(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    evil = {"na\x1bme": "\x1b]0;x\x07\u202e\x9b31m"}
+    found = printed(capsys, [evil, evil | {"la\x1bte": 1}], output)
+    header = "\x1b[1m", "\x1b[0m"
+    shown = found.replace(header[0], "").replace(header[1], "")
+    assert [each for each in shown if not each.isprintable() and each != "\n"] == []
+
+
+def test_the_names_of_columns_that_are_left_out_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    writer = open_list(Settings(output="csv"))
+    writer.write([{"id": "a"}])
+    writer.write([{"id": "b", "la\x1bte": 1}])
+    writer.close()
+    assert "la\\x1bte" in capsys.readouterr().err

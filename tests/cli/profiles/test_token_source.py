@@ -61,13 +61,16 @@ async def test_the_keyring(config: Write, monkeypatch: pytest.MonkeyPatch) -> No
 FAILURES = {
     "a status": (command(f"print('{SECRET}'); raise SystemExit(3)"), "it ended with status 3; run it yourself"),
     "no program": ("token_command = ['/nowhere/pass']", "it cannot be run: No such file"),
-    "several lines": (command(f"print('{SECRET}\\n{SECRET}')"), "characters that no credential has"),
-    "nothing": (command("pass"), "token is empty"),
+    "several lines": (
+        command(f"print('{SECRET}\\n{SECRET}')"),
+        "it printed 2 lines, and must print one line with the token",
+    ),
+    "nothing": (command("pass"), "it printed no lines"),
 }
 
 
 @pytest.mark.parametrize(("line", "message"), FAILURES.values(), ids=FAILURES)
-async def test_a_command_that_fails_is_told_without_its_output(
+async def test_a_command_that_fails_is_reported_without_its_output(
     config: Write, line: str, message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(ConfigurationError) as caught:
@@ -100,7 +103,7 @@ def broken(service: str, user: str) -> Any:
         (SimpleNamespace(get_password=broken), r"cannot be read \(RuntimeError\)"),
     ],
 )
-async def test_a_keyring_that_has_none_is_told(
+async def test_a_keyring_that_has_none_is_reported(
     config: Write, monkeypatch: pytest.MonkeyPatch, keyring: Any, message: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "keyring", keyring)

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from codegen import ROOT
+from codegen.release.distribution import DistributionError
+from codegen.release.prepare import check_addresses
 from tests.codegen.release.test_package_index import make_wheel
 
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", "dist")
@@ -39,6 +41,7 @@ def checkout(tmp_path: Path) -> Path:
     """Return a new repository with the files of this checkout."""
     checkout = tmp_path / "checkout"
     shutil.copytree(ROOT, checkout, ignore=NOT_COPIED)
+    edit(checkout / "pyproject.toml", "https://agent-session-platform.example/", "https://host.test/")
     git(checkout, "init", "--quiet")
     for name, value in (("user.name", "Ada"), ("user.email", "ada@example.com"), ("core.autocrlf", "false")):
         git(checkout, "config", name, value)
@@ -120,3 +123,10 @@ def test_a_name_of_another_project_is_refused(checkout: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("release: the name agent-session-platform belongs to another project")
     assert state(checkout) == before
+
+
+def test_a_reserved_address_cannot_be_released(tmp_path: Path) -> None:
+    urls = '[project.urls]\nSource = "https://project.example/"\nChangelog = "https://host.test/changes"\n'
+    (tmp_path / "pyproject.toml").write_text(urls, encoding="utf-8")
+    with pytest.raises(DistributionError, match="set the real address of Source$"):
+        check_addresses(tmp_path)

@@ -11,7 +11,7 @@ def after(maximum: int, events: str) -> int:
     capacity = Capacity(maximum)
     for event in events:
         if event == "r":
-            capacity.refused(capacity.current, 0.0, 0)
+            capacity.limited(capacity.current, 0.0, 0)
         else:
             capacity.succeeded(capacity.current)
     return capacity.limit(0.0)
@@ -43,14 +43,14 @@ def test_the_limit_is_halved_and_comes_back_by_one(maximum: int, events: str, li
 def test_requests_that_were_sent_together_lower_the_limit_once() -> None:
     capacity = Capacity(20)
     sent_in = capacity.current
-    assert [capacity.refused(sent_in, 0.0, 0) for _ in range(20)] == [True] + [False] * 19
+    assert [capacity.limited(sent_in, 0.0, 0) for _ in range(20)] == [True] + [False] * 19
     assert capacity.limit(0.0) == 10
 
 
 def test_a_success_of_an_earlier_round_does_not_raise_the_limit() -> None:
     capacity = Capacity(2)
     sent_in = capacity.current
-    capacity.refused(sent_in, 0.0, 0)
+    capacity.limited(sent_in, 0.0, 0)
     capacity.succeeded(sent_in)
     assert capacity.limit(0.0) == 1
 
@@ -58,7 +58,7 @@ def test_a_success_of_an_earlier_round_does_not_raise_the_limit() -> None:
 def refused_with(held: int, maximum: int = 20) -> Capacity:
     """Return a capacity that was refused at the time 0 while so many rows held a place."""
     capacity = Capacity(maximum)
-    capacity.refused(0, 0.0, held)
+    capacity.limited(0, 0.0, held)
     return capacity
 
 
@@ -76,7 +76,7 @@ def test_a_trial_that_is_refused_doubles_the_pause_up_to_a_minute() -> None:
     capacity, now, pauses = refused_with(7), 0.0, [FIRST_PAUSE]
     for _ in range(7):
         now = capacity.grows_at
-        capacity.refused(capacity.current, now, 7)
+        capacity.limited(capacity.current, now, 7)
         pauses.append(capacity.grows_at - now)
     assert pauses == [2.0, 4.0, 8.0, 16.0, 32.0, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
 
@@ -95,7 +95,7 @@ def test_a_row_that_takes_a_free_place_is_no_trial() -> None:
 
 def test_rows_that_are_accepted_after_the_refusal_of_another_hold_places_as_well() -> None:
     capacity = Capacity(20)
-    capacity.refused(0, 0.0, 1)
+    capacity.limited(0, 0.0, 1)
     for held in range(2, 11):
         capacity.accepted(0, 0.1, held)
     assert capacity.limit(0.1) == 10

@@ -28,6 +28,9 @@ class MemoryStore:
 
     async def close(self) -> None: ...
 
+    async def bind(self, target: str) -> str:
+        return target
+
     async def take(self, key: str) -> bool:
         is_new = key not in self.taken
         self.taken.add(key)

@@ -55,6 +55,27 @@ async def test_an_id_belongs_to_one_row(store: SQLiteStore) -> None:
     assert [item async for item in store.items()] == [ITEM]
 
 
+async def test_it_belongs_to_what_it_was_bound_to_first(path: Path) -> None:
+    bound: list[str] = []
+    for each in ("one", "two"):
+        store = SQLiteStore(path)
+        await store.open()
+        bound.append(await store.bind(each))
+        await store.close()
+    assert bound == ["one", "one"]
+
+
+async def test_a_store_of_an_earlier_release_is_bound_by_its_next_run(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    await store.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE target")
+    await store.open()
+    assert await store.bind("one") == "one"
+    await store.close()
+
+
 async def test_a_row_that_was_delivered_stays_as_it_is(store: SQLiteStore) -> None:
     await store.write(ITEM)
     await store.deliver("ä")
@@ -90,18 +111,26 @@ async def test_a_close_that_is_cancelled_before_it_begins_closes_the_file(store:
 
     def hold() -> None:
         begun.set()
-        goes_on.wait()
+        goes_on.wait(10)
 
     held = asyncio.ensure_future(store._call(hold))
     await asyncio.to_thread(begun.wait)
     closing = asyncio.create_task(store.close())
-    await asyncio.sleep(0)
-    closing.cancel()
+    for _ in range(2):
+        await asyncio.sleep(0)
+        closing.cancel()
+    goes_on.set()
     with pytest.raises(asyncio.CancelledError):
         await closing
-    goes_on.set()
     await held
-    await until_it_opens(path)
+    again = SQLiteStore(path)
+    await again.open()
+    await again.close()
+
+
+async def test_a_store_that_is_not_open_is_named(path: Path) -> None:
+    with pytest.raises(BatchStoreError, match=r"run\.sqlite' is not open; call its open\(\) first"):
+        await SQLiteStore(path).read("a")
 
 
 async def test_a_user_that_is_cancelled_while_it_waits_to_leave_closes_the_store(path: Path) -> None:

@@ -81,8 +81,8 @@ async def test_an_unknown_row_is_settled_by_hand(org: Any, sandbox: Sandbox, sto
     found = await finder(org)(unknown.key)
     [other] = [item async for item in batch.items("settled")]
     with pytest.raises(InvalidArgumentError, match=f"is the object of row '{other.key}'"):
-        await batch.settle(unknown.key, id=str(other.id))
-    await batch.settle(unknown.key, id=found.session_id)
+        await batch.assign(unknown.key, id=str(other.id))
+    await batch.assign(unknown.key, id=found.session_id)
     assert {item.state for item in (await run(batch, rows(2))).values()} == {"settled"}
     sandbox.journal.expect(CREATE, times=2)
 
@@ -100,7 +100,7 @@ async def test_a_row_with_an_object_is_not_forgotten(org: Any, store: Path) -> N
     await run(batch, rows(1))
     with pytest.raises(InvalidArgumentError, match="row 'row-0' is settled"):
         await batch.forget("row-0")
-    with pytest.raises(InvalidArgumentError, match="no row 'row-9'"):
+    with pytest.raises(InvalidArgumentError, match="no row with the key 'row-9'"):
         await batch.forget("row-9")
 
 
@@ -122,7 +122,7 @@ async def test_an_id_that_nothing_declares_must_be_named(store: Path) -> None:
 
     with pytest.raises(InvalidArgumentError, match="pass Batch\\(..., id=\\)"):
         await run(Batch(create, store=store), rows(1))
-    await Batch(create, store=store).settle("row-0", id="one")
+    await Batch(create, store=store).assign("row-0", id="one")
     items = await run(Batch(create, store=store, id=lambda made: made["name"]), rows(1))
     assert items["row-0"].id == "one"
 
@@ -158,7 +158,7 @@ async def test_a_lost_call_that_the_client_may_not_repeat_is_not_repeated_by_the
 async def test_a_server_that_fails_on_every_request_ends_the_run(org: Any, sandbox: Sandbox, store: Path) -> None:
     sandbox.faults.add(CREATE, status=500, times=100)
     batch = Batch(org.sessions.create, store=store, concurrency=1)
-    with pytest.raises(BatchStoppedError, match="10 rows in a row have an unknown outcome"):
+    with pytest.raises(BatchStoppedError, match="the outcomes of 10 consecutive rows are unknown"):
         await run(batch, rows(50))
     assert len(await batch.unknown()) == 10
     sandbox.journal.expect(CREATE, times=10)

@@ -19,9 +19,9 @@ def problem(cls: type[tree.ProblemError], status: int) -> tree.ProblemError:
 @pytest.mark.parametrize(
     ("error", "verdict"),
     [
-        (problem(tree.RateLimitedError, 429), "refused"),
-        (tree.DeadlineExceededError("late", operation=OPERATION), "refused"),
-        (tree.PoolTimeoutError("full"), "refused"),
+        (problem(tree.RateLimitedError, 429), "postponed"),
+        (tree.DeadlineExceededError("late", operation=OPERATION), "postponed"),
+        (tree.PoolTimeoutError("full"), "postponed"),
         (problem(tree.AuthenticationError, 401), "stop"),
         (problem(tree.PermissionDeniedError, 403), "stop"),
         (tree.CredentialMismatchError("no", operation=OPERATION, kind="a", accepted=()), "stop"),

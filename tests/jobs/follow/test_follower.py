@@ -183,6 +183,7 @@ def test_a_list_without_the_latest_item_comes_from_its_beginning(caplog: pytest.
     with caplog.at_level(logging.WARNING):
         assert use(server, work) == ["10", "11"]
     assert "the latest item is not in the list any more" in caplog.text
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
 def test_a_session_that_is_gone_ends_the_iteration() -> None:

@@ -240,7 +240,8 @@ async def test_after_a_refused_cursor_the_whole_list_is_compared(
     listing.items += messages("a", "d")
     with caplog.at_level(logging.WARNING):
         exported = await run_messages(listing, path, state=state)
-    assert "the server refuses the cursor of the state" in caplog.text
+    assert f"{path.name}: the server refuses the cursor" in caplog.text
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
     assert (read(path), exported.written) == (listing.items, 2)
 
 

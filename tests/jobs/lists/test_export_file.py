@@ -98,7 +98,7 @@ async def test_a_symbolic_link_is_refused(which: str, path: Path, state: Path, t
 
 async def test_a_file_that_is_no_state_is_refused(path: Path, state: Path) -> None:
     state.write_bytes(b"no database at all" * 100)
-    with pytest.raises(InvalidArgumentError, match="is no state file, or is damaged"):
+    with pytest.raises(InvalidArgumentError, match="is not a state file, or is damaged"):
         await run(Listing(sessions(1)), path, state)
     assert state.read_bytes().startswith(b"no database")
 

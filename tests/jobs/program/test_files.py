@@ -24,11 +24,11 @@ def write(folder: Path, **files: str) -> Path:
 
 
 def found(*programs: Path) -> list[str]:
-    return [each.operation for each in read_program(*programs).findings]
+    return [each.operation for each in read_program(*programs).uses]
 
 
 def found_in(code: str) -> list[str]:
-    return [each.operation for each in read_program(CLIENT + code).findings]
+    return [each.operation for each in read_program(CLIENT + code).uses]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_nothing_of_a_program_runs(tmp_path: Path) -> None:
 def test_the_encoding_of_a_file_is_respected(tmp_path: Path) -> None:
     code = f"# -*- coding: latin-1 -*-\n{CLIENT}x = 'ä'; platform.enterprise.reviews.create()"
     (tmp_path / "main.py").write_bytes(code.encode("latin-1"))
-    assert [each.column for each in read_program(tmp_path).findings] == [38]
+    assert [each.column for each in read_program(tmp_path).uses] == [38]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_the_examples_are_read_completely(root: Path) -> None:
     use = read_program(root / "examples")
     assert use.undecided == ()
     found: dict[str, set[str]] = {}
-    for each in use.findings:
+    for each in use.uses:
         found.setdefault(Path(each.file).name, set()).add(each.operation)
     assert found["quickstart.py"] == {
         REVIEW,
@@ -167,13 +167,11 @@ def test_the_blocks_of_the_readme_are_read_completely(root: Path, tmp_path: Path
     for number, block in enumerate(read_blocks(root / "README.md")):
         (tmp_path / f"readme/block_{number}.py").write_text(render(block), encoding="utf-8")
     use = read_program(tmp_path)
-    assert {"organization.sessions.list", "organization.attachments.upload"} <= {
-        each.operation for each in use.findings
-    }
+    assert {"organization.sessions.list", "organization.attachments.upload"} <= {each.operation for each in use.uses}
     assert [each.reason for each in use.undecided] == ["no operation of the contract is GET /v3/enterprise/whatever"]
 
 
-def test_the_permissions_are_those_of_the_findings(root: Path) -> None:
+def test_the_permissions_are_those_of_the_uses(root: Path) -> None:
     use = read_program(root / "examples" / "service.py")
     assert list(use.permissions.organization) == ["ViewOrgSessions"]
     assert list(use.permissions.enterprise) == ["UseReviewManual"]
@@ -182,5 +180,5 @@ def test_the_permissions_are_those_of_the_findings(root: Path) -> None:
 def test_json_has_places_and_candidates() -> None:
     use = read_program(f"{CLIENT}platform.enterprise.reviews.create()\nx.sessions.list()\n")
     shown = json.loads(json.dumps(use.to_dict()))
-    assert shown["findings"] == [{"file": "<source>", "line": 3, "column": 29, "operation": REVIEW, "optional": False}]
+    assert shown["uses"] == [{"file": "<source>", "line": 3, "column": 29, "operation": REVIEW, "optional": False}]
     assert shown["undecided"][0]["candidates"] == ["enterprise.sessions.list", "organization.sessions.list"]

@@ -19,7 +19,7 @@ def read(code: str) -> ProgramUse:
 
 
 def operations(use: ProgramUse) -> list[str]:
-    return [each.operation for each in use.findings]
+    return [each.operation for each in use.uses]
 
 
 FOUND = {
@@ -351,23 +351,23 @@ def test_what_is_no_operation_is_not_listed(code: str) -> None:
 
 def test_a_place_has_line_and_column_of_the_method() -> None:
     use = read_program("p = 1\nx = 'ä'; AgentPlatform().organization(\n).sessions.list()\n")
-    assert [str(each) for each in use.findings] == ["<source>:3:12: organization.sessions.list"]
+    assert [str(each) for each in use.uses] == ["<source>:3:12: organization.sessions.list"]
 
 
 def test_a_column_counts_characters() -> None:
     line = "x = 'ääää'; AgentPlatform().enterprise.sessions.list()\n"
-    assert [each.column for each in read_program(line).findings] == [line.index("list") + 1]
+    assert [each.column for each in read_program(line).uses] == [line.index("list") + 1]
 
 
 def test_a_program_that_calls_itself_is_read() -> None:
     code = "def f(x):\n x = [x, f(x)]\n y = y + 'a'\n return f(x)\nclass A(A): pass\nA().b.c\nf(AgentPlatform())\n"
-    assert read_program(code).findings == ()
+    assert read_program(code).uses == ()
 
 
 def test_the_list_that_waits_share_is_optional() -> None:
     use = read("AgentPlatform().organization().sessions.wait('s')")
-    assert [(each.operation, each.optional) for each in use.findings] == [(GET, False), (LIST, True)]
-    assert str(use.findings[1]).endswith(f"{LIST} (optional)")
+    assert [(each.operation, each.optional) for each in use.uses] == [(GET, False), (LIST, True)]
+    assert str(use.uses[1]).endswith(f"{LIST} (optional)")
     assert [each.name for each in use.permissions.operations] == [GET]
     assert [each.name for each in use.permissions.optional] == [LIST]
 
@@ -382,4 +382,4 @@ def test_a_batch_that_waits_is_found_where_it_is_run() -> None:
         "from agent_session_platform.jobs import Batch\nbatch = Batch(AgentPlatform().organization().sessions.create)\n"
         "async def f():\n async for item in batch.run([], until={}): pass"
     )
-    assert [(each.line, each.operation) for each in use.findings] == [(3, CREATE), (5, GET), (5, LIST)]
+    assert [(each.line, each.operation) for each in use.uses] == [(3, CREATE), (5, GET), (5, LIST)]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from agent_session_platform.jobs.wait.condition import condition
-from agent_session_platform.jobs.wait.progress import Progress
+from agent_session_platform.jobs.wait.progress import WaitProgress
 from agent_session_platform.models import Session
 
 
-def progress(until: Any = None, unexpected: Any = None, **settings: Any) -> Progress[Any]:
+def progress(until: Any = None, unexpected: Any = None, **settings: Any) -> WaitProgress[Any]:
     """Return the progress of a new wait."""
     wanted = condition("until", until or {"status": "ready"}, every=True)
     feared = None if unexpected is None else condition("unexpected", unexpected, every=False)
-    return Progress(wanted, feared, **settings)
+    return WaitProgress(wanted, feared, **settings)
 
 
 def never(item: object) -> bool:

@@ -24,7 +24,7 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
 )
-from agent_session_platform.jobs import Observation, changed
+from agent_session_platform.jobs import PolledChange, changed
 from agent_session_platform.models import Session
 from agent_session_platform.sandbox import Sandbox
 from virtual_time import run
@@ -129,7 +129,7 @@ def test_the_interval_grows_while_nothing_changes(sandbox: Sandbox, session_id: 
 def test_the_interval_is_short_again_after_a_change(sandbox: Sandbox, session_id: str) -> None:
     told: list[float] = []
 
-    def tell(observation: Observation[Session]) -> None:
+    def tell(polled: PolledChange[Session]) -> None:
         loop = asyncio.get_running_loop()
         told.append(loop.time())
         if len(told) == 2:
@@ -183,8 +183,9 @@ def test_an_outage_is_logged_once(sandbox: Sandbox, session_id: str, caplog: pyt
     }
     with caplog.at_level(logging.WARNING):
         in_virtual_time(sandbox, waiting(session_id), plan)
-    text = "a poll has failed, and the wait goes on: organization.sessions.get: 503 Service Unavailable"
+    text = f"{GET}: a poll has failed, and the wait goes on: {GET}: 503 Service Unavailable"
     assert [each.getMessage().startswith(text) for each in caplog.records] == [True, True]
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
 def test_a_wait_polls_no_sooner_than_the_server_asks(sandbox: Sandbox, session_id: str) -> None:
@@ -218,7 +219,7 @@ def test_a_retry_policy_does_not_outlast_the_deadline(sandbox: Sandbox, session_
 
 
 def test_each_change_is_told(sandbox: Sandbox, session_id: str) -> None:
-    told: list[Observation[Session]] = []
+    told: list[PolledChange[Session]] = []
     plan: dict[float, Callable[[], object]] = {
         100.0: lambda: change(sandbox, session_id, status="busy"),
         200.0: lambda: change(sandbox, session_id, status="working", title="a"),
@@ -236,9 +237,9 @@ def test_each_change_is_told(sandbox: Sandbox, session_id: str) -> None:
 def test_what_on_change_returns_is_awaited(sandbox: Sandbox, session_id: str) -> None:
     told: list[str] = []
 
-    async def tell(observation: Observation[Session]) -> None:
+    async def tell(change: PolledChange[Session]) -> None:
         await asyncio.sleep(1.0)
-        told.append(observation.after.session_id)
+        told.append(change.after.session_id)
 
     in_virtual_time(sandbox, waiting(session_id, timeout=5, on_change=tell))
     assert told == [session_id]
@@ -272,7 +273,7 @@ def test_a_number_of_seconds_out_of_range_is_refused(sandbox: Sandbox, name: str
 
 
 def test_on_change_must_be_a_function(sandbox: Sandbox) -> None:
-    with pytest.raises(InvalidArgumentError, match="on_change must be a function"):
+    with pytest.raises(InvalidArgumentError, match="that takes a PolledChange, not 'print'"):
         in_virtual_time(sandbox, waiting("assistant-none", on_change="print"))
 
 

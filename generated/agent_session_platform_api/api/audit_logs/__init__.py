@@ -92,12 +92,13 @@ class OrganizationAuditLogs:
     ) -> Follower[Mapping[str, Any]]:
         """Follow the entries of `organization.audit_logs.list` as they come.
 
-        Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll
-        reads the last page again, and drops what is known. Each item comes at least once, also after a
-        crash, and within a run exactly once.
+        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        again, and drops the items that it knows. Each item comes at least once, also after a crash, and
+        within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
+        latest item is not in the list any more, all items come again.
 
         The form of the list is not shown: its items are the member `items`, or else the only member that is
-        an array. What has no id is known by its content.
+        an array. Items without an id are compared by their content.
 
         Args:
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
@@ -210,12 +211,13 @@ class EnterpriseAuditLogs:
     ) -> Follower[Mapping[str, Any]]:
         """Follow the entries of `enterprise.audit_logs.list` as they come.
 
-        Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll
-        reads the last page again, and drops what is known. Each item comes at least once, also after a
-        crash, and within a run exactly once.
+        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        again, and drops the items that it knows. Each item comes at least once, also after a crash, and
+        within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
+        latest item is not in the list any more, all items come again.
 
         The form of the list is not shown: its items are the member `items`, or else the only member that is
-        an array. What has no id is known by its content.
+        an array. Items without an id are compared by their content.
 
         Args:
             start: The `position` of an earlier follower, to continue there. None: the beginning of the

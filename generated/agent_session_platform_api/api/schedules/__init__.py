@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...models.schedule_type import ScheduleType
     from ...operation import CallOptions, Operation
     from ...outcomes import ScheduleOutcome
-    from ...polling import Observation, Until
+    from ...polling import PolledChange, Until
     from ...unset import Unset
 
 
@@ -419,7 +419,7 @@ class OrganizationSchedules:
         every: float = 10.0,
         max_every: float | None = None,
         stalled_after: float | None = None,
-        on_change: Callable[[Observation[Schedule]], object] | None = None,
+        on_change: Callable[[PolledChange[Schedule]], object] | None = None,
         options: CallOptions | None = None,
     ) -> ScheduleOutcome:
         """Wait until a schedule is as `until` says, or until the wait ends otherwise.
@@ -435,15 +435,16 @@ class OrganizationSchedules:
                 of its values. Or a function that takes the schedule and returns whether the wait has ended,
                 such as `agent_session_platform.jobs.changed("updated_at")`. No value is known to be final:
                 name those that are for you.
-            unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
+            unexpected: Another condition that ends the wait, in the same forms; of several fields one is
+                enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
             stalled_after: Seconds without any change of the schedule that end the wait, at a poll that does
-                not fail; None: no number does.
-            on_change: Called with an `Observation` of each change, and at first; what it returns is awaited
-                if it can be, also beyond `timeout`. What it raises ends the wait.
+                not fail; None: never.
+            on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
+                that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:

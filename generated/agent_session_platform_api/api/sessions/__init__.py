@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...operation import CallOptions, Operation, QueryValue
     from ...outcomes import SessionOutcome
     from ...pages import Pager
-    from ...polling import Follower, Observation, Until
+    from ...polling import Follower, PolledChange, Until
     from ...unset import Unset
 
 
@@ -697,9 +697,10 @@ class OrganizationSessions:
     ) -> Follower[SessionMessage]:
         """Follow the session messages of `organization.sessions.list_messages` as they come.
 
-        Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll
-        reads the last page again, and drops what is known. Each item comes at least once, also after a
-        crash, and within a run exactly once.
+        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        again, and drops the items that it knows. Each item comes at least once, also after a crash, and
+        within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
+        latest item is not in the list any more, all items come again.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -757,7 +758,7 @@ class OrganizationSessions:
         every: float = 10.0,
         max_every: float | None = None,
         stalled_after: float | None = None,
-        on_change: Callable[[Observation[Session]], object] | None = None,
+        on_change: Callable[[PolledChange[Session]], object] | None = None,
         options: CallOptions | None = None,
     ) -> SessionOutcome:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
@@ -778,15 +779,16 @@ class OrganizationSessions:
                 of its values. Or a function that takes the session and returns whether the wait has ended,
                 such as `agent_session_platform.jobs.changed("updated_at")`. No value is known to be final:
                 name those that are for you.
-            unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
+            unexpected: Another condition that ends the wait, in the same forms; of several fields one is
+                enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
             stalled_after: Seconds without any change of the session that end the wait, at a poll that does
-                not fail; None: no number does.
-            on_change: Called with an `Observation` of each change, and at first; what it returns is awaited
-                if it can be, also beyond `timeout`. What it raises ends the wait.
+                not fail; None: never.
+            on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
+                that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -1450,9 +1452,10 @@ class EnterpriseSessions:
     ) -> Follower[SessionMessage]:
         """Follow the session messages of `enterprise.sessions.list_messages` as they come.
 
-        Nothing tells of a new one (the description knows no webhooks), so the list is polled. Each poll
-        reads the last page again, and drops what is known. Each item comes at least once, also after a
-        crash, and within a run exactly once.
+        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        again, and drops the items that it knows. Each item comes at least once, also after a crash, and
+        within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
+        latest item is not in the list any more, all items come again.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -1510,7 +1513,7 @@ class EnterpriseSessions:
         every: float = 10.0,
         max_every: float | None = None,
         stalled_after: float | None = None,
-        on_change: Callable[[Observation[Session]], object] | None = None,
+        on_change: Callable[[PolledChange[Session]], object] | None = None,
         options: CallOptions | None = None,
     ) -> SessionOutcome:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
@@ -1531,15 +1534,16 @@ class EnterpriseSessions:
                 of its values. Or a function that takes the session and returns whether the wait has ended,
                 such as `agent_session_platform.jobs.changed("updated_at")`. No value is known to be final:
                 name those that are for you.
-            unexpected: What ends the wait as well, in the same forms; of several fields one is enough.
+            unexpected: Another condition that ends the wait, in the same forms; of several fields one is
+                enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
             stalled_after: Seconds without any change of the session that end the wait, at a poll that does
-                not fail; None: no number does.
-            on_change: Called with an `Observation` of each change, and at first; what it returns is awaited
-                if it can be, also beyond `timeout`. What it raises ends the wait.
+                not fail; None: never.
+            on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
+                that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:

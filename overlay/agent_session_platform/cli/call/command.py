@@ -10,13 +10,14 @@ import click
 
 from ... import Operation
 from ..contract import OperationContract
+from ..option_types import COUNT, SECONDS, TARGET, extra_query
 from ..settings import Command, settings_of
 from .parameters import Bound, bind, click_parameters
+from .payload import read_body
 from .request import CallRequest
 
 # With more parameters than this, help leaves out what every operation takes.
 MOST_SHOWN: Final = 12
-SECONDS: Final = click.FloatRange(min=0, min_open=True)
 
 
 def command_of(operation: Operation) -> click.Command:
@@ -29,7 +30,8 @@ def command_of(operation: Operation) -> click.Command:
         from .run import run_call
 
         context = click.get_current_context()
-        run_call(CallRequest(operation, bound, given), settings_of(context))
+        body = read_body(operation, given.get("body"))
+        run_call(CallRequest(operation, bound, given, body), settings_of(context))
 
     return Command(
         name=operation.name,
@@ -67,10 +69,10 @@ def _body_options(operation: Operation, contract: OperationContract) -> list[cli
     """Return the options of the body as a whole, and of the members that the contract does not name."""
     if not operation.media_type:
         return []
-    text = "The body, or a file with it, or stdin."
+    text = "Send this body: JSON, a file with it, or - for stdin."
     options = [click.Option(["--body"], metavar="JSON|@FILE|-", help=text)]
     if contract.takes_more_members:
-        text = "A member of the body, JSON or text  [repeatable]"
+        text = "Send this member of the body too; JSON or text  [repeatable]"
         options.append(click.Option(["--extra"], multiple=True, metavar="NAME=VALUE", help=text))
     return options
 
@@ -79,31 +81,20 @@ def _sending_options(operation: Operation, bound: list[Bound]) -> list[click.Opt
     """Return the options of all operations: what is printed, and how it is sent."""
     options: list[click.Option] = []
     if operation.paginated:
-        options.append(
-            click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="The most items to print.")
-        )
+        options.append(click.Option(["--limit"], type=COUNT, metavar="N", help="Print at most N items."))
     if operation.streamed:
-        path = click.Path(dir_okay=False)
-        options.append(click.Option(["--save"], type=path, metavar="FILE", help="Where to write the file."))
+        options.append(click.Option(["--save"], type=TARGET, metavar="FILE", help="Write the download to FILE."))
         text = "Follow a redirect to this host  [repeatable]"
         options.append(click.Option(["--redirect-host"], multiple=True, metavar="HOST", help=text))
     # Help fits a screen: `asp call --help` has these as well.
     hidden = len(bound) > MOST_SHOWN
     return [
         *options,
-        click.Option(["--columns"], metavar="A,B.C", hidden=hidden, help="The columns of a table or of CSV."),
+        click.Option(["--columns"], metavar="A,B.C", hidden=hidden, help="Show these columns in a table or in CSV."),
+        extra_query(hidden=hidden),
+        click.Option(["--timeout"], type=SECONDS, hidden=hidden, help="End an attempt after this time without a byte."),
         click.Option(
-            ["--extra-query"], multiple=True, metavar="NAME=VALUE", hidden=hidden, help="Another query parameter."
-        ),
-        click.Option(
-            ["--timeout"], type=SECONDS, metavar="SECONDS", hidden=hidden, help="Silence that fails an attempt."
-        ),
-        click.Option(
-            ["--attempts"],
-            type=click.IntRange(min=1),
-            metavar="N",
-            hidden=hidden,
-            help="The most attempts, by default 5.",
+            ["--attempts"], type=COUNT, metavar="N", hidden=hidden, help="Make at most N attempts; the default is 5."
         ),
     ]
 

@@ -27,6 +27,8 @@ def read_body(operation: Operation, given: str | None) -> Any:
         return None
     media_type = (operation.media_type or "").partition(";")[0].strip()
     if given == "-":
+        if sys.stdin.isatty():
+            click.echo("asp: type the body, and end it with Ctrl-D on a line of its own", err=True)
         content = sys.stdin.buffer.read()
     elif given.startswith("@"):
         try:

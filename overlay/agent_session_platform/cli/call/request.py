@@ -13,7 +13,7 @@ from ... import AgentPlatform, Operation, RequestOptions, RetryPolicy
 from ..connect import method_of
 from ..settings import Settings
 from .parameters import Bound
-from .payload import pairs, read_body, split_body
+from .payload import pairs, split_body
 
 
 @attrs.frozen
@@ -24,11 +24,13 @@ class CallRequest:
         operation: The operation to call.
         bound: Its parameters.
         given: What click has parsed, by key.
+        body: What `--body` gave. It is read before the event loop runs, in which Ctrl-C would not end the reading.
     """
 
     operation: Operation
     bound: list[Bound]
     given: Mapping[str, Any]
+    body: Any = None
 
     @property
     def columns(self) -> list[str]:
@@ -75,7 +77,7 @@ class CallRequest:
         extra = pairs(self.given.get("extra", ()), "--extra")
         if twice := [name for name in extra if members.get(name) in named]:
             raise click.UsageError(f"{twice[0]} is given twice: by its option and by --extra")
-        body = split_body(read_body(self.operation, self.given.get("body")), extra, members, accepted)
+        body = split_body(self.body, extra, members, accepted)
         named = body | named
         for each in self.bound:
             if (

@@ -37,9 +37,20 @@ def run_call(call: CallRequest, settings: Settings) -> None:
     listing = Listing(call)
     try:
         run(_call(call, listing, settings))
-    except (AgentPlatformError, KeyboardInterrupt):
+    except (AgentPlatformError, KeyboardInterrupt) as error:
         say_how_to_continue(listing, settings.arguments)
+        if isinstance(error, KeyboardInterrupt):
+            _say_what_is_left(call)
         raise
+
+
+def _say_what_is_left(call: CallRequest) -> None:
+    """Say what an interrupted call may have done, where that matters."""
+    if call.operation.method != "GET":
+        text = f"stopped: {call.operation} may have been carried out, or not; read the state before you repeat it"
+        click.echo(f"asp: {text}", err=True)
+    elif call.given.get("save") is not None:
+        click.echo("asp: stopped: the same command continues the download, if the server can do that", err=True)
 
 
 async def _call(call: CallRequest, listing: Listing, settings: Settings) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 from uuid import UUID
 
 import click
 
 from ... import Parameter
 from ..contract import Facts
+from ..option_types import ParamType, Whole
 
 
 def json_or_text(text: str) -> Any:
@@ -45,13 +46,6 @@ def parse_json(text: str | bytes, place: str) -> Any:
 
 def _refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is no value of JSON")
-
-
-if TYPE_CHECKING:
-    ParamType = click.ParamType[Any]
-else:
-    # Generic in newer versions of click only.
-    ParamType = click.ParamType
 
 
 class JsonOrText(ParamType):
@@ -123,7 +117,7 @@ def type_of(parameter: Parameter, facts: Facts) -> ParamType:
     if parameter.kind in ("integer", "number") and (parameter.minimum is not None or parameter.maximum is not None):
         if parameter.kind == "integer":
             least, most = (None if each is None else int(each) for each in (parameter.minimum, parameter.maximum))
-            return click.IntRange(least, most)
+            return Whole(least, most)
         return click.FloatRange(parameter.minimum, parameter.maximum)
     # What stands in a URL is text anyway.
     return FORMATS.get(kind) or (JsonOrText() if parameter.location == "body" else click.STRING)

@@ -30,14 +30,14 @@ class Operations(LazyGroup):
         with formatter.section("Options of every operation, after its name"):
             formatter.write_dl(
                 [
-                    ("--extra-query NAME=VALUE", "A query parameter that the contract does not name."),
-                    ("--timeout SECONDS", "Seconds without a byte after which an attempt fails."),
-                    ("--attempts N", "The most attempts, by default 5."),
-                    ("--columns A,B.C", "The columns of a table or of CSV; B.C is a member of B."),
-                    ("--limit N, --after CURSOR", "Of a list: the most items to print, and where to begin."),
-                    ("--body JSON|@FILE|-", "Of a write: the body, a file with it, or stdin."),
-                    ("--extra NAME=VALUE", "Of a write: a member of the body, JSON or text."),
-                    ("--save FILE", "Of a download: where to write the file."),
+                    ("--extra-query NAME=VALUE", "Send a query parameter that the contract does not name."),
+                    ("--timeout SECONDS", "End an attempt after this time without a byte."),
+                    ("--attempts N", "Make at most N attempts; the default is 5."),
+                    ("--columns A,B.C", "Show these columns in a table or in CSV; B.C is a member of B."),
+                    ("--limit N, --after CURSOR", "Of a list: print at most N items, from CURSOR on."),
+                    ("--body JSON|@FILE|-", "Of a write: send this body: JSON, a file with it, or - for stdin."),
+                    ("--extra NAME=VALUE", "Of a write: send this member of the body too; JSON or text."),
+                    ("--save FILE", "Of a download: write it to FILE."),
                 ]
             )
         with formatter.section("Examples"):

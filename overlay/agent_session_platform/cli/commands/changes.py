@@ -12,10 +12,8 @@ from ... import Operation
 from ...jobs import changes
 from ..call.request import CallRequest
 from ..connect import connect, run
-from ..jobs.list_source import list_command, source_of
-from ..jobs.shared_options import extra_query
-from ..jobs.target_group import TargetGroup
-from ..jobs.targets import listed
+from ..jobs.list_source import list_group, source_of
+from ..option_types import TARGET, extra_query, key_of_items
 from ..output import open_list
 from ..progress import Bar
 from ..settings import Settings
@@ -23,14 +21,27 @@ from ..settings import Settings
 
 def options() -> list[click.Option]:
     """Return the options."""
-    key = "The field with the id of an item, where the contract has none."
+    state = "Keep in FILE what this run has seen, and compare with what the last run saw."
     gone = "Print also what the list does not have any more."
     return [
-        click.Option(["--state"], metavar="FILE", required=True, help="What the last run has seen."),
-        click.Option(["--key"], metavar="FIELD", help=key),
+        click.Option(["--state"], type=TARGET, metavar="FILE", required=True, help=state),
+        key_of_items(),
         click.Option(["--gone"], is_flag=True, help=gone),
         extra_query(),
     ]
+
+
+def describe(operation: Operation) -> str:
+    """Return the help of the changes of a list."""
+    return (
+        f"Print what is new or changed in {operation.name} since the last run with this state, one JSON object a "
+        "line: kind (new, changed, gone), key, before, after, fields."
+    )
+
+
+def run_changes(call: CallRequest, settings: Settings) -> None:
+    """Print the changes of a list."""
+    run(print_changes(call, settings))
 
 
 async def print_changes(call: CallRequest, settings: Settings) -> None:
@@ -56,24 +67,12 @@ async def print_changes(call: CallRequest, settings: Settings) -> None:
                 writer.close()
 
 
-def command_of(target: str, operation: Operation) -> click.Command:
-    """Return the command that prints the changes of a list."""
-    return list_command(
-        operation,
-        lambda call, settings: run(print_changes(call, settings)),
-        options(),
-        name=target,
-        help=f"Print what is new or changed in {operation.name} since the last run with this state, one JSON object a "
-        "line: kind (new, changed, gone), key, before, after, fields.",
-        examples=(f"asp changes {target} --state items.state",),
-    )
-
-
-command = TargetGroup(
+command = list_group(
+    run_changes,
+    options,
+    describe,
+    "--state items.state",
     name="changes",
-    find=listed,
-    make=command_of,
-    options=options,
     subcommand_metavar="LIST [ID] --state FILE [OPTIONS]",
     help="Print what is new or changed in a list since the last run, one JSON object a line.\n\nLIST is an operation: "
     "`asp operations list` shows them. Its query parameters are options.",
@@ -82,4 +81,3 @@ command = TargetGroup(
         "asp changes enterprise.organizations.list --state organizations.state --gone",
     ),
 )
-command.noun = "list"

@@ -11,7 +11,7 @@ from ..settings import asp_command
 @asp_command(
     examples=(
         'eval "$(asp completion bash)"                             # in ~/.bashrc',
-        'eval "$(asp completion zsh)"                              # in ~/.zshrc',
+        'eval "$(asp completion zsh)"                              # in ~/.zshrc, after compinit',
         "asp completion fish > ~/.config/fish/completions/asp.fish",
     ),
 )
@@ -20,7 +20,7 @@ from ..settings import asp_command
 def command(context: click.Context, shell: str) -> None:
     """Print the script that completes commands, operations, their options and ids of recent results.
 
-    The ids are kept in a file of your cache folder; ASP_RECENT=off keeps none.
+    The ids are kept in a file of your cache folder; AGENT_PLATFORM_RECENT_IDS=off keeps none.
     """
     of_shell = get_completion_class(shell)
     if of_shell is None:

@@ -16,10 +16,11 @@ from ..settings import Settings, asp_command
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a bug report, without secrets.")
 @click.pass_obj
 def command(settings: Settings, as_json: bool) -> int:
-    """Find out why the platform cannot be reached, or refuses the token. Nothing is written: only GETs are sent.
+    """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
 
     It checks the address, DNS, the proxy, TLS, the clock, the credential, the organization, which permissions reads
-    show, versions, extras and Redis. The exit code is that of the first problem.
+    show, versions, extras and Redis: by GET requests, CONNECT to a proxy, and PING to Redis. The exit code is that of
+    the first problem.
     """
     examination = asyncio.run(examine(settings))
     if as_json or settings.output in ("json", "jsonl"):

@@ -8,10 +8,8 @@ from ... import Operation
 from ...jobs import Exported, export
 from ..call.request import CallRequest
 from ..connect import connect, run
-from ..jobs.list_source import list_command, source_of
-from ..jobs.shared_options import extra_query
-from ..jobs.target_group import TargetGroup
-from ..jobs.targets import listed
+from ..jobs.list_source import list_group, source_of
+from ..option_types import COUNT, TARGET, extra_query, key_of_items
 from ..output import print_value
 from ..progress import Bar
 from ..settings import Settings
@@ -19,17 +17,26 @@ from ..settings import Settings
 
 def options() -> list[click.Option]:
     """Return the options of an export."""
-    state = "Add what is new or changed, and keep here what the export has."
-    ordered = "The list grows at its end: read only what is new. Needs --state."
-    key = "The field with the id of an item, where the contract has none."
-    pages = "The most pages of this run; the next one continues. Needs --state."
+    texts = {
+        "state": "Add to FILE what is new or changed, and keep in this file what FILE has.",
+        "chronological": "Read only what is new, of a list that grows at its end. Needs --state.",
+        "max_pages": "Read at most N pages; the next run continues. Needs --state.",
+    }
     return [
-        click.Option(["--state"], metavar="FILE", help=state),
-        click.Option(["--chronological"], is_flag=True, help=ordered),
-        click.Option(["--key"], metavar="FIELD", help=key),
-        click.Option(["--max-pages"], type=click.IntRange(min=1), metavar="N", help=pages),
+        click.Option(["--state"], type=TARGET, metavar="FILE", help=texts["state"]),
+        click.Option(["--chronological"], is_flag=True, help=texts["chronological"]),
+        key_of_items(),
+        click.Option(["--max-pages"], type=COUNT, metavar="N", help=texts["max_pages"]),
         extra_query(),
     ]
+
+
+def describe(operation: Operation) -> str:
+    """Return the help of the export of a list."""
+    return (
+        f"Write the items of {operation.name} to FILE, as JSON Lines. Without --state, FILE is written when the list "
+        "is complete; with it FILE grows, and continues after a crash."
+    )
 
 
 def run_export(call: CallRequest, settings: Settings) -> None:
@@ -69,24 +76,13 @@ async def _export(call: CallRequest, settings: Settings) -> Exported:
             )
 
 
-def command_of(target: str, operation: Operation) -> click.Command:
-    """Return the command that exports a list."""
-    return list_command(
-        operation,
-        run_export,
-        [click.Argument(["file"], metavar="FILE"), *options()],
-        name=target,
-        help=f"Write the items of {operation.name} to FILE, as JSON Lines. Without --state it is there when it is "
-        "complete; with it the file grows, and continues after a crash.",
-        examples=(f"asp export {target} items.jsonl --state items.state",),
-    )
-
-
-command = TargetGroup(
+command = list_group(
+    run_export,
+    options,
+    describe,
+    "items.jsonl --state items.state",
+    ["FILE"],
     name="export",
-    find=listed,
-    make=command_of,
-    options=options,
     subcommand_metavar="LIST [ID] FILE [OPTIONS]",
     help="Write a list to a file of JSON Lines: whole, or with a state what is new since the last run.\n\nLIST is an "
     "operation: `asp operations list` shows them. Its query parameters are options.",
@@ -95,4 +91,3 @@ command = TargetGroup(
         "asp export organization.audit_logs.list audit.jsonl --order asc --state audit.state --chronological",
     ),
 )
-command.noun = "list"

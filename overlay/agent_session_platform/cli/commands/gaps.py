@@ -21,3 +21,5 @@ def command(settings: Settings, word: str) -> None:
         for each in found
     ]
     print_items(rows, settings)
+    if not rows:
+        click.echo(f"asp: no gap has {word[:80]!r}; `asp gaps` lists all", err=True)

@@ -19,7 +19,10 @@ from ..settings import Settings, asp_command
 @click.pass_obj
 def command(settings: Settings, word: str) -> None:
     """List the operations that have WORD in their name, path, permission or summary; without it all of them."""
-    print_items([summary_of(each) for each in operations_with(word)], settings)
+    found = [summary_of(each) for each in operations_with(word)]
+    print_items(found, settings)
+    if not found:
+        click.echo(f"asp: no operation has {word[:80]!r}; `asp operations` lists all", err=True)
 
 
 def summary_of(operation: Operation) -> dict[str, Any]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from ...errors import ConfigurationError
+from ..lazy_group import LazyGroup
 from ..output.choice import print_items, print_value
 from ..profiles import PROFILE, ProfileFile, chosen_profile, config_path
-from ..settings import Settings, asp_command
+from ..settings import Settings, asp_command, global_options
 
 HELP = f"""Show the profiles, or choose the default one.
 
@@ -26,11 +27,6 @@ Examples:
 """
 
 
-@click.group(help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-def command() -> None:
-    """Group the commands of profiles."""
-
-
 @asp_command(examples=("asp profile list",))
 @click.pass_obj
 def list_profiles(settings: Settings) -> None:
@@ -39,6 +35,8 @@ def list_profiles(settings: Settings) -> None:
     file = ProfileFile.read(path) if path.exists() else ProfileFile(path, b"")
     used = settings.profile or os.environ.get(PROFILE) or file.default
     print_items([_row(file, name, is_used=name == used) for name in file.names], settings)
+    if not file.names:
+        click.echo(f"asp: there are no profiles; write a table [profiles.NAME] with base_url into {path}", err=True)
 
 
 @asp_command(examples=("asp profile use staging",))
@@ -74,5 +72,24 @@ def _row(file: ProfileFile, name: str, *, is_used: bool) -> dict[str, Any]:
         return row | {"problem": str(error)}
 
 
-for _name, _command in {"list": list_profiles, "use": use, "show": show, "path": path}.items():
-    command.add_command(_command, _name)
+class ProfileGroup(LazyGroup):
+    """The commands of profiles."""
+
+    subcommands: Final = {"list": list_profiles, "use": use, "show": show, "path": path}
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command."""
+        return self.subcommands.get(cmd_name)
+
+
+command = ProfileGroup(
+    name="profile",
+    summaries={
+        "list": "List the profiles; a broken one with what is wrong.",
+        "use": "Make a profile the default one.",
+        "show": "Show the profile that commands use, without its token.",
+        "path": "Print the path of the file with the profiles.",
+    },
+    params=global_options(hidden=True),
+    help=HELP,
+)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..exit_codes import in_words
 from ..jobs.target_group import TargetGroup
 from ..jobs.targets import waited
-from ..jobs.waiting import command_of, options
+from ..jobs.waiting import CODES, command_of, options
 
 command = TargetGroup(
     name="wait",
@@ -13,7 +14,7 @@ command = TargetGroup(
     options=options,
     subcommand_metavar="NAME ID [OPTIONS]",
     help="Wait for an object until it is as you say, and print it. Each change is shown on stderr, if that is a "
-    "terminal.\n\nExit codes: 0 matched, 10 unexpected, 11 gone, 12 stalled, 13 deadline.",
+    f"terminal.\n\nExit codes: {in_words(*CODES.values())}.",
     examples=(
         "asp wait organization.sessions assistant-1 --until status=ready,failed",
         "asp wait organization.sessions assistant-1 --until status=ready --unexpected status=failed -o json",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from ... import AgentPlatform
 from ...errors import ConfigurationError
 from ..exit_codes import USAGE
+from ..unused_client import unused_client
 from .finding import Finding, ok, problem
-from .setup import NO_ORGANIZATION, NOBODY, Setup
+from .setup import Setup
 
 ADDRESS: Final = "address"
 
@@ -24,19 +24,13 @@ def check_address(setup: Setup) -> Finding:
         )
     place = setup.place("base_url")
     try:
-        AgentPlatform(setup.base_url, NOBODY, organization=NO_ORGANIZATION, allow_http=True)
+        unused_client(base_url=setup.base_url, allow_http=True)
     except ConfigurationError as error:
         remedy = f"Correct {place}: it is what stands before /v3 in the paths of the API."
         return problem(ADDRESS, f"The address from {place} cannot be used: {error}.", remedy, USAGE)
     address = setup.base_url.rstrip("/")
     try:
-        AgentPlatform(
-            address,
-            NOBODY,
-            organization=NO_ORGANIZATION,
-            allow_http=setup.allow_http,
-            proxy=setup.values.get("proxy"),
-        )
+        unused_client(base_url=address, allow_http=setup.allow_http, proxy=setup.values.get("proxy"))
     except ConfigurationError:
         text = f"The address {address} from {place} begins with http: everybody on the way can read the token."
         remedy = f"Write https:// in {place}; in a network that you trust, write allow_http = true into a profile."

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ... import AgentPlatform
 from ...errors import ConfigurationError
 from ..exit_codes import DENIED, NOT_FOUND, USAGE
+from ..unused_client import unused_client
 from .finding import Finding, not_tried, ok, problem, warning
 from .reads import ORGANIZATION as PARAMETER
 from .reads import Read, placeholders
-from .setup import NOBODY, Setup
+from .setup import Setup
 
 ORGANIZATION: Final = "organization"
 
@@ -25,7 +25,7 @@ def check_setting(setup: Setup) -> Finding | None:
             "Set AGENT_PLATFORM_ORG_ID to an id that starts with 'org-', or use --organization or a profile.",
         )
     try:
-        AgentPlatform("https://platform.invalid", NOBODY, organization=setup.organization)
+        unused_client(organization=setup.organization)
     except ConfigurationError as error:
         place = setup.place("organization")
         text = f"The organization from {place} cannot be one: {error}."

@@ -29,7 +29,7 @@ def judge_permissions(reads: Sequence[Read]) -> Finding:
     verdicts = {name: verdict(found) for name, found in by_name.items()}
     counts = {state: sum(each == state for each in verdicts.values()) for state in (SEEN, REFUSED, UNKNOWN)}
     lines = tuple(
-        f"{state:<14}  {name}: {', '.join(_told(each) for each in by_name[name])}"
+        f"{state:<14}  {name}: {', '.join(_with_status(each) for each in by_name[name])}"
         for state in counts
         for name in sorted(verdicts)
         if verdicts[name] == state
@@ -81,7 +81,7 @@ def unread(read: Iterable[str | None]) -> list[str]:
     return sorted({each.permission for each in Catalogue() if each.permission} - {*read})
 
 
-def _told(read: Read) -> str:
+def _with_status(read: Read) -> str:
     if read.status is None:
         return f"{read.operation.name} (no response)"
     return read.operation.name if read.status < 400 or read.status == 403 else f"{read.operation.name} ({read.status})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,14 +11,19 @@ from typing import Any, Final, cast
 
 import click
 
+from ..terminal_text import one_line
 from .examination import Examination
 from .finding import Finding
 
 COLORS: Final = {"ok": "green", "warning": "yellow", "problem": "red", "not tried": None}
-WIDTH: Final = 100
+WIDEST: Final = 100
+NARROWEST: Final = 40
 INDENT: Final = " " * 11
 
-NOT_WRITTEN: Final = "Only GET requests were sent: nothing was written. For a bug report: asp doctor --json"
+NOT_WRITTEN: Final = (
+    "Nothing was written. Sent were only GET requests, CONNECT where there is a proxy, and PING where there is a Redis."
+)
+FOR_OTHERS: Final = "For a bug report: asp doctor --json"
 
 
 def text_of(examination: Examination) -> Iterator[str]:
@@ -28,32 +34,34 @@ def text_of(examination: Examination) -> Iterator[str]:
     counts = Counter(each.state for each in examination.findings)
     yield ""
     yield f"Problems: {counts['problem']}. Warnings: {counts['warning']}. Checks not tried: {counts['not tried']}."
-    yield NOT_WRITTEN
+    yield textwrap.fill(NOT_WRITTEN, _width())
+    yield FOR_OTHERS
 
 
 def _lines(finding: Finding, redact: Callable[[str], str]) -> Iterator[str]:
     state = click.style(f"{finding.state:<9}", fg=COLORS[finding.state], bold=finding.state == "problem")
-    body = textwrap.fill(
-        redact(f"{finding.check}: {one_line(finding.text)}"),
-        WIDTH,
+    body = _fill(redact(f"{finding.check}: {sentence(finding.text)}"), INDENT)
+    yield f"{state}  {body.strip()}"
+    if finding.remedy:
+        yield _fill(redact(f"-> {sentence(finding.remedy)}"), f"{INDENT}   ")
+    for line in finding.lines:
+        yield _fill(redact(line), f"{INDENT}   ")
+
+
+def _fill(text: str, following: str) -> str:
+    """Return text in the width of the terminal, indented, and its later lines by `following`."""
+    return textwrap.fill(
+        text,
+        _width(),
         initial_indent=INDENT,
-        subsequent_indent=INDENT,
+        subsequent_indent=following,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    yield f"{state}  {body.strip()}"
-    if finding.remedy:
-        remedy = redact(f"-> {one_line(finding.remedy)}")
-        yield textwrap.fill(
-            remedy,
-            WIDTH,
-            initial_indent=INDENT,
-            subsequent_indent=f"{INDENT}   ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    for line in finding.lines:
-        yield f"{INDENT}{redact(line)}"
+
+
+def _width() -> int:
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 0)).columns))
 
 
 def document_of(examination: Examination) -> dict[str, Any]:
@@ -71,7 +79,7 @@ def document_of(examination: Examination) -> dict[str, Any]:
                     {
                         "check": each.check,
                         "state": each.state,
-                        "text": one_line(each.text),
+                        "text": sentence(each.text),
                         **({"remedy": each.remedy} if each.remedy else {}),
                         **({"facts": dict(each.facts)} if each.facts else {}),
                     }
@@ -118,8 +126,7 @@ def hidden(value: Any, hide: Callable[[str], str]) -> Any:
     return [hidden(each, hide) for each in value] if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType]  # any JSON
 
 
-def one_line(text: str) -> str:
-    """Return text on one line, with what a terminal would obey as an escape, and with one full stop at its end."""
-    line = " ".join(text.split())
-    line = "".join(each if each.isprintable() else repr(each)[1:-1] for each in line)
+def sentence(text: str) -> str:
+    """Return text on one line, safe to show, and with one full stop at its end."""
+    line = one_line(text)
     return f"{line.rstrip('.')}." if line.endswith("..") else line

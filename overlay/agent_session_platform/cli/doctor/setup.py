@@ -18,8 +18,7 @@ VARIABLES: Final = {
     "token_file": "AGENT_PLATFORM_TOKEN_FILE",
     "organization": "AGENT_PLATFORM_ORG_ID",
 }
-# For clients that are made to check a setting, or that name the organization in each path themselves.
-NOBODY: Final = "svc_nobody"
+# For clients that name the organization in each path themselves.
 NO_ORGANIZATION: Final = "org-none"
 # Seconds that a server, a proxy or a name server may take.
 PATIENCE: Final = 10.0

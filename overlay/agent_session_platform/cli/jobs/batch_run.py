@@ -19,6 +19,7 @@ from ..output import ListWriter, open_list
 from ..settings import Settings
 from .batch_summary import Summary, row_of
 from .conditions import values_by_field
+from .finding import finder, list_of
 from .row_arguments import RowArguments
 from .rows import read_rows
 from .targets import waited
@@ -42,6 +43,7 @@ class BatchRequest:
     every: float
     store: str | None
     concurrency: int
+    find_by: str | None
     release: str | None
     id: str | None
     rows_format: str | None
@@ -66,8 +68,10 @@ def run_batch(request: BatchRequest, settings: Settings) -> int:
     create = _writer(request.create, "--create")
     if request.until and f"{create.scope}.{create.resource}" not in waited():
         raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
+    if request.find_by is not None:
+        list_of(create)
     arguments = RowArguments(create, request.key, request.template, request.argument)
-    arguments.check(read_rows(request.rows, request.rows_format))
+    arguments.check(read_rows(request.rows, request.rows_format, arguments.columns))
     summary = Summary(request.store_path)
     try:
         run(_run(request, arguments, summary, settings))
@@ -77,6 +81,8 @@ def run_batch(request: BatchRequest, settings: Settings) -> int:
     finally:
         if summary.rows:
             click.echo(str(summary), err=True)
+    if not summary.rows:
+        click.echo(f"asp: {request.rows} has no rows: nothing was sent", err=True)
     return summary.exit_code
 
 
@@ -107,7 +113,8 @@ async def _run(request: BatchRequest, arguments: RowArguments, summary: Summary,
 
 
 def _batch(request: BatchRequest, arguments: RowArguments, platform: AgentPlatform, settings: Settings) -> Batch:
-    create = method_of(platform, settings, _writer(request.create, "--create"))
+    operation = _writer(request.create, "--create")
+    create = method_of(platform, settings, operation)
     arguments.check_names(create)
     release = None
     if request.release is not None:
@@ -117,6 +124,7 @@ def _batch(request: BatchRequest, arguments: RowArguments, platform: AgentPlatfo
         store=request.store_path,
         concurrency=request.concurrency,
         id=request.id,
+        find=finder(operation, platform, settings, request.find_by) if request.find_by is not None else None,
         release=release,
         # On a terminal the rows themselves tell how far it is.
         progress=False if sys.stdout.isatty() else None,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from typing import Any, Final
 
 from ...jobs import BatchItem
 from ..exit_codes import DEADLINE, GONE, OK, OUTCOME_UNKNOWN, ROWS_FAILED, STALLED, UNEXPECTED
+from ..wording import in_words_of_asp
 
 # The worst comes first: what a row has come to, and the exit code if one has.
 ENDS: Final = (
@@ -26,7 +28,7 @@ def row_of(item: BatchItem) -> dict[str, Any]:
         "state": item.state,
         "id": item.id,
         "reason": item.reason,
-        "error": item.error,
+        "error": in_words_of_asp(item.error) if item.error is not None else None,
         "result": item.result,
     }
 
@@ -64,7 +66,7 @@ class Summary:
         why = f" ({', '.join(reasons)})" if reasons else ""
         lines = [f"rows: {states}{why}; store: {self._store}"]
         if self._ends["unknown"]:
-            lines.append(f"what the server did is not known: asp batch unknown --store {self._store}")
+            lines.append(f"what the server did is not known: asp batch unknown --store {shlex.quote(self._store)}")
         if self._ends["failed"]:
             lines.append("the failed rows are sent again with --retry-failed")
         if self._ends["deadline"]:

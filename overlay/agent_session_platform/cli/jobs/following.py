@@ -9,32 +9,36 @@ from typing import Any, Final
 import attrs
 import click
 
-from ... import AgentPlatform, Operation, to_json
+from ... import Operation, to_json
 from ...jobs import Follower
 from ..call.parameters import RESERVED, bind, click_parameters
 from ..call.request import CallRequest
-from ..connect import connect, method_of, organization_of, run
+from ..connect import connect, method_of, organization_scope, run
 from ..contract import OperationContract
+from ..option_types import SECONDS, TARGET, extra_query
 from ..output import ListWriter, open_list
 from ..settings import Command, Settings, settings_of
+from ..unused_client import unused_client
 from .position_file import PositionFile
-from .shared_options import SECONDS, extra_query
 
 NAMES: Final = RESERVED | {"state", "only-new", "every", "give-up-after", "once"}
-# Never called: only the arguments of its methods are looked at.
-NOBODY: Final = AgentPlatform("https://platform.invalid", "svc_nobody", organization="org-nobody")
 
 
 def options() -> list[click.Option]:
     """Return the options of a follower."""
-    once = "Print what is new now, and end; it is printed when all of it has come."
-    give_up = "Of failing polls, after which it ends; by default 600."
+    texts = {
+        "state": "Keep the position in FILE, and continue there in the next run.",
+        "only_new": "Leave out the items that are there already, unless FILE has a position.",
+        "every": "Poll this often; the default is 5.",
+        "give_up_after": "End when polls have failed for this time; the default is 600.",
+        "once": "Read what is new once, print it and end.",
+    }
     return [
-        click.Option(["--state"], metavar="FILE", help="Keep the position here, and continue there the next time."),
-        click.Option(["--only-new"], is_flag=True, help="Pass over what is there already, unless FILE has a position."),
-        click.Option(["--every"], type=SECONDS, default=5.0, help="Between two polls; by default 5."),
-        click.Option(["--give-up-after"], type=SECONDS, default=600.0, help=give_up),
-        click.Option(["--once"], is_flag=True, help=once),
+        click.Option(["--state"], type=TARGET, metavar="FILE", help=texts["state"]),
+        click.Option(["--only-new"], is_flag=True, help=texts["only_new"]),
+        click.Option(["--every"], type=SECONDS, default=5.0, help=texts["every"]),
+        click.Option(["--give-up-after"], type=SECONDS, default=600.0, help=texts["give_up_after"]),
+        click.Option(["--once"], is_flag=True, help=texts["once"]),
         extra_query(),
     ]
 
@@ -46,8 +50,7 @@ def command_of(target: str, operation: Operation) -> click.Command:
         target: What it is, such as `organization.sessions.messages`.
         operation: The operation that lists it.
     """
-    nobody = method_of(NOBODY, Settings(), operation, operation.job)
-    accepted = inspect.signature(nobody).parameters
+    accepted = inspect.signature(method_of(unused_client(), Settings(), operation, operation.job)).parameters
     found = bind(operation, OperationContract(operation), NAMES)
     bound = [each for each in found if each.parameter.argument_name in accepted]
 
@@ -77,7 +80,7 @@ async def run_follow(target: str, call: CallRequest, settings: Settings) -> None
     async with connect(settings) as platform:
         method = method_of(platform, settings, call.operation, call.operation.job)
         path, named = call.arguments(method)
-        scope = [organization_of(platform, settings).org_id] if call.operation.scope == "organization" else []
+        scope = [organization_scope(platform, settings).org_id] if call.operation.scope == "organization" else []
         state = PositionFile(given["state"], [target, *scope, *map(str, path)])
         start = state.load()
         follower: Follower[Any] = method(

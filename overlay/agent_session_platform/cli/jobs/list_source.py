@@ -13,8 +13,11 @@ from ..call.parameters import RESERVED, Bound, bind, click_parameters
 from ..call.request import CallRequest
 from ..connect import method_of
 from ..contract import OperationContract
+from ..option_types import TARGET
 from ..progress import Bar
 from ..settings import Command, Settings, settings_of
+from .target_group import TargetGroup
+from .targets import listed
 
 
 def list_command(
@@ -44,6 +47,41 @@ def list_command(
         params=[*click_parameters(bound), *parameters],
         **settings,
     )
+
+
+def list_group(
+    work: Callable[[CallRequest, Settings], Any],
+    options: Callable[[], Sequence[click.Option]],
+    describe: Callable[[Operation], str],
+    example: str,
+    arguments: Sequence[str] = (),
+    **settings: Any,
+) -> TargetGroup:
+    """Return a group with a command for each list of the API.
+
+    Args:
+        work: Runs a command.
+        options: Returns the options of every command.
+        describe: Returns the help of the command of an operation.
+        example: The end of an example, after the name of the list.
+        arguments: The names of the arguments after the path parameters.
+        settings: What `TargetGroup` takes.
+    """
+
+    def command_of(target: str, operation: Operation) -> Command:
+        given = [click.Argument([each.lower()], metavar=each, type=TARGET) for each in arguments]
+        return list_command(
+            operation,
+            work,
+            [*given, *options()],
+            name=target,
+            help=describe(operation),
+            examples=(f"asp {settings['name']} {target} {example}",),
+        )
+
+    group = TargetGroup(find=listed, make=command_of, options=options, **settings)
+    group.noun = "list"
+    return group
 
 
 def _without_cursor(bound: list[Bound], cursors: Collection[str]) -> list[Bound]:

@@ -45,7 +45,10 @@ class PositionFile:
             raise click.UsageError(f"--state {self._path}: it is no state of `asp follow`; name another file")
         if members.get("follows") != self._follows:
             found = " ".join(map(str, members.get("follows") or ["another list"]))
-            raise click.UsageError(f"--state {self._path}: it is of {found}, not of {' '.join(self._follows)}")
+            raise click.UsageError(
+                f"--state {self._path}: it has the position of {found}, and not of {' '.join(self._follows)}; name "
+                "another file"
+            )
         return position
 
     def save(self, position: str) -> None:

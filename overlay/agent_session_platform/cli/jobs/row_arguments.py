@@ -29,6 +29,9 @@ class RowArguments:
         template: `--template`: JSON, or `@FILE`; None: none.
         arguments: The `--argument`s, which win.
 
+    Attributes:
+        columns: The columns that every row must have.
+
     Raises:
         click.UsageError: Something is malformed, or no argument of the operation.
     """
@@ -39,7 +42,7 @@ class RowArguments:
         self._template = _read(template)
         for each in arguments:
             _put(self._template, each)
-        self._columns = {key, *columns_in(self._template, "--template or --argument")}
+        self.columns = {key, *columns_in(self._template, "--template or --argument")}
         self._types = {
             each.argument_name: type_of(each, Facts())
             for each in operation.parameters
@@ -68,7 +71,7 @@ class RowArguments:
             click.UsageError: A row has no key, not all the columns, or a value of the wrong kind.
         """
         for row in rows:
-            for column in sorted(self._columns - row.values.keys()):
+            for column in sorted(self.columns - row.values.keys()):
                 raise click.UsageError(f"{row.place} has no column {column!r}{nearest(column, row.values)}")
             key = row.values[self._key]
             if key == "" or isinstance(key, bool) or not isinstance(key, str | int):

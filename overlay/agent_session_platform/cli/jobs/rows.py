@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -11,6 +11,7 @@ import attrs
 import click
 
 from ..call.values import parse_json
+from ..suggestions import nearest
 
 LINES: Final = (".jsonl", ".ndjson")
 
@@ -28,12 +29,13 @@ class Row:
     values: Mapping[str, Any]
 
 
-def read_rows(path: str, form: str | None = None) -> Iterator[Row]:
+def read_rows(path: str, form: str | None = None, columns: Collection[str] = ()) -> Iterator[Row]:
     """Iterate over the rows of a file, which is not kept in memory.
 
     Args:
         path: The file, in UTF-8.
         form: `csv` or `jsonl`; None: by the end of its name.
+        columns: Columns that a header must have, also where no row follows.
 
     Raises:
         click.UsageError: It is not in this form; the message names the line, and shows nothing of it.
@@ -43,7 +45,7 @@ def read_rows(path: str, form: str | None = None) -> Iterator[Row]:
     try:
         # A program of tables writes a byte order mark.
         with open(path, encoding="utf-8-sig", newline="") as file:
-            yield from _json_lines(path, file) if form == "jsonl" else _csv(path, file)
+            yield from _json_lines(path, file) if form == "jsonl" else _csv(path, file, columns)
     except UnicodeDecodeError:
         raise click.UsageError(f"{path} is not in UTF-8") from None
 
@@ -58,13 +60,15 @@ def _json_lines(path: str, file: Iterator[str]) -> Iterator[Row]:
             yield Row(place, cast("dict[str, Any]", value))
 
 
-def _csv(path: str, file: Iterator[str]) -> Iterator[Row]:
+def _csv(path: str, file: Iterator[str], columns: Collection[str]) -> Iterator[Row]:
     reader = csv.reader(file, strict=True)
     try:
         header: list[str] = next(reader, list[str]())
         twice = [name for name in header if header.count(name) > 1]
         if twice:
             raise click.UsageError(f"{path} has two columns {twice[0]!r}")
+        for column in sorted({*columns} - {*header}):
+            raise click.UsageError(f"{path} has no column {column!r} in its header{nearest(column, header)}")
         for cells in reader:
             place = f"{path}, line {reader.line_num}"
             if len(cells) not in (0, len(header)):

@@ -10,33 +10,39 @@ from typing import Any, Final, cast
 import click
 
 from ... import Operation, to_json
-from ...jobs import Observation, Outcome, changed
+from ...jobs import Outcome, PolledChange, changed
 from ..call.parameters import bind, click_parameters
 from ..call.request import CallRequest
 from ..connect import connect, method_of, run
 from ..contract import OperationContract
-from ..exit_codes import DEADLINE, GONE, OK, STALLED, UNEXPECTED
+from ..exit_codes import DEADLINE, GONE, OK, STALLED, UNEXPECTED, in_words
+from ..option_types import SECONDS
 from ..output import print_value
 from ..output.json_text import to_text
 from ..settings import Command, Settings, settings_of
+from ..terminal_text import one_line
 from .conditions import values_by_field
-from .shared_options import SECONDS
 
 CODES: Final = {"matched": OK, "unexpected": UNEXPECTED, "gone": GONE, "stalled": STALLED, "deadline": DEADLINE}
 
 
 def options() -> list[click.Option]:
     """Return the options of a wait."""
-    until = "Values by field to wait for: each field must match  [repeatable]"
-    field = "Wait until this field has another value than at first  [repeatable]"
-    unexpected = "Values that end the wait as well, with another exit code  [repeatable]"
+    texts = {
+        "until": "Wait until each field named so has one of its values  [repeatable]",
+        "changed": "Wait until this field has another value than at first  [repeatable]",
+        "unexpected": "End the wait at one of these values too, with exit code 10  [repeatable]",
+        "timeout": "End the wait after this time, with exit code 13; the default is 3600.",
+        "every": "Poll this often; the default is 10.",
+        "stalled_after": "End the wait when nothing has changed for this time, with exit code 12.",
+    }
     return [
-        click.Option(["--until"], multiple=True, metavar="NAME=VALUE[,VALUE]", help=until),
-        click.Option(["--changed"], multiple=True, metavar="NAME", help=field),
-        click.Option(["--unexpected"], multiple=True, metavar="NAME=VALUE[,VALUE]", help=unexpected),
-        click.Option(["--timeout"], type=SECONDS, default=3600.0, help="For the whole wait; by default 3600."),
-        click.Option(["--every"], type=SECONDS, default=10.0, help="Between two polls; by default 10."),
-        click.Option(["--stalled-after"], type=SECONDS, help="Without any change, after which it ends."),
+        click.Option(["--until"], multiple=True, metavar="NAME=VALUE[,VALUE]", help=texts["until"]),
+        click.Option(["--changed"], multiple=True, metavar="NAME", help=texts["changed"]),
+        click.Option(["--unexpected"], multiple=True, metavar="NAME=VALUE[,VALUE]", help=texts["unexpected"]),
+        click.Option(["--timeout"], type=SECONDS, default=3600.0, help=texts["timeout"]),
+        click.Option(["--every"], type=SECONDS, default=10.0, help=texts["every"]),
+        click.Option(["--stalled-after"], type=SECONDS, help=texts["stalled_after"]),
     ]
 
 
@@ -58,7 +64,7 @@ def command_of(target: str, operation: Operation) -> click.Command:
         callback=wait,
         params=[*click_parameters(bound), *options()],
         help=f"Wait for an object of {operation.name} until it is as you say. No value is known to be final: name "
-        "those that are for you.\n\nExit codes: 0 matched, 10 unexpected, 11 gone, 12 stalled, 13 deadline.",
+        f"those that are for you.\n\nExit codes: {in_words(*CODES.values())}.",
         examples=(f"asp wait {target} {ids} --until NAME=VALUE --timeout 600",),
     )
 
@@ -102,14 +108,14 @@ async def _wait(call: CallRequest, settings: Settings) -> Outcome[Any]:
         return outcome
 
 
-def show_change(change: Observation[Any]) -> None:
+def show_change(change: PolledChange[Any]) -> None:
     """Write a change to stderr: what is seen for the first time, or else what differs."""
     now = _members(change.after)
     before = _members(change.before)
     fields: Mapping[str, Any] = change.first_seen or {
         name: value for name, value in now.items() if before.get(name) != value
     }
-    text = ", ".join(f"{name}={to_text(to_json(value))}" for name, value in fields.items())
+    text = ", ".join(f"{one_line(name)}={to_text(to_json(value))}" for name, value in fields.items())
     click.echo(f"{datetime.now().astimezone():%H:%M:%S} {text or 'changed'}", err=True)
 
 

@@ -19,10 +19,10 @@ from ..connect import connect
 from ..settings import Settings
 from ..suggestions import nearest
 from .calling import call_operation
-from .finding import FIND, NAME, find
 from .results import failed, succeeded
 from .selection import Selection, is_read
 from .stdin import read_lines
+from .tool_search import NAME, SEARCH, search
 from .tools import tool_name, tools_of
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def make_server(platform: AgentPlatform, selection: Selection) -> Server[Any]:
         selection: The operations that may be called.
     """
     names_organization = not _has_organization(platform)
-    tools = [*tools_of(selection, names_organization=names_organization), FIND]
+    tools = [*tools_of(selection, names_organization=names_organization), SEARCH]
     by_tool = {tool_name(each): each for each in Catalogue()}
 
     async def list_tools(context: ServerRequestContext[Any], params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -80,7 +80,7 @@ def make_server(platform: AgentPlatform, selection: Selection) -> Server[Any]:
 
     async def call(name: str, arguments: dict[str, Any]) -> Any:
         if name == NAME:
-            return find(selection, arguments)
+            return search(selection, arguments)
         if name not in by_tool:
             raise InvalidArgumentError(f"there is no tool {name[:80]!r}{nearest(name, [*by_tool, NAME])}")
         operation = by_tool[name]
@@ -119,4 +119,5 @@ def _greeting(selection: Selection) -> str:
     writes = [each.name for each in offered if not is_read(each)]
     kinds = f"with {', '.join(writes)}" if writes else "all of them only read"
     many = f"; some clients take {MANY} at most: narrow them with --only WORD" if len(offered) > MANY else ""
-    return f"asp: {len(offered)} operations as tools over stdio, {kinds}{many}"
+    waits = "; type nothing: an assistant starts it, Ctrl-C ends it" if sys.stdin.isatty() else ""
+    return f"asp: {len(offered)} operations as tools over stdio, {kinds}{many}{waits}"

@@ -35,12 +35,6 @@ def cell_of(row: Mapping[str, Any], column: str) -> str:
     return "" if value is None else value if isinstance(value, str) else to_text(value)
 
 
-def one_line(text: str) -> str:
-    """Return text on one line, with what a terminal would obey escaped."""
-    line = " ".join(text.split())
-    return line if line.isprintable() else "".join(each if each.isprintable() else repr(each)[1:-1] for each in line)
-
-
 def rows_of(items: Sequence[Any]) -> list[Mapping[str, Any]]:
     """Return the rows of some items."""
     return [row_of(item) for item in items]

@@ -10,7 +10,8 @@ from typing import Any, Final
 import click
 from rich.cells import cell_len, set_cell_size
 
-from .cells import cell_of, columns_of, one_line, row_of, rows_of
+from ..terminal_text import one_line
+from .cells import cell_of, columns_of, row_of, rows_of
 
 GAP: Final = "  "
 # A column is not shown in less, and not wider than this as long as others follow.
@@ -39,21 +40,23 @@ class Table:
         rows = rows_of(items)
         if not self._widths and rows:
             self._fit(rows)
-            self._line(dict(zip(self._widths, self._widths, strict=True)), bold=self._color)
+            self._line({column: one_line(column) for column in self._widths}, bold=self._color)
         for row in rows:
             self._line({column: one_line(cell_of(row, column)) for column in self._widths})
 
     def close(self) -> None:
         """Say on a terminal which columns did not fit."""
         if self._hidden and sys.stderr.isatty():
-            click.echo(f"asp: columns that did not fit: {', '.join(self._hidden)}; -o json shows all", err=True)
+            click.echo(
+                f"asp: columns that did not fit: {one_line(', '.join(self._hidden))}; -o json shows all", err=True
+            )
 
     def _fit(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Choose the columns and their widths by the first rows."""
         left = shutil.get_terminal_size().columns
         names = self._columns or [name for name in columns_of(rows) if any(cell_of(row, name) for row in rows)]
         for name in names or columns_of(rows):
-            natural = max(cell_len(name), *(cell_len(one_line(cell_of(row, name))) for row in rows))
+            natural = max(cell_len(one_line(name)), *(cell_len(one_line(cell_of(row, name))) for row in rows))
             width = min(natural, WIDEST)
             if width > left and self._widths and left < max(NARROWEST, cell_len(name)):
                 self._hidden.append(name)

@@ -6,18 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ... import AgentPlatform, Credential
+from ... import Credential
 from ...errors import ConfigurationError
 from ...text import format_value, type_name
 from ..settings import TRANSPORTS
 from ..suggestions import nearest
+from ..unused_client import unused_client
 from .token_source import TOKEN_KEYS, token_source
-
-NOBODY: Final[Mapping[str, Any]] = {
-    "base_url": "https://platform.invalid",
-    "token": "svc_nobody",
-    "organization": "org-nobody",
-}
 
 # The keys of a profile, each with what its value must be.
 KEYS: Final[Mapping[str, tuple[type, str]]] = {
@@ -138,7 +133,7 @@ class Profile:
         try:
             # A client checks the rest; it is never used, and has no transport that may be missing.
             settings = {key: found[key] for key in found if key not in (*TOKEN_KEYS, "transport")}
-            AgentPlatform(**{**NOBODY, **settings})
+            unused_client(**settings)
         except ConfigurationError as error:
             raise self._wrong(f"cannot be used: {error}") from None
         # A function: error reporters show the attributes of objects, and a token may be among the settings.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from ... import Credential
-from ...errors import ConfigurationError
+from ...errors import ConfigurationError, CredentialUnavailableError
 from ...text import format_value
 
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command", "token_keyring", "token")
@@ -29,7 +29,8 @@ def token_source(key: str, value: Any, where: str, folder: Path) -> str | Callab
         folder: The folder of the file, for a relative path.
 
     Raises:
-        ConfigurationError: The value is wrong, or the variable has no token.
+        ConfigurationError: The value is wrong.
+        CredentialUnavailableError: The variable is not set.
     """
     match key:
         case "token_file":
@@ -37,7 +38,9 @@ def token_source(key: str, value: Any, where: str, folder: Path) -> str | Callab
         case "token_variable":
             token = os.environ.get(value)
             if not token:
-                raise ConfigurationError(f"{where} takes its token from the variable {value}, which is not set; set it")
+                raise CredentialUnavailableError(
+                    f"no credential: {where} takes its token from the variable {value}, which is not set; set it"
+                )
             return checked(token, f"the variable {value}, of {where}")
         case "token_command":
             return _command(value, where)
@@ -69,9 +72,14 @@ def _command(words: list[Any], where: str) -> Callable[[], str]:
             pass
         else:
             if done.returncode == 0:
-                return checked(done.stdout.decode("utf-8", "replace").strip(), f"what {named} printed")
-            reason = f"it ended with status {done.returncode}"
-        # Outside of the handlers: their errors have what the command printed.
+                printed = done.stdout.decode("utf-8", "replace").strip()
+                lines = len(printed.splitlines())
+                if lines == 1:
+                    return checked(printed, f"what {named} printed")
+                reason = f"it printed {lines or 'no'} lines, and must print one line with the token"
+            else:
+                reason = f"it ended with status {done.returncode}"
+        # Outside of the handlers: their errors have what the command printed. A client hands on no other class.
         raise ConfigurationError(f"no credential: {named}: {reason}; run it yourself to see why")
 
     return run
@@ -86,7 +94,8 @@ def _keyring(value: dict[str, Any], where: str) -> Callable[[], str]:
             keyring = import_module("keyring")
         except ImportError:
             raise ConfigurationError(
-                f"{where} takes its token from the keyring, for which keyring is needed: pip install keyring"
+                f"no credential: {where} takes its token from the keyring, for which keyring is needed: pip install "
+                "keyring"
             ) from None
         named = f"the keyring for service {value['service']!r} and user {value['user']!r}, of {where}"
         reason = "has no password; store it with: keyring set SERVICE USER"

@@ -5,40 +5,39 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing
-from typing import Any, Final, TypeVar, cast
+from typing import Any, TypeVar
 
 import attrs
 
 from ...errors import ConfigurationError, InvalidArgumentError
-from ...text import format_value, type_name
+from ...text import format_value
 from ...validators import is_number
 from ..interface import Until
-from .calls import Calls, Create, Finder, Release, ResourceId, Waiter, wait_arguments, waiter_of
-from .capacity import Capacity
-from .item import BatchItem, BatchStore, IdTakenError, State
+from .calls import Calls, Create, Finder, Release, ResourceId, Waiter, target_of, wait_arguments, waiter_of
+from .capacity import Capacity, check_concurrency
+from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
 from .progress import ProgressBar
 from .row import RowSteps
 from .run import BatchRun, RunOptions
-from .shared_store import SharedStore, row_of
-from .sqlite_store import SQLiteStore
+from .shared_store import check_state, row_of, shared_store
 
 R = TypeVar("R")
-
-# States that say nothing about an object, or that there is none.
-WITHOUT_OBJECT: Final[tuple[State, ...]] = ("planned", "sending", "failed", "unknown")
 
 
 class Batch:
     """Many objects, such as one session for each row of a table: created, waited for and released.
 
     The state of each row is in a store, and on the disk before its request is sent. Kill the program at any moment and
-    run it again: rows that were settled come from the store, rows that were created are waited for, and no request is
-    sent twice. What the server did with a request that was cut off is read with `find`; without it, or where that finds
-    nothing, the row stays `unknown` and is not sent again.
+    run it again: settled rows come from the store, created ones are waited for, and no request is sent twice. If a
+    request was cut off, `find` looks for its object; without `find`, or if it finds nothing, the row stays `unknown`
+    and is not sent again.
 
     The store has the keys and ids of the rows, their objects as the server sent them, the texts of its errors, and
     digests of the arguments in place of the arguments. What the server repeats of an argument, such as a prompt in an
-    error, is in the store all the same. Use one store for one kind of object in one organization.
+    error, is in the store all the same.
+
+    A store belongs to the server, the organization and the method that its first run created with; a batch of another
+    one is refused. Only a method of the SDK shows these: with a function of your own, nothing is compared.
 
     Example:
         async def find(key: str) -> Session | None:
@@ -77,36 +76,28 @@ class Batch:
                 one. It must send one request, and raise the errors of the SDK.
             store: The path of a SQLite file, which only its owner may read and one batch at a time may use; or another
                 store.
-            concurrency: The greatest number of rows between their request and their end, at least 1. Their objects
-                take places on the platform: where you know how many it has, do not ask for more. After a 429 as many
-                rows are in flight as have an object, and one more is tried after some seconds; without a wait it is
-                halved, and comes back by one. Requests have one attempt, whatever their `options` say; the batch makes
-                the next one.
+            concurrency: The greatest number of rows in flight, at least 1; a row is in flight from its request until
+                its wait has ended. If you know how many objects the platform runs at once, ask for no more. A 429
+                lowers the number to the rows that have an object, and one more is tried after some seconds; without
+                a wait, a 429 halves it, and successes raise it by one. Each request has one attempt, whatever its
+                `options` say: the batch decides when it is sent again.
             id: The field with the id of an object, or a function that returns it. None: the one that the contract
                 declares, as for sessions.
             wait: Waits for an object, and is called as `await wait(id, until=, unexpected=, timeout=, every=)`, which
                 returns an `Outcome`. None: `wait` of the resource that *create* is a method of.
-            find: A reader for rows of unknown outcome: takes the key, and returns the object, or None. It looks for a
-                marker in a field that the API shows, such as a title with the key; it is called for each unknown row,
-                and may scan the list each time. None does not send the row again, because a list may lag behind.
-                `NOT_SENT` does: return it only if you know that the request was not carried out, and no more will be.
-            release: What `batch.release` calls with an id, such as `org.sessions.archive`.
-            progress: Whether a line on stderr tells how far a run is; None: if that is a terminal.
+            find: An async function that looks for the object of an unknown row: it takes the key, and returns the
+                object or None. It may scan the list for a marker that you gave the object, such as a title with the
+                key. After None the row is not sent again, because a list may lag behind. After `NOT_SENT` it is:
+                return that only if you know that the request was not carried out and never will be.
+            release: The method that `batch.release` calls with an id, such as `org.sessions.archive`.
+            progress: Whether stderr shows the progress of a run; None: if it is a terminal.
 
         Raises:
             InvalidArgumentError: An argument has a wrong type or is out of its bounds.
         """
-        if not isinstance(concurrency, int) or isinstance(concurrency, bool) or concurrency < 1:  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(
-                f"concurrency must be a whole number of at least 1, not {format_value(concurrency)}"
-            )
-        for name, function in (("create", create), ("wait", wait), ("find", find), ("release", release)):
-            if not (callable(function) or (function is None and name != "create")):
-                raise InvalidArgumentError(f"{name} must be an async function, not {format_value(function)}")
-        if not isinstance(store, str | os.PathLike | BatchStore):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"store must be the path of a file or a BatchStore, not {type_name(store)}")
-        self._store = SharedStore(store if isinstance(store, BatchStore) else SQLiteStore(cast("str", store)))
-        self._calls = Calls(create, id, wait or waiter_of(create), find, release)
+        check_concurrency(concurrency)
+        self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
+        self._store = shared_store(store, target_of(create))
         self._concurrency = concurrency
         self._progress = progress
         self._is_running = False
@@ -128,43 +119,45 @@ class Batch:
     ) -> AsyncGenerator[BatchItem, None]:
         """Create an object for each row, wait for it, and yield the rows in the order in which they come to their end.
 
-        Rows are taken as places become free, so they may be an endless generator. If you leave the loop early, requests
+        Rows are taken when they can be sent, so they may be an endless generator. If you leave the loop early, requests
         that were sent are awaited, no other one is sent, and waits end; use `contextlib.aclosing` to have that done at
-        once. No row is begun while your loop works on another: let work that takes long go on in a task.
+        once. No new row is sent while the body of your loop runs: do long work in a task.
 
-        A row that the server refuses (such as with 422) is yielded as `failed`, and the run goes on. An error that
-        other rows would meet as well (a bad credential, a missing permission, a server that cannot be reached) ends
-        the run: no further row is sent, those in flight come to their end and are yielded, then it is raised.
+        A row that the server refuses for good (such as with 422) is yielded as `failed`, and the run goes on. An error
+        that other rows would meet as well (a bad credential, a missing permission, a server that cannot be reached)
+        ends the run: no further row is sent, those in flight come to their end and are yielded, then it is raised.
 
         Args:
-            rows: The rows, also an async iterable. The event loop stands still while a plain iterable makes the next
-                row: let one that reads a file or a database be async.
-            key: Returns the key of a row: text, or a whole number that becomes text. It finds the row again in the next
-                run, so it must not be the number of a line that may move.
-            arguments: Returns the keywords of *create* for a row.
+            rows: The rows: an iterable, or an async iterable. A plain generator that reads a file or a database blocks
+                the event loop while it makes a row, so that nothing else goes on: make it an async one.
+            key: Returns the key of a row: text, or a whole number, which becomes text. It finds the row again in the
+                next run, so it must not be a line number that may change.
+            arguments: Returns the keyword arguments of *create* for a row.
             until: What to wait for, as in `organization.sessions.wait`; None: a row is settled when it is created, and
                 a later run with `until` waits for it.
             unexpected: What ends a wait as well.
             wait_timeout: Seconds of each wait, more than 0. A row that is not settled by then is yielded as `created`
                 with the reason `deadline`; the next run waits for it again.
             every: Seconds between two polls of a wait, more than 0.
-            include_earlier: Whether rows that came to their end in an earlier run are yielded as well, from the store
-                and without a request, so that each run gives the whole picture. False yields those that were never
-                delivered all the same: a row is when the loop comes back for the next one, so the last row of a loop
-                that was left comes again.
+            include_earlier: Whether rows that came to their end in an earlier run are yielded as well; they come from
+                the store, without a request. With False, those that were never delivered are yielded all the same. A
+                row is delivered when your loop requests the next one: the last row before a `break` comes again.
             retry_failed: Whether rows that failed in an earlier run are sent again.
-            allow_changed: Whether a row may have other arguments than those that were sent for it earlier, which stay.
-                Arguments that JSON has no form for, such as a file, are compared by their type; `options` are not.
-            patience: Seconds for which the run goes on while every request is refused with 429, or not sent in time,
-                and no row is in flight. It ends earlier if the server asks for a longer wait.
+            allow_changed: Whether a row may have other arguments than those that were sent for it in an earlier run;
+                it is not sent again. Arguments that JSON cannot write, such as a file, are compared by their type
+                only, and `options` not at all.
+            patience: Seconds for which the run goes on while no row is in flight and every request gets a 429 or is
+                not sent in time, more than 0. The run ends earlier if the server asks for a longer wait.
 
         Yields:
-            The rows.
+            The rows that have come to their end, as the store has them.
 
         Raises:
-            InvalidArgumentError: An argument is wrong, a key comes twice, or the arguments of a row have changed.
+            InvalidArgumentError: An argument is wrong, a key comes twice, the arguments of a row have changed, or the
+                store belongs to another server, organization or method.
+            ConfigurationError: A run of this batch is under way.
             BatchStoreError: The store cannot be used; nothing more is sent.
-            BatchStoppedError: Ten rows in a row have an unknown outcome.
+            BatchStoppedError: The outcomes of ten consecutive rows are unknown.
             AgentPlatformError: An error that concerns all rows.
         """
         for name, value in (("wait_timeout", wait_timeout), ("every", every), ("patience", patience)):
@@ -203,14 +196,17 @@ class Batch:
             self._is_running = False
 
     async def release(self, item: BatchItem | str) -> BatchItem:
-        """Release the object of a row with the function `release` of this batch, and return the row.
+        """Release the object of a row with the `release` of this batch.
 
-        Nothing else releases anything, and only objects that this batch has created can be released. A release of
-        unknown outcome leaves the row `releasing`; release it again, which does no harm: it names the same object. A
-        404 then says that it is gone. A row that is released already is returned as it is.
+        Only this method releases anything, and only objects that this batch has created. If the outcome of a release is
+        unknown, the row stays `releasing`: release it again, which does no harm, and a 404 then counts as released.
+        Nothing is sent for a row that is released already.
 
         Args:
             item: The row, or its key.
+
+        Returns:
+            The row, `released`.
 
         Raises:
             InvalidArgumentError: There is no such row, it has no object, or this batch has no `release`.
@@ -230,19 +226,27 @@ class Batch:
             return await RowSteps(store, self._calls).release(found)
 
     async def unknown(self) -> list[BatchItem]:
-        """Return the rows of which nobody knows whether their request was carried out; none of them is sent again.
+        """Return the rows whose requests may or may not have been carried out; none of them is sent again.
 
-        Look for the object of each, then call `settle` or `forget`.
+        Look for the object of each. If there is one, call `assign`; if not, `forget`.
+
+        Returns:
+            The rows, in the order of their keys.
 
         Raises:
             BatchStoreError: The store cannot be used.
         """
-        # During a run, those that are being sent are not lost.
         states: tuple[State, ...] = ("unknown",) if self._is_running else ("sending", "unknown")
         return [item async for item in self.items(*states)]
 
     async def items(self, *states: State) -> AsyncIterator[BatchItem]:
-        """Iterate over the rows in any of these states, in the order of their keys; without states over all.
+        """Iterate over the rows of the store, in the order of their keys. Nothing is sent.
+
+        Args:
+            states: The states of the rows to yield, such as `"failed"`; without any, all rows.
+
+        Yields:
+            The rows.
 
         Raises:
             BatchStoreError: The store cannot be used.
@@ -251,12 +255,15 @@ class Batch:
             async for item in store.items(*states):
                 yield item
 
-    async def settle(self, key: str | int, *, id: str) -> BatchItem:
-        """Say which object belongs to an unknown row; the next run waits for it.
+    async def assign(self, key: str | int, *, id: str) -> BatchItem:
+        """Assign an object that you have found to an unknown row; the next run waits for it.
 
         Args:
             key: The key of the row.
-            id: The id of the object.
+            id: The id of the object, which is not checked.
+
+        Returns:
+            The row, `created`.
 
         Raises:
             InvalidArgumentError: There is no such row, it is not unknown, or the object belongs to another row.
@@ -264,7 +271,7 @@ class Batch:
         """
         async with self._store as store:
             item = await row_of(store, key)
-            self._expect(item, ("unknown", "sending"), "settled by hand")
+            check_state(item, ("unknown", "sending"), "assigned an object", is_running=self._is_running)
             item = attrs.evolve(item, state="created", id=id, error=None)
             try:
                 await store.write(item)
@@ -279,20 +286,15 @@ class Batch:
             key: The key of the row.
 
         Raises:
-            InvalidArgumentError: There is no such row, or it has an object.
+            InvalidArgumentError: There is no such row, it has an object, or it is being sent.
             BatchStoreError: The store cannot be used.
         """
         async with self._store as store:
             item = await row_of(store, key)
-            self._expect(item, WITHOUT_OBJECT, "forgotten")
+            check_state(item, WITHOUT_OBJECT, "forgotten", is_running=self._is_running)
             if item.result is not None:
                 # It is there, and only its id cannot be used.
                 raise InvalidArgumentError(
-                    f"row {item.key!r} has an object, and would get a second one: settle it with batch.settle(key, id=)"
+                    f"row {item.key!r} has an object, and would get a second one: use batch.assign(key, id=)"
                 )
             await store.remove(item.key)
-
-    def _expect(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
-        if item.state not in states or (self._is_running and item.state in ("planned", "sending")):
-            wanted = " or ".join(states)
-            raise InvalidArgumentError(f"row {item.key!r} is {item.state}; only one that is {wanted} can be {what}")

@@ -11,7 +11,7 @@ import attrs
 
 from ... import RequestOptions, operations, to_json
 from ...errors import InvalidArgumentError
-from ...text import type_name
+from ...text import format_value, type_name
 from ..interface import Outcome, Until
 from ..wait.condition import condition
 
@@ -30,7 +30,7 @@ class NotSent:
 
 
 NOT_SENT: Final = NotSent()
-"""The result of a reader that is sure that the request of a row was not carried out, and will not be: it is sent."""
+"""Returned by `find` if the request of a row was not carried out and never will be: the row is sent again."""
 
 
 @attrs.frozen
@@ -43,6 +43,9 @@ class Calls:
         wait: Waits for an object; None if nothing does.
         find: Looks for the object of a row by its key; None if nothing does.
         release: Releases an object by its id; None if nothing does.
+
+    Raises:
+        InvalidArgumentError: One of them cannot be called.
     """
 
     create: Create
@@ -50,6 +53,12 @@ class Calls:
     wait: Waiter | None
     find: Finder | None
     release: Release | None
+
+    def __attrs_post_init__(self) -> None:
+        for name in ("create", "wait", "find", "release"):
+            function = getattr(self, name)
+            if not (callable(function) or (function is None and name != "create")):
+                raise InvalidArgumentError(f"{name} must be an async function, not {format_value(function)}")
 
     def check(self, key: str, arguments: Any) -> Mapping[str, Any]:
         """Return the arguments of a row, which `create` takes.
@@ -110,6 +119,24 @@ def method_of(create: Create) -> Any:
 def waiter_of(create: Create) -> Waiter | None:
     """Return the `wait` of the resource that *create* is a method of; None if there is none."""
     return getattr(getattr(method_of(create), "__self__", None), "wait", None)
+
+
+def target_of(create: Create) -> str | None:
+    """Return where *create* creates objects: the operation, its path arguments and the server.
+
+    Returns:
+        Text for people and for comparison; None if *create* is no method of a client.
+    """
+    try:
+        server = operations.base_url_of(method_of(create))
+    except InvalidArgumentError:
+        return None
+    try:
+        name = operations.source_of(create)
+    except InvalidArgumentError:
+        # Each row has path arguments of its own.
+        name = str(operations.of(method_of(create)))
+    return f"{name} at {server}"
 
 
 def wait_arguments(

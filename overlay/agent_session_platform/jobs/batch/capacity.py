@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
+
+from ...errors import InvalidArgumentError
+from ...text import format_value
 
 FLOOR: Final = 1
 
-# Seconds after a refusal before one more row than there are places is tried; doubled by each trial that is refused.
+# Seconds after a 429 before one more row than there are places is tried; each trial that gets a 429 doubles them.
 FIRST_PAUSE: Final = 2.0
 LONGEST_PAUSE: Final = 60.0
+
+
+def check_concurrency(value: Any) -> None:
+    """Refuse what cannot be the greatest number of rows in flight.
+
+    Raises:
+        InvalidArgumentError: It is no whole number, or less than 1.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise InvalidArgumentError(f"concurrency must be a whole number of at least 1, not {format_value(value)}")
 
 
 class Capacity:
     """The limit of the rows in flight.
 
-    A 429 says that there are no more places than those that are held, by the objects of rows in flight: so many are
-    left, and one more is tried now and then. Each trial that is accepted is followed by the next one at once. Where no
-    row holds a place, nothing is known of them: the limit is then halved, and comes back by one after as many successes
-    as it allows (AIMD, as in TCP).
+    An object on the platform holds a place. A 429 shows that there are no places but those that the objects of rows in
+    flight hold: the limit falls to that number, and one more row is tried now and then. When such a trial is accepted,
+    the next one follows at once. If no row holds a place, the number of places is not known: a 429 then halves the
+    limit, and after as many successes as it allows it rises by one (AIMD, as in TCP).
 
-    Refusals come in groups, because requests are sent at once. Those that were sent before the limit fell say nothing
-    about the new limit: each request is sent in a round, and a refusal begins the next.
+    Many requests may get a 429 at once. Those that were sent before the limit fell say nothing about the new limit:
+    each request belongs to a round, and a 429 begins the next round.
 
     Args:
         maximum: The greatest limit, and the first one.
@@ -51,13 +64,16 @@ class Capacity:
         """Return how many rows may be in flight now, from 1 to `maximum`."""
         return self.places + (now >= self.grows_at)
 
-    def refused(self, round: int, now: float, held: int) -> bool:
-        """Lower the limit after the refusal of a request; return whether it was one of the current round.
+    def limited(self, round: int, now: float, held: int) -> bool:
+        """Lower the limit after a 429.
 
         Args:
-            round: The round in which it was sent.
+            round: The round in which the request was sent.
             now: The current time in seconds.
-            held: How many rows in flight hold a place.
+            held: The number of rows in flight that hold a place.
+
+        Returns:
+            Whether the request was sent in the current round; the limit is not lowered for an earlier one.
         """
         if round != self.current:
             return False
@@ -70,7 +86,7 @@ class Capacity:
         return True
 
     def accepted(self, round: int, now: float, held: int) -> None:
-        """Raise the limit to the rows that hold a place, now that one more does; arguments as of `refused`."""
+        """Raise the limit to the rows that hold a place, now that one more does; arguments as of `limited`."""
         self._counts_held = True
         if held <= self.places:
             return

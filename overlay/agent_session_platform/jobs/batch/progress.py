@@ -1,4 +1,4 @@
-"""A line on a terminal that tells how far a batch is."""
+"""A line on a terminal that shows the progress of a batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way of one row: each step is kept before it is taken, and again when its outcome is known."""
+"""The steps of one row: its state is kept before each step, and again when the outcome of the step is known."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from .flight import Flight
     from .item import BatchItem, BatchStore
 
-NO_READER = "no reader was given: pass Batch(..., find=), or settle it with batch.settle() or batch.forget()"
-NOT_FOUND = "the reader did not find its object, which may still appear; it is looked for again in the next run"
+NO_FIND = "nothing looks for its object: pass Batch(..., find=), or call batch.assign() or batch.forget()"
+NOT_FOUND = "find did not find its object, which may still appear; the next run looks again"
 
 
-class RefusedError(Exception):
-    """The server refused a request for now, and carried out nothing; the cause is its error.
+class PostponedError(Exception):
+    """A request was not carried out, and may be sent later, such as after a 429; the cause is its error.
 
     Attributes:
-        item: The row, planned again.
+        item: The row, `planned` again.
     """
 
     def __init__(self, item: BatchItem) -> None:
@@ -54,11 +54,11 @@ class RowSteps:
         """Take a row as far as it goes, and return it.
 
         Raises:
-            RefusedError: It is planned again, and may be sent later.
-            WithdrawnError: It was withdrawn, and may be sent later.
-            Exception: No row would fare better; this one goes on from its state in the next run.
+            PostponedError: Its request was not carried out, and may be sent later.
+            WithdrawnError: Its request was withdrawn before it was sent, and may be sent later.
+            Exception: Other rows would fail in the same way; the next run continues this one from its state.
         """
-        # What it comes to is yet to be delivered.
+        # Its new state was not delivered yet.
         item = attrs.evolve(flight.work.item, delivered=False)
         if item.state in ("sending", "unknown"):
             item = await self.recover(item)
@@ -71,7 +71,7 @@ class RowSteps:
         if item.state != "created":
             return item
         flight.accept()
-        return await self.settle(item)
+        return await self.wait_for(item)
 
     async def send(self, item: BatchItem, flight: Flight) -> BatchItem:
         """Create the object of a row; a server that cannot be reached is tried again, as the retry policy says."""
@@ -111,15 +111,15 @@ class RowSteps:
             # Of `begin`: nothing was sent.
             raise
         except Exception as error:
-            verdict, told = judge(error), describe(error)
+            verdict, text = judge(error), describe(error)
             if verdict == "unknown" and not flight.is_sent:
                 verdict = "stop"
-            if verdict in ("refused", "stop"):
-                item = await self.keep(item, state="planned", error=told)
-                if verdict == "refused":
-                    raise RefusedError(item) from error
+            if verdict in ("postponed", "stop"):
+                item = await self.keep(item, state="planned", error=text)
+                if verdict == "postponed":
+                    raise PostponedError(item) from error
                 raise
-            item = await self.keep(item, state=verdict, error=told)
+            item = await self.keep(item, state=verdict, error=text)
             if not isinstance(error, AgentPlatformError):
                 # A mistake in the caller's function: others would repeat it.
                 raise
@@ -134,7 +134,7 @@ class RowSteps:
         try:
             name = self.calls.id_of(created)
         except Exception as error:
-            # It is there, and cannot be named; nothing is sent again for this row.
+            # The object exists, and its id is not known: nothing is sent again for this row.
             await self.keep(item, state="unknown", result=result, error=f"created, but: {describe(error)}")
             raise
         state = "created" if self.wait is not None else "settled"
@@ -144,9 +144,9 @@ class RowSteps:
             return await self.keep(item, state="unknown", result=result, error=f"its id is taken: {error}")
 
     async def recover(self, item: BatchItem) -> BatchItem:
-        """Find out what became of a request that may or may not have been carried out; never by guess."""
+        """Look for the object of a request that may or may not have been carried out; never guess."""
         if self.calls.find is None:
-            return await self.keep(item, state="unknown", error=_join(item.error, NO_READER))
+            return await self.keep(item, state="unknown", error=_join(item.error, NO_FIND))
         try:
             found = await self.calls.find(item.key)
         except AgentPlatformError as error:
@@ -160,7 +160,7 @@ class RowSteps:
             return await self.keep(item, state="planned", error=None)
         return await self.keep_created(item, found)
 
-    async def settle(self, item: BatchItem) -> BatchItem:
+    async def wait_for(self, item: BatchItem) -> BatchItem:
         """Wait for the object of a row, if there is something to wait for."""
         if self.wait is None or self.calls.wait is None or item.id is None:
             return await self.keep(item, state="settled", reason=None)
@@ -171,10 +171,10 @@ class RowSteps:
                 raise
             return await self.keep(item, error=describe(error))
         result = item.result if outcome.last is None else as_mapping(outcome.last)
-        told = None if outcome.error is None else describe(outcome.error)
+        text = None if outcome.error is None else describe(outcome.error)
         # The deadline of a wait ends the wait, and not the work: the next run waits again.
         state = "created" if outcome.reason == "deadline" else "settled"
-        return await self.keep(item, state=state, result=result, reason=outcome.reason, error=told)
+        return await self.keep(item, state=state, result=result, reason=outcome.reason, error=text)
 
     async def release(self, before: BatchItem) -> BatchItem:
         """Release the object of a row; once more where an earlier release has an unknown outcome."""

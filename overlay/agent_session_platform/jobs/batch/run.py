@@ -1,4 +1,4 @@
-"""One run of a batch: rows are taken as places become free, and come out as they settle."""
+"""One run of a batch: rows are taken when they can be sent, and yielded when they come to their end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...errors import InvalidArgumentError, RateLimitedError
 from ...jitter import backoff, lengthen
 from .flight import Flight, WithdrawnError, Work, look_at
 from .item import OPEN, BatchItem, BatchStoppedError
-from .row import RefusedError, RowSteps
+from .row import PostponedError, RowSteps
 from .source import check_key, digest_of, iterate
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-# Seconds before rows are sent again after a 429 that names no time: at most, and at most after many in a row.
+# Seconds before rows are sent again after a 429 that names no time: at most, after one and after many in succession.
 BACKOFF_BASE: Final = 1.0
 BACKOFF_CAP: Final = 60.0
 
-# So many rows with an unknown outcome, and none with another one between them, end a run.
+# This many consecutive rows with an unknown outcome end a run.
 MAX_UNKNOWN: Final = 10
 
 
@@ -74,19 +74,19 @@ class BatchRun(Generic[R]):
         self._held = 0
         # Done when a request was accepted, which may have raised the limit.
         self._news: asyncio.Future[None] = self._loop.create_future()
-        # Rows that may be sent as soon as there is room; refused ones go first, and none is taken while there are any.
+        # Rows that may be sent as soon as the limit allows; postponed ones go first, before any other is taken.
         self._ready: deque[Work] = deque()
         self._pulling: asyncio.Task[BatchItem | Work | None] | None = None
         self._exhausted = False
         self._failure: Exception | None = None
         # No row is sent before this time of the loop.
         self._closed_until = 0.0
-        self._refusals = 0
-        self._refused_since: float | None = None
+        self._postponements = 0
+        self._postponed_since: float | None = None
         self._unknown = 0
 
     async def items(self) -> AsyncGenerator[BatchItem, None]:
-        """Iterate over the rows as they settle.
+        """Iterate over the rows as they come to their end.
 
         Raises:
             Exception: Why the run ends early, after the rows in flight have come to their end.
@@ -103,7 +103,7 @@ class BatchRun(Generic[R]):
             await self._stop()
 
     def _fill(self) -> bool:
-        """Begin what there is room for; return whether there is anything to wait for."""
+        """Begin as many rows as the limit allows; return whether there is anything to wait for."""
         if self._failure is not None:
             return bool(self._running) or self._pulling is not None
         now = self._loop.time()
@@ -144,7 +144,7 @@ class BatchRun(Generic[R]):
         """Count the place that the object of a row holds."""
         self._held += 1
         if flight.is_sent:
-            self._refusals = 0
+            self._postponements = 0
         self._capacity.accepted(flight.round, self._loop.time(), self._held)
         if not self._news.done():
             self._news.set_result(None)
@@ -166,13 +166,13 @@ class BatchRun(Generic[R]):
             except WithdrawnError:
                 self._ready.append(flight.work)
                 return None
-            except RefusedError as refused:
-                self._refuse(attrs.evolve(flight.work, item=refused.item), flight.round, refused.__cause__)
+            except PostponedError as postponed:
+                self._postpone(attrs.evolve(flight.work, item=postponed.item), flight.round, postponed.__cause__)
                 return None
             # Rows in flight are what the run waits for; its patience begins when the last of them has come to its end.
-            self._refused_since = None
+            self._postponed_since = None
             if flight.is_sent:
-                self._refusals = 0
+                self._postponements = 0
                 self._capacity.succeeded(flight.round)
                 self._count_unknown(item)
             return item
@@ -185,26 +185,26 @@ class BatchRun(Generic[R]):
         self._unknown = self._unknown + 1 if item.state == "unknown" else 0
         if self._unknown >= MAX_UNKNOWN and self._failure is None:
             self._failure = BatchStoppedError(
-                f"{MAX_UNKNOWN} rows in a row have an unknown outcome, so nothing more is sent; see batch.unknown(). "
-                f"The latest: {item.error}"
+                f"the outcomes of {MAX_UNKNOWN} consecutive rows are unknown, so nothing more is sent; see "
+                f"batch.unknown(). The latest: {item.error}"
             )
 
-    def _refuse(self, work: Work, sent_in: int, error: BaseException | None) -> None:
-        """Plan a row again, and lower the concurrency; give up if nothing else was heard for too long."""
+    def _postpone(self, work: Work, sent_in: int, error: BaseException | None) -> None:
+        """Plan a row again, and lower the concurrency; end the run if every request was postponed for too long."""
         now = self._loop.time()
-        is_new = self._capacity.refused(sent_in, now, self._held)
-        # Those that were not sent would be refused as well, and keep the calls that free places waiting.
+        is_new = self._capacity.limited(sent_in, now, self._held)
+        # The others would be refused as well, and delay the calls that free places.
         for flight in self._running.values():
             flight.withdraw()
-        self._refused_since = now if self._refused_since is None else self._refused_since
+        self._postponed_since = now if self._postponed_since is None else self._postponed_since
         if is_new:
-            self._refusals += 1
-            self._closed_until = max(self._closed_until, now + backoff(self._refusals, BACKOFF_BASE, BACKOFF_CAP))
+            self._postponements += 1
+            self._closed_until = max(self._closed_until, now + backoff(self._postponements, BACKOFF_BASE, BACKOFF_CAP))
         if isinstance(error, RateLimitedError) and error.retry_at is not None:
             asked_for = (error.retry_at - datetime.now(UTC)).total_seconds()
             self._closed_until = max(self._closed_until, now + lengthen(max(asked_for, 0.0)))
         self._ready.appendleft(work)
-        if not self._running and self._closed_until - self._refused_since > self._options.patience:
+        if not self._running and self._closed_until - self._postponed_since > self._options.patience:
             self._failure = self._failure or cast("Exception", error)
 
     async def _pull(self) -> BatchItem | Work | None:

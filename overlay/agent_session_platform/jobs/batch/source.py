@@ -39,7 +39,7 @@ def check_key(key: object) -> str:
 
 
 def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
-    """Return the digest of arguments, whatever their order; of what JSON has no form for only the type counts."""
+    """Return the digest of arguments, in any order; of a value that JSON cannot write, only the type counts."""
 
     def write(value: Any) -> Any:
         if isinstance(value, set | frozenset):

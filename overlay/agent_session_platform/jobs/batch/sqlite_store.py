@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from ...files import NEW, irregular_kind, open_regular
 from ...text import truncate
+from ..worker_thread import WorkerThread
 from .item import BatchItem, BatchStoreError, IdTakenError, State
 
 T = TypeVar("T")
@@ -66,7 +65,7 @@ class SQLiteStore:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         # Absolute: ":memory:" is a file too, and another directory later on is not that of the file.
         self.path: Final = os.path.abspath(path)
-        self._thread: ThreadPoolExecutor | None = None
+        self._thread: WorkerThread | None = None
         self._connection: sqlite3.Connection | None = None
 
     async def open(self) -> None:
@@ -75,7 +74,7 @@ class SQLiteStore:
         Raises:
             BatchStoreError: It is in use, of another version or no store, or cannot be written to.
         """
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="batch-store")
+        self._thread = WorkerThread(self._close)
         try:
             await self._call(self._open)
         except BaseException:
@@ -86,11 +85,18 @@ class SQLiteStore:
         """Close the file, which unlocks it."""
         thread, self._thread = self._thread, None
         if thread is not None:
-            # Not awaited: it ends at once after what was submitted before, also while the caller is cancelled.
-            closing = thread.submit(self._close)
-            thread.shutdown(wait=False)
-            # Shielded: a cancelled waiter would cancel what the thread has not begun, and leave the file locked.
-            await asyncio.shield(asyncio.wrap_future(closing))
+            await thread.close()
+
+    async def bind(self, target: str) -> str:
+        """Keep what the store belongs to, if nothing is kept yet.
+
+        Args:
+            target: What it is to belong to.
+
+        Returns:
+            What it belongs to.
+        """
+        return await self._call(lambda: self._bind(target))
 
     async def take(self, key: str) -> bool:
         """Note that a run has come to a row; False if it did so before."""
@@ -143,14 +149,19 @@ class SQLiteStore:
 
     async def _call(self, function: Callable[[], T]) -> T:
         if self._thread is None:
-            raise BatchStoreError(f"store {self.path!r} is closed")
+            raise BatchStoreError(f"store {self.path!r} is not open; call its open() first")
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, function)
+            return await self._thread.run(function)
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             raise BatchStoreError(f"store {self.path!r}: {REASONS.get(code) or truncate(str(error))}") from error
         except OSError as error:
             raise BatchStoreError(f"store {self.path!r}: {error.strerror or error}") from error
+
+    def _bind(self, target: str) -> str:
+        self._opened.execute("INSERT INTO target SELECT ? WHERE NOT EXISTS (SELECT * FROM target)", (target,))
+        [(bound,)] = self._opened.execute("SELECT name FROM target")
+        return str(bound)
 
     @property
     def _opened(self) -> sqlite3.Connection:
@@ -182,6 +193,8 @@ class SQLiteStore:
         connection.execute("PRAGMA synchronous = FULL")
         if not tables:
             connection.executescript(SCHEMA)
+        # Not in the schema: a file of an earlier release has none, and is bound by its next run.
+        connection.execute("CREATE TABLE IF NOT EXISTS target (name TEXT NOT NULL)")
         # In a temporary file of SQLite's: the keys of a run of millions need neither memory nor the disk's patience.
         connection.execute("CREATE TEMP TABLE taken (key TEXT PRIMARY KEY) WITHOUT ROWID")
 

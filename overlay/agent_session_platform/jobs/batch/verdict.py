@@ -19,9 +19,10 @@ from ...errors import (
     ServerError,
 )
 
-Verdict: TypeAlias = Literal["refused", "stop", "failed", "unknown"]
-"""`refused`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out, and no
-other row would fare better. `failed`: nothing was carried out, because of this row. `unknown`: it may have been."""
+Verdict: TypeAlias = Literal["postponed", "stop", "failed", "unknown"]
+"""`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out,
+and other rows would fail in the same way. `failed`: nothing was carried out, because of this row. `unknown`: it may
+have been."""
 
 
 def concerns_all(error: BaseException) -> bool:
@@ -38,7 +39,7 @@ def judge(error: BaseException) -> Verdict:
     nothing. Of a 5xx and of a success that cannot be read nobody knows, and so of any error that is not the SDK's.
     """
     if isinstance(error, RateLimitedError | DeadlineExceededError | PoolTimeoutError):
-        return "refused"
+        return "postponed"
     if concerns_all(error):
         return "stop"
     if isinstance(error, InvalidArgumentError):
@@ -49,6 +50,6 @@ def judge(error: BaseException) -> Verdict:
 
 
 def describe(error: BaseException) -> str:
-    """Return an error as text for the store: the SDK's have no credential; of others only the type is told."""
+    """Return an error as text for the store: the SDK's have no credential; of others it has only the type."""
     name = type(error).__name__
     return f"{name}: {error}" if isinstance(error, AgentPlatformError) else name

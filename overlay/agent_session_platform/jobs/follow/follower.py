@@ -20,11 +20,11 @@ from .position import DIGEST_BYTES, MAX_TAIL, Position, place_after
 
 T = TypeVar("T")
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("agent_session_platform")
 
 
 class ListFollower(Follower[T], Generic[T]):
-    """The items of a list as they come.
+    """The follower of one list.
 
     Args:
         follow: The list, and where to begin.
@@ -57,8 +57,11 @@ class ListFollower(Follower[T], Generic[T]):
     async def poll(self) -> list[T]:
         """Return the items that are new now, without waiting for any. It ends an iteration that began before.
 
+        Returns:
+            The items, in the order of the list; empty if none is new.
+
         Raises:
-            AgentPlatformError: A page could not be fetched; what came before it comes with the next poll.
+            AgentPlatformError: A page could not be fetched; the next poll returns the items before it as well.
         """
         async with self._polling:
             before = self.position
@@ -73,8 +76,11 @@ class ListFollower(Follower[T], Generic[T]):
     async def __aiter__(self) -> AsyncIterator[T]:
         """Iterate over the items; wait for more at the end of the list. It ends an iteration that began before.
 
+        Yields:
+            The items, in the order of the list.
+
         Raises:
-            AgentPlatformError: The polls have failed for `give_up_after` seconds, or with an error that stays.
+            AgentPlatformError: The polls have failed for `give_up_after` seconds, or another poll would fail as well.
         """
         self._current = current = object()
         clock = asyncio.get_running_loop().time
@@ -93,7 +99,9 @@ class ListFollower(Follower[T], Generic[T]):
                     raise
                 if failing_since is None:
                     failing_since = clock()
-                    logger.warning("%s cannot be polled, and is tried again: %s", self._follow.operation, error)
+                    logger.warning(
+                        "%s: a poll has failed, and the list is polled again: %s", self._follow.operation, error
+                    )
                 if clock() - failing_since >= self._times.give_up_after:
                     raise
             interval = self._times.every if found else self._times.longer(interval)
@@ -147,7 +155,7 @@ class ListFollower(Follower[T], Generic[T]):
         async with aclosing(list_pages(self._source, None)) as pages:
             async for page in pages:
                 digests, have_ids = self._read(page)
-                # Without ids only several items in their order tell the place; they may be of two pages now.
+                # Without ids, only several items in their order show the place; they may be on two pages now.
                 wanted = latest[-1:] if have_ids else latest
                 place = place_after(wanted, before + digests) - len(before)
                 if found is None and place > 0:
@@ -155,7 +163,7 @@ class ListFollower(Follower[T], Generic[T]):
                 before = [*before, *digests][1 - MAX_TAIL :]
         if found is None and latest:
             logger.warning(
-                "%s: the latest item is not in the list any more, so that all of its items come again",
+                "%s: the latest item is not in the list any more, so all of its items come again",
                 self._follow.operation,
             )
         self._position = found or Position(self._list, passing=passing)

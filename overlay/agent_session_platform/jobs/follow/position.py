@@ -15,7 +15,7 @@ from ...text import truncate
 DIGEST_BYTES = 8
 # Items of one page that a position keeps: five times the largest page. A list without pages may have more.
 MAX_KEPT = 1000
-# So many items in their order find the place again on a page that has changed: equal items may have no id.
+# This many consecutive items find the place again on a page that has changed: items without an id may be equal.
 MAX_TAIL = 8
 
 

@@ -14,8 +14,8 @@ import attrs
 from ...errors import InvalidArgumentError
 from ...files import check_target
 from ...text import format_value
+from ..worker_thread import WorkerThread
 from .items import Item, changed_fields, item_of
-from .one_thread import OneThread
 from .pages import ListSource, check_source, list_pages, source_name
 from .state_file import CHUNK, NEW_ITEM, Difference, StateFile
 
@@ -46,12 +46,12 @@ def changes(
 ) -> AsyncGenerator[Change, None]:
     """Iterate over what is new or changed in a list since the last run; the first run finds all items new.
 
-    Every run reads the whole list and compares it by id and content, because the API's description shows no filter and
-    no order by which the changes of a list could be requested alone. The state has the last content of every item.
+    Every run reads the whole list and compares each item with the state, which has its last content: the API's
+    description shows no filter and no order with which only the changes could be requested.
 
-    A change counts as delivered when the next one is requested, and the state moves on only then: within a run a
-    change comes once; after a crash those of the last page may come again, but none is lost. Leave the iteration
-    early with `contextlib.aclosing`, which frees the state at once.
+    A change is delivered when your loop requests the next one, and only then does the state contain it. Within a run
+    each change comes once; after a crash those of the last page may come again, but none is lost. If you leave the loop
+    early, use `contextlib.aclosing`, which closes the state at once.
 
     The id of an item is the field that the contract declares for sessions, blueprints and users of the enterprise.
     Items without an id are compared by their content alone: a changed one is a new one, and the old one is gone.
@@ -65,10 +65,13 @@ def changes(
         gone: Whether items that the list does not have any more are delivered, after a complete scan and never before.
             A list that is filtered, or whose pages shift while it is read, may miss items that are still there.
 
+    Yields:
+        The changes, in the order of the list; those that are `gone` come last.
+
     Raises:
-        InvalidArgumentError: An argument is refused, or the state belongs to something else, such as another list.
+        InvalidArgumentError: An argument is wrong, or the state belongs to something else, such as another list.
         BlockingIOError: Another task or process uses the same state.
-        OSError: The state cannot be written.
+        OSError: The state cannot be read or written.
         PagingError: The list cannot be followed any further.
         AgentPlatformError: A page could not be fetched.
 
@@ -85,22 +88,19 @@ def changes(
 
 
 async def _changes(source: ListSource, path: str, key: str | None, *, gone: bool) -> AsyncGenerator[Change, None]:
-    async with OneThread() as thread:
-        known = StateFile(path, {"purpose": PURPOSE, "key": key}, source=source_name(source), texts=True)
-        try:
-            await thread.run(_begin, known)
-            async with aclosing(list_pages(source, None)) as found:
-                async for page in found:
-                    items = [item_of(value, key or page.key) for value in page.items]
-                    async with aclosing(_of_page(items, known, thread)) as changed:
-                        async for change in changed:
-                            yield change
-            if gone:
-                async with aclosing(_gone(known, thread)) as missing:
-                    async for change in missing:
+    known = StateFile(path, {"purpose": PURPOSE, "key": key}, source=source_name(source), texts=True)
+    async with WorkerThread(known.close) as thread:
+        await thread.run(_begin, known)
+        async with aclosing(list_pages(source, None)) as found:
+            async for page in found:
+                items = [item_of(value, key or page.key) for value in page.items]
+                async with aclosing(_of_page(items, known, thread)) as changed:
+                    async for change in changed:
                         yield change
-        finally:
-            await thread.run(known.close)
+        if gone:
+            async with aclosing(_gone(known, thread)) as missing:
+                async for change in missing:
+                    yield change
 
 
 def _begin(known: StateFile) -> None:
@@ -111,7 +111,7 @@ def _begin(known: StateFile) -> None:
     known.begin_scan(scan)
 
 
-async def _of_page(items: list[Item], known: StateFile, thread: OneThread) -> AsyncGenerator[Change, None]:
+async def _of_page(items: list[Item], known: StateFile, thread: WorkerThread) -> AsyncGenerator[Change, None]:
     """Iterate over the changes of one page, and commit what was delivered of it."""
     differences = await thread.run(_take, known, items)
     delivered = 0
@@ -142,7 +142,7 @@ def _change(item: Item, difference: Difference) -> Change:
     return Change("changed", item.id, before, item.value, changed_fields(before, item.value))
 
 
-async def _gone(known: StateFile, thread: OneThread) -> AsyncGenerator[Change, None]:
+async def _gone(known: StateFile, thread: WorkerThread) -> AsyncGenerator[Change, None]:
     """Iterate over the items that a complete scan did not have, and forget those that were delivered."""
     missing = known.missing()
 

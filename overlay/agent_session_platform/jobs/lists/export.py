@@ -14,11 +14,11 @@ from ...errors import InvalidArgumentError, ProblemError
 from ...files import check_target
 from ...text import format_value
 from ...validators import at_least
+from ..worker_thread import WorkerThread
 from .export_file import ExportFile
-from .one_thread import OneThread
 from .pages import CURSOR_REFUSALS, ListPage, ListSource, check_source, list_pages, source_name
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("agent_session_platform")
 
 
 @attrs.frozen
@@ -75,8 +75,8 @@ async def export(
     be larger than the memory.
 
     A state belongs to one file and one list, which is the operation with its path arguments; filters, which may be a
-    moving window of time, are not compared. An awaitable and a function of your own do not tell of which list they are:
-    then nothing is compared, and it is for you to pass the same one.
+    moving window of time, are not compared. An awaitable and a function of your own do not show their list: then
+    nothing is compared, and it is for you to pass the same one.
 
     The id of an item is the field that the contract declares for sessions, blueprints and users of the enterprise.
     Items without an id are compared by their content alone: a changed one counts as new, and of two that are equal
@@ -118,18 +118,15 @@ async def export(
     if state_path is None and (max_pages is not None or chronological):
         name = "chronological" if chronological else "max_pages"
         raise InvalidArgumentError(f"{name} needs state, which says where the next run begins")
-    async with OneThread() as thread:
-        file = ExportFile(target, mode, state_path, source=source_name(source), key=key, chronological=chronological)
-        try:
-            await thread.run(file.open)
-            complete = await _copy(source, settings, file, thread)
-            await thread.run(file.finish)
-            return Exported(Path(target), file.written, file.position.lines, file.next_cursor, complete)
-        finally:
-            await thread.run(file.close)
+    file = ExportFile(target, mode, state_path, source=source_name(source), key=key, chronological=chronological)
+    async with WorkerThread(file.close) as thread:
+        await thread.run(file.open)
+        complete = await _copy(source, settings, file, thread)
+        await thread.run(file.finish)
+        return Exported(Path(target), file.written, file.position.lines, file.next_cursor, complete)
 
 
-async def _copy(source: ListSource, settings: Settings, file: ExportFile, thread: OneThread) -> bool:
+async def _copy(source: ListSource, settings: Settings, file: ExportFile, thread: WorkerThread) -> bool:
     """Write the pages; return whether the list has ended."""
     pages = 0
     async with aclosing(_from(source, file, thread)) as found:
@@ -141,7 +138,7 @@ async def _copy(source: ListSource, settings: Settings, file: ExportFile, thread
     return True
 
 
-async def _from(source: ListSource, file: ExportFile, thread: OneThread) -> AsyncGenerator[ListPage, None]:
+async def _from(source: ListSource, file: ExportFile, thread: WorkerThread) -> AsyncGenerator[ListPage, None]:
     """Iterate over the pages from where the state says, or all of them if the server refuses its cursor."""
     begun = False
     try:
@@ -153,7 +150,9 @@ async def _from(source: ListSource, file: ExportFile, thread: OneThread) -> Asyn
     except ProblemError as error:
         if begun or file.next_cursor is None or error.status not in CURSOR_REFUSALS:
             raise
-        logger.warning("the server refuses the cursor of the state, so the whole list is compared: %s", error)
+        logger.warning(
+            "%s: the server refuses the cursor, so the whole list is read and compared: %s", file.name, error
+        )
     await thread.run(file.begin_anew)
     async with aclosing(list_pages(source, None)) as found:
         async for page in found:

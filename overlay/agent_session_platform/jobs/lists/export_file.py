@@ -88,6 +88,11 @@ class ExportFile:
         self._state = StateFile(state or "", {"purpose": PURPOSE, "key": key}, source=source, texts=False)
         self._file = LineFile(self._path, mode)
 
+    @property
+    def name(self) -> str:
+        """The name of the file, for messages."""
+        return os.path.basename(self._target)
+
     def open(self) -> None:
         """Open both files, cut off what a crash left, and keep others out.
 

@@ -66,7 +66,7 @@ class LineFile:
                 "put it back, or remove the state to export everything again"
             )
         self._opened = FileIO(open_regular(path, os.O_RDWR | (0 if exists else NEW)), "r+")
-        lock(self._file.fileno(), "another export writes the same file")
+        lock(self._file.fileno(), "another export writes the same file; wait until it has ended, or name another file")
         if self._mode is not None and hasattr(os, "fchmod"):
             os.fchmod(self._file.fileno(), self._mode)
         self._check(is_new=end is None)

@@ -57,7 +57,7 @@ def check_source(source: Any) -> None:
 
 
 def source_name(source: ListSource) -> str | None:
-    """Return which list a source is: the operation and its path arguments; None where the source does not tell."""
+    """Return which list a source is: the operation and its path arguments; None where the source does not show it."""
     if isinstance(source, Pager):
         return source.source
     try:

@@ -74,7 +74,7 @@ class StateFile:
         """Open the file, or make it, and keep others out of it.
 
         Raises:
-            InvalidArgumentError: The file is of another purpose or list, or no such file.
+            InvalidArgumentError: The file has another purpose or list, or is not a state file.
             BlockingIOError: Another task or process uses it.
             OSError: It cannot be read or written.
         """
@@ -237,7 +237,7 @@ class StateFile:
                 raise BlockingIOError(errno.EAGAIN, "another run uses the same state", self._path) from None
             if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
                 raise InvalidArgumentError(
-                    f"state: {name!r} is no state file, or is damaged ({error}); name another one, or restore it"
+                    f"state: {name!r} is not a state file, or is damaged ({error}); name another file, or restore it"
                 ) from None
             number = errno.ENOSPC if code == sqlite3.SQLITE_FULL else errno.EIO
             raise OSError(number, f"the state cannot be used: {error}", self._path) from error

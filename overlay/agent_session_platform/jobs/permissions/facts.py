@@ -27,7 +27,7 @@ class UnknownPermission:
     Attributes:
         permission: Its name; None if that is not shown.
         level: `organization` or `enterprise`; None if that is not shown.
-        gaps: The gaps that say so, with id and text; empty for a request that no operation of the contract matches.
+        gaps: The gaps of the contract that say so, with id and text; empty where it has none for this operation.
     """
 
     permission: str | None

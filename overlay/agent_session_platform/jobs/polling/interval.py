@@ -11,11 +11,11 @@ from ...errors import InvalidArgumentError
 from ...validators import seconds
 
 GROWTH = 1.5
-# Without `max_every`, so many times `every`.
+# The longest interval without `max_every`, as a multiple of `every`.
 SLOWEST = 6.0
-# Waits that began together do not poll together.
+# Waits that began together must not poll together.
 JITTER = 0.1
-# The last poll begins so long before the deadline, or twice as long as a poll takes; at most this share of the timeout.
+# The last poll begins this long before the deadline, or twice as long as a poll takes; at most this share of the wait.
 LAST_POLL_SECONDS = 0.1
 LAST_POLL_SHARE = 0.1
 
@@ -53,7 +53,7 @@ class WaitTimes(Interval):
 
     Attributes:
         timeout: Seconds for the whole wait.
-        stalled_after: Seconds without any change that end the wait; None: no number does.
+        stalled_after: Seconds without any change that end the wait; None: never.
 
     Raises:
         InvalidArgumentError: A value is not a positive and finite number, or `max_every` is less than `every`.

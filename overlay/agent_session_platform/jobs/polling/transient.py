@@ -1,4 +1,4 @@
-"""Tell the failures of a poll that may pass from those that stay."""
+"""Decide whether another poll may succeed after one has failed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def may_pass(error: AgentPlatformError, *, again: bool) -> bool:
 
     Args:
         error: Why a poll has failed.
-        again: Whether an earlier poll has succeeded: then what is no response of the API comes from an outage, and not
-            from a wrong base URL.
+        again: Whether an earlier poll has succeeded: then something that is not a response of the API comes from an
+            outage, and not from a wrong base URL.
     """
     if isinstance(error, DecodeError | PagingError):
         return again

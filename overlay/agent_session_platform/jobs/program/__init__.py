@@ -2,7 +2,7 @@
 
 The values of all expressions are followed, as far as they lead to an operation: through variables, attributes,
 parameters, returned values and containers. This is repeated until nothing new is found. Then each place where a method
-of the facade is named is a finding, and each place that stays open is undecided.
+of the facade is named is a use, and each place that stays open is undecided.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import os
 from collections.abc import Iterable
 
 from ... import InvalidArgumentError
-from .findings import Finding, ProgramUse, Undecided
 from .names import Names, bound_names
 from .program import Program
 from .sources import read_sources
 from .statements import Statements
+from .uses import OperationUse, ProgramUse, Undecided
 
-__all__ = ("Finding", "ProgramUse", "Undecided", "read_program")
+__all__ = ("OperationUse", "ProgramUse", "Undecided", "read_program")
 
 
 def read_program(*programs: str | os.PathLike[str]) -> ProgramUse:
@@ -50,7 +50,7 @@ def read_program(*programs: str | os.PathLike[str]) -> ProgramUse:
     program.reporting = True
     _read(readers)
     files = tuple(each.name for each in program.sources)
-    return ProgramUse(files, tuple(sorted(program.findings)), tuple(sorted(program.undecided)))
+    return ProgramUse(files, tuple(sorted(program.uses)), tuple(sorted(program.undecided)))
 
 
 def _read(readers: Iterable[Statements]) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import attrs
 
-from .findings import Finding, Undecided
 from .names import FunctionNode, Names
 from .sources import Source
+from .uses import OperationUse, Undecided
 from .values import File, Maker, Simple, Value, Values
 
 # The fixtures of `agent_session_platform.pytest_plugin`.
@@ -65,7 +65,7 @@ class Program:
         self.classes: list[ClassInfo] = []
         self.modules: dict[Source, Names] = {}
         self.fixtures: dict[str, set[int]] = {}
-        self.findings: set[Finding] = set()
+        self.uses: set[OperationUse] = set()
         self.undecided: set[Undecided] = set()
         self.strict = self.reporting = self.changed = False
 
@@ -99,7 +99,7 @@ class Program:
         """Report operations; *column* counts the bytes before it, as those of syntax trees do."""
         if self.reporting:
             place = _place(source, line, column)
-            self.findings.update(Finding(source.name, *place, operation, optional) for operation in operations)
+            self.uses.update(OperationUse(source.name, *place, operation, optional) for operation in operations)
 
     def undecide(self, source: Source, node: ast.AST, reason: str, candidates: Iterable[str] = ()) -> None:
         """Report a place that cannot be decided."""

@@ -1,6 +1,6 @@
 """Values that an expression of a program may have, as far as they matter: what leads to an operation.
 
-A container is not told apart from what is in it: the list `[org]` has the value of `org`.
+A container has the values of what is in it: the list `[org]` has the value of `org`.
 """
 
 from __future__ import annotations

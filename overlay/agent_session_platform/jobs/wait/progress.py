@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
-from ..interface import Observation, Reason
+from ..interface import PolledChange, Reason
 from .condition import Condition
 from .fields import is_member, payload, value
 
 T = TypeVar("T")
 
 
-class Progress(Generic[T]):
+class WaitProgress(Generic[T]):
     """The objects that one wait has read; it reads no clock.
 
     Args:
-        until: What ends the wait.
-        unexpected: What ends it as well; None: nothing does.
+        until: The condition that ends the wait.
+        unexpected: Another condition that ends it; None: there is no other.
         gone: The flags that say that the object is gone.
-        stalled_after: Seconds without a change that end it; None: no number does.
+        stalled_after: Seconds without a change that end it; None: never.
 
     Attributes:
         last: The object that was read last; None if there is none.
@@ -49,7 +49,7 @@ class Progress(Generic[T]):
         self._gone = [flag for flag in gone if flag not in self.fields]
         self._seen: set[tuple[str, str]] = set()
 
-    def note(self, item: T, now: float) -> Observation[T] | None:
+    def note(self, item: T, now: float) -> PolledChange[T] | None:
         """Take an object that was read; return the change, or None if there is none.
 
         Raises:
@@ -64,7 +64,7 @@ class Progress(Generic[T]):
         elif item == before:
             return None
         self.changed_at = now
-        return Observation(before, item, self._first_seen(item))
+        return PolledChange(before, item, self._first_seen(item))
 
     def reason(self, now: float) -> Reason | None:
         """Return why the wait ends with the latest object; None if it goes on.

@@ -7,13 +7,13 @@ from typing import Any, Generic, TypeVar
 from ...errors import AgentPlatformError
 from ..interface import Wait
 from .fields import payload
-from .progress import Progress
+from .progress import WaitProgress
 from .shared_poll import SharedPolls
 
 T = TypeVar("T")
 
-# So many polls, an object that has not changed in the list is taken to be as it was when it was read alone: a field
-# that the list lacks may have changed by itself.
+# The number of polls for which an object that is unchanged in the list is not read alone again. Then it is: a field
+# that the list lacks may have changed.
 MAX_UNCHANGED = 2
 
 
@@ -25,7 +25,7 @@ class Reader(Generic[T]):
     was read alone; the list only says when that is worth it.
     """
 
-    def __init__(self, wait: Wait[T, Any], progress: Progress[T], polls: SharedPolls[T]) -> None:
+    def __init__(self, wait: Wait[T, Any], progress: WaitProgress[T], polls: SharedPolls[T]) -> None:
         self._wait = wait
         self._progress = progress
         self._polls = polls

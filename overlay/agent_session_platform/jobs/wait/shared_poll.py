@@ -1,4 +1,4 @@
-"""Share the polls of one list among the waits of one client: a thousand need a few pages, and no thousand reads."""
+"""Share the polls of one list among the waits of one client: a thousand waits read a few pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 # A wait joins the poll of others before its time, by this share of its interval at most.
 JOINING_SHARE = 0.25
-# How many pages a list has that was not read yet: so many waits read for themselves.
+# The pages that a list is expected to have before it was read: up to this number, waits read for themselves.
 UNKNOWN_PAGES = 4
 
 
@@ -139,7 +139,7 @@ class SharedPolls(Generic[T]):
         alone = [turn for turn in self._turns if turn.due <= now and not (together and turn.key is not None)]
         self._turns.difference_update(alone)
         for turn in alone:
-            answer(turn, None)
+            set_result(turn, None)
         if listed is not None and together:
             self._turns.difference_update(joining)
             walk = asyncio.get_running_loop().create_task(self._walk(listed, joining))
@@ -154,7 +154,7 @@ class SharedPolls(Generic[T]):
     def _walked(self, walk: asyncio.Task[None]) -> None:
         """Let the waits whose objects were not found read for themselves."""
         for turn in self._walks.pop(walk):
-            answer(turn, None)
+            set_result(turn, None)
         if not walk.cancelled():
             walk.result()
 
@@ -167,7 +167,7 @@ class SharedPolls(Generic[T]):
                 self._listed = None
                 return
             for turn in turns:
-                answer(turn, error)
+                set_result(turn, error)
 
     async def _read_pages(self, listed: Callable[[str | None], Pager[T]], turns: list[Turn[T]]) -> None:
         wanted: dict[str | None, list[Turn[T]]] = {}
@@ -183,7 +183,7 @@ class SharedPolls(Generic[T]):
             for item in items:
                 key = getattr(item, self._id, None)
                 for turn in wanted.pop(key, ()) if isinstance(key, str) else ():
-                    answer(turn, item)
+                    set_result(turn, item)
             if pager.exhausted or pager.cursor is None:
                 self._pages = read
                 return
@@ -195,7 +195,7 @@ class SharedPolls(Generic[T]):
         self._pages = max(self._pages, read + to_come)
 
 
-def answer(turn: Turn[T], result: T | AgentPlatformError | None) -> None:
+def set_result(turn: Turn[T], result: T | AgentPlatformError | None) -> None:
     """Give a turn its result, unless it has one or its wait is gone."""
     if not turn.result.done():
         turn.result.set_result(result)

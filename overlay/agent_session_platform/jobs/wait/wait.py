@@ -14,11 +14,12 @@ from ...errors import (
     NotFoundError,
     ProblemError,
 )
-from ..interface import Observation, OutcomeT, Reason, Wait
+from ...text import format_value
+from ..interface import OutcomeT, PolledChange, Reason, Wait
 from ..polling.interval import WaitTimes, jittered
 from ..polling.transient import may_pass
 from .condition import condition
-from .progress import Progress
+from .progress import WaitProgress
 from .reader import Reader
 from .shared_poll import shared_polls
 
@@ -31,7 +32,7 @@ async def wait(wait: Wait[T, OutcomeT], owner: object) -> OutcomeT:
     """Wait for an object.
 
     Args:
-        wait: What to read, and what for.
+        wait: How to read the object, and when the wait ends.
         owner: The client; its waits share their polls.
 
     Returns:
@@ -46,10 +47,12 @@ async def wait(wait: Wait[T, OutcomeT], owner: object) -> OutcomeT:
         timeout=wait.timeout, every=wait.every, max_every=wait.max_every, stalled_after=wait.stalled_after
     )
     if wait.on_change is not None and not callable(wait.on_change):
-        raise InvalidArgumentError("on_change must be a function that takes an Observation")
+        raise InvalidArgumentError(
+            f"on_change must be a function that takes a PolledChange, not {format_value(wait.on_change)}"
+        )
     until = condition("until", wait.until, every=True)
     unexpected = None if wait.unexpected is None else condition("unexpected", wait.unexpected, every=False)
-    progress = Progress(until, unexpected, wait.gone, wait.stalled_after)
+    progress = WaitProgress(until, unexpected, wait.gone, wait.stalled_after)
     with shared_polls(wait, owner) as polls:
         return await Waiting(wait, times, progress, Reader(wait, progress, polls)).run()
 
@@ -57,7 +60,7 @@ async def wait(wait: Wait[T, OutcomeT], owner: object) -> OutcomeT:
 class Waiting(Generic[T, OutcomeT]):
     """One wait under way."""
 
-    def __init__(self, wait: Wait[T, OutcomeT], times: WaitTimes, progress: Progress[T], reader: Reader[T]) -> None:
+    def __init__(self, wait: Wait[T, OutcomeT], times: WaitTimes, progress: WaitProgress[T], reader: Reader[T]) -> None:
         self._wait = wait
         self._times = times
         self._progress = progress
@@ -90,7 +93,7 @@ class Waiting(Generic[T, OutcomeT]):
                 self._error = None
                 change = progress.note(item, self._loop.time())
                 if change is not None:
-                    await self._tell(change)
+                    await self._report(change)
                 if reason := progress.reason(self._loop.time()):
                     return self._end(reason)
             interval = self._times.every if change else self._times.longer(interval)
@@ -110,7 +113,7 @@ class Waiting(Generic[T, OutcomeT]):
         # Beyond the deadline nothing is sent.
         return due if last > now and due <= last else self._deadline + 1.0
 
-    async def _tell(self, change: Observation[T]) -> None:
+    async def _report(self, change: PolledChange[T]) -> None:
         """Call `on_change`; what it raises ends the wait."""
         if self._wait.on_change is not None:
             result = self._wait.on_change(change)
@@ -120,7 +123,7 @@ class Waiting(Generic[T, OutcomeT]):
     def _failed(self, error: AgentPlatformError) -> None:
         """Keep why a poll has failed, and log the first failure of an outage."""
         if self._error is None and self._reader.is_new(error):
-            logger.warning("a poll has failed, and the wait goes on: %s", error)
+            logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)
         self._error = error
 
     def _end(self, reason: Reason, error: AgentPlatformError | None = None) -> OutcomeT:

@@ -10,7 +10,7 @@ from ..validation import TEXT, Node, closed_object
 from .command import Command, ControlRequest
 
 FIELDS: Final[Node] = {"type": "object"}
-# Members of these names could not be told from the settings beside them.
+# Members of these names would be taken for the settings beside them.
 OTHER_FIELDS: Final[Node] = {**FIELDS, "propertyNames": {"not": {"enum": ["after", "source", "text"]}}}
 MESSAGE: Final = closed_object(("text",), text=TEXT, source=TEXT, fields=OTHER_FIELDS)
 MAYBE_TEXT: Final[Node] = {"type": ["string", "null"]}

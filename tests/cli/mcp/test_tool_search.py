@@ -37,3 +37,8 @@ async def test_without_a_word_it_finds_all(assistant: Assistant) -> None:
 @pytest.mark.parametrize("arguments", [{}, {"word": 3}, {"word": "a", "more": 1}])
 async def test_anything_but_a_word_is_refused(assistant: Assistant, arguments: dict[str, Any]) -> None:
     assert (await assistant.call("find_operations", **arguments)).is_error
+
+
+async def test_a_refusal_names_what_was_given(assistant: Assistant) -> None:
+    result = await assistant.call("find_operations", word=3, more=1)
+    assert "it was called with 'more', 'word', and word is int" in str(result.content)

@@ -12,7 +12,7 @@ from ..permissions.required import RequiredPermissions, required_permissions
 
 
 @attrs.frozen(order=True)
-class Finding:
+class OperationUse:
     """A place where a program names an operation.
 
     Attributes:
@@ -63,20 +63,19 @@ class ProgramUse:
 
     Attributes:
         files: The files that were read.
-        findings: The places where it names an operation, in order.
+        uses: The places where it names an operation, in order.
         undecided: The places that reading does not decide, in order. The permissions of these are not in `permissions`.
     """
 
     files: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    uses: tuple[OperationUse, ...]
     undecided: tuple[Undecided, ...]
 
     @property
     def permissions(self) -> RequiredPermissions:
-        """The permissions that the operations of `findings` require."""
+        """The permissions that the operations of `uses` require."""
         required, optional = (
-            [operations[each.operation] for each in self.findings if each.optional is wanted]
-            for wanted in (False, True)
+            [operations[each.operation] for each in self.uses if each.optional is wanted] for wanted in (False, True)
         )
         return required_permissions(required, optional)
 
@@ -84,7 +83,7 @@ class ProgramUse:
         """Return all of it as JSON."""
         return {
             "files": [*self.files],
-            "findings": [attrs.asdict(each) for each in self.findings],
+            "uses": [attrs.asdict(each) for each in self.uses],
             "permissions": self.permissions.to_dict(),
             "undecided": [attrs.asdict(each) for each in self.undecided],
         }
@@ -93,7 +92,7 @@ class ProgramUse:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        yield from _section("Operations", self.findings)
+        yield from _section("Operations", self.uses)
         yield str(self.permissions)
         yield from _section("Undecided", self.undecided)
 

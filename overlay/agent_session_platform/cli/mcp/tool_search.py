@@ -8,13 +8,14 @@ from typing import Any, Final
 from mcp.types import Tool, ToolAnnotations
 
 from ... import InvalidArgumentError
+from ...text import type_name
 from ..lookup import operations_with
 from .selection import Selection
 from .tools import tool_name
 
 NAME: Final = "find_operations"
 
-FIND: Final = Tool(
+SEARCH: Final = Tool(
     name=NAME,
     title="Find operations",
     description="Find operations of the Agent Session Platform by a word, such as sessions, delete or the name of a "
@@ -34,7 +35,7 @@ FIND: Final = Tool(
 )
 
 
-def find(selection: Selection, given: Mapping[str, Any]) -> dict[str, Any]:
+def search(selection: Selection, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the operations that have a word, each with its tool or with what to do.
 
     Args:
@@ -46,7 +47,11 @@ def find(selection: Selection, given: Mapping[str, Any]) -> dict[str, Any]:
     """
     word = given.get("word")
     if not isinstance(word, str) or len(given) > 1:
-        raise InvalidArgumentError(f"{NAME} takes one text, word")
+        names = ", ".join(repr(each[:40]) for each in sorted(given)) or "nothing"
+        raise InvalidArgumentError(
+            f"{NAME} takes one argument, word, which is text and may be empty; it was called with {names}"
+            + (f", and word is {type_name(word)}" if "word" in given and not isinstance(word, str) else "")
+        )
     rows: list[dict[str, Any]] = []
     for operation in operations_with(word):
         refusal = selection.refusal(operation)

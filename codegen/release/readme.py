@@ -1,0 +1,42 @@
+"""Give the package index a README whose links lead somewhere: a hook that hatchling runs while it builds.
+
+In the checkout its links are relative, so that they work there; on an index they begin with `Source` of `project.urls`.
+
+Imports nothing of this project: while a wheel is built elsewhere, only hatchling is there.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+# A link or a picture whose target is in the checkout.
+RELATIVE = re.compile(r"(?P<before>\]\()(?P<target>(?![a-z]+:|#|/)[^)\s]+)(?=\))")
+
+
+class AbsoluteReadme(MetadataHookInterface):
+    """The hook, which sets the field `readme`."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Read README.md, and make its links absolute."""
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute(text, metadata["urls"]["Source"])}
+
+
+def absolute(text: str, source: str) -> str:
+    """Return a Markdown text in which relative links are absolute.
+
+    Args:
+        text: The text.
+        source: The address of the checkout; it ends in `/`.
+
+    Example:
+        >>> absolute("[licence](LICENSE), [top](#top)", "https://host.example/tree/main/")
+        '[licence](https://host.example/tree/main/LICENSE), [top](#top)'
+    """
+    return RELATIVE.sub(lambda link: f"{link['before']}{source}{link['target']}", text)
