@@ -31,7 +31,7 @@ PRELUDE: Final = Path(__file__).with_name("prelude.py")
 # A block shows how to get something, and leaves its use to the reader.
 UNUSED: Final = ("Class", "Expression", "Function", "Import", "Variable")
 
-# Stands for the copy that docs/vendoring.md imports.
+# Stands for the copy that docs/pages/how-to/vendor.md imports.
 VENDORED: Final = "from agent_session_platform import *\n"
 
 # mypy names the module of a block at the start of a line, pyright also above its findings.

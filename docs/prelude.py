@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from agent_session_platform import AgentPlatform
 from agent_session_platform.sandbox import Sandbox
-from starlette.applications import Starlette
 
 sandbox = Sandbox()
 platform = AgentPlatform()
 org = platform.organization()
-
-saved_cursor: str | None = None
-uuid = "0b5a3c1e"
-
-
-def make_app(make_platform: Callable[[], AgentPlatform]) -> Starlette:
-    """Return an application that makes its client in its lifespan."""
-    return Starlette()
-
-
-def save(cursor: str | None) -> None:
-    """Keep a cursor."""
-
-
-def load() -> str | None:
-    """Return what was kept last."""
-    return None
+sandbox = Sandbox()

@@ -80,8 +80,16 @@ def test_every_block_is_checked_or_a_copy(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     checked = "".join(block.code for block in read_blocks(document)) + "".join(copy[1] for copy in COPY.findall(text))
     samples = [sample for sample in read_samples(document) if sample.language == "python"]
-    assert len(samples) == len(re.findall(r"^ *(?:```py|<!-- hidden: python)", text, re.MULTILINE))
+    assert len(samples) == len(re.findall(r"^ *(?:```python|<!-- hidden: python)", text, re.MULTILINE))
     assert [sample.line for sample in samples if sample.code not in checked] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_a_block_whose_types_cannot_be_checked_is_a_file_that_its_page_runs(document: Path) -> None:
+    # `py` in place of `python`: a program for another build of the SDK, or one that shows what not to write.
+    samples = [sample for sample in read_samples(document) if sample.language == "py"]
+    commands = "".join(sample.code for sample in read_samples(document) if sample.language == "console")
+    assert [sample.title for sample in samples if sample.title is None or sample.title not in commands] == []
 
 
 def test_every_name_of_the_prelude_is_used() -> None:
