@@ -8,4 +8,3 @@ from agent_session_platform.sandbox import Sandbox
 sandbox = Sandbox()
 platform = AgentPlatform()
 org = platform.organization()
-sandbox = Sandbox()

@@ -103,7 +103,7 @@ def error_text(name: str, found: griffe.Class) -> str:
         f"Bases: {bases}",
         markdown_of(found, linker(PAGE), skip=frozenset({"attributes"})),
         attributes_text(found, PAGE),
-        source_line(found),
+        source_line(found, PAGE),
         *(method_text(each, f"{name}.{each.name}", PAGE, 3) for each in methods_of(found)),
     )
 

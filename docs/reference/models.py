@@ -60,7 +60,7 @@ def model_text(name: str, found: griffe.Class) -> str:
         f"## {name}",
         markdown_of(found),
         table(("Field", "Type", "Required", "Meaning"), rows),
-        source_line(found),
+        source_line(found, PAGE),
     )
 
 
@@ -77,4 +77,4 @@ def is_required(field: griffe.Attribute) -> bool:
 
 
 def _values_text(name: str, found: griffe.Attribute) -> str:
-    return document(f"## {name}", markdown_of(found), f"Type: {code(str(found.value))}", source_line(found))
+    return document(f"## {name}", markdown_of(found), f"Type: {code(str(found.value))}", source_line(found, PAGE))

@@ -69,10 +69,12 @@ def object_text(entry: Entry, page: str, *, level: int = 2) -> str:
     if isinstance(found, griffe.Function):
         shown = "" if is_fixture(found) else fence(signature_of(found, entry.name))
         kind = f"A fixture; a test gets {code(str(yielded(found)))}." if is_fixture(found) else ""
-        return document(head, kind, shown, _import(entry), markdown_of(found, linker(page)), source_line(found))
+        return document(head, kind, shown, _import(entry), markdown_of(found, linker(page)), source_line(found, page))
     value = f" = {found.value}" if found.value is not None and len(str(found.value)) <= LONGEST_VALUE else ""
     kind = f": {found.annotation}" if found.annotation is not None else ""
-    return document(head, fence(f"{entry.name}{kind}{value}"), _import(entry), markdown_of(found), source_line(found))
+    return document(
+        head, fence(f"{entry.name}{kind}{value}"), _import(entry), markdown_of(found), source_line(found, page)
+    )
 
 
 def class_text(found: griffe.Class, entry: Entry, page: str, level: int) -> str:
@@ -88,7 +90,7 @@ def class_text(found: griffe.Class, entry: Entry, page: str, level: int) -> str:
         markdown_of(found, linker(page), skip=frozenset({"attributes"})),
         constructor_text(found, page),
         attributes_text(found, page),
-        source_line(found),
+        source_line(found, page),
         *(method_text(each, f"{entry.name}.{each.name}", page, level + 1) for each in methods),
     )
 

@@ -109,7 +109,7 @@ def operation_text(operation: Operation, response: Payload, page: str) -> str:
             f"Not shown by the API's description ({link('gaps', GAPS, page)})",
             [(each["id"], each["what"]) for each in sheet["gaps"]],
         ),
-        source_line(method) if method else "",
+        source_line(method, page) if method else "",
     )
 
 
@@ -183,7 +183,7 @@ def job_text(operation: Operation, page: str) -> str:
         f"{summary_of(method)} It polls {operation_link(operation, page)}.",
         fence(signature_of(method, operation.job)),
         markdown_of(method, linker(page)).partition("\n\n")[2],
-        source_line(method),
+        source_line(method, page),
     )
 
 

@@ -10,7 +10,7 @@ import griffe
 
 from codegen.changes.public_api import OVERLAY, load
 from docs.check import ROOT
-from docs.reference.markdown import code
+from docs.reference.markdown import code, link
 from docs.site.source import source_page
 
 # The modules whose names users import; `models` has pages of its own.
@@ -85,9 +85,9 @@ def exports_of(module: griffe.Module) -> Iterator[str]:
             yield name
 
 
-def source_line(found: griffe.Object) -> str:
-    """Return where something is written, as a link to its line on the site."""
+def source_line(found: griffe.Object, page: str) -> str:
+    """Return where something is written, as a link of a page to the line on the site."""
     assert not isinstance(found.filepath, list)
     path = found.filepath.relative_to(ROOT).as_posix()
-    page = source_page(path.partition("/")[2])
-    return f"Source: [{code(f'{path}:{found.lineno}')}](../{page}#L-{found.lineno})"
+    target = f"{source_page(path.partition('/')[2])}#L-{found.lineno}"
+    return f"Source: {link(code(f'{path}:{found.lineno}'), target, page)}"

@@ -57,7 +57,8 @@ def build(folder: Path = BUILD) -> Path:
         shutil.copy(image, sources / "images" / image.name)
     configuration = CONFIGURATION.read_text(encoding="utf-8").replace("[project]\n", f"[project]\n{toml(texts)}", 1)
     shutil.copytree(THEME, folder / "theme")
-    shutil.copy(THEME / "styles.css", sources)
+    for name in ("styles.css", "accessible.js"):
+        shutil.copy(THEME / name, sources)
     (folder / "zensical.toml").write_text(configuration, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=folder, check=True)
     for path, text in texts.items():

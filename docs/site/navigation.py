@@ -25,7 +25,7 @@ SECTIONS: Final = (
     Section("How to", ("how-to/",)),
     Section("Explanation", ("explanation/",)),
     Section("Reference", ("reference/",)),
-    Section("Project", ("changelog.md", "benchmarks.md")),
+    Section("Project", ("changelog.md",)),
 )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
+from pygments.lexers.python import PythonLexer
 
 from docs.check import ROOT
 

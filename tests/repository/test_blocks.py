@@ -56,19 +56,19 @@ def test_a_wrong_block_is_reported_with_document_and_line(found: dict[str, str],
 
 
 def test_a_block_imports_what_it_uses_of_the_prelude() -> None:
-    code = "save(None)\n"
-    assert render(Block("guide.md", 3, code)) == f"from ..prelude import save\n\n{code}"
+    code = "print(org)\n"
+    assert render(Block("guide.md", 3, code)) == f"from ..prelude import org\n\n{code}"
 
 
 def test_a_block_does_not_import_what_it_defines() -> None:
-    code = "def save() -> None: ...\nsave()\n"
+    code = "def org() -> None: ...\norg()\n"
     assert render(Block("guide.md", 3, code)) == f"\n\n{code}"
 
 
 def test_a_block_that_awaits_is_a_function() -> None:
-    code = "await org.sessions.get(uuid)\n"
+    code = "await org.sessions.get(sandbox)\n"
     function = f"async def block() -> None:\n    {code}"
-    assert render(Block("guide.md", 4, code)) == f"from ..prelude import org, uuid\n\n{function}"
+    assert render(Block("guide.md", 4, code)) == f"from ..prelude import org, sandbox\n\n{function}"
 
 
 def test_what_is_no_python_is_left_to_the_type_checkers() -> None:

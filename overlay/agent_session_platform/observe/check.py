@@ -14,10 +14,11 @@ from .. import AgentPlatform, AgentPlatformError, Operation, ProblemError
 from .. import operations as catalogue
 from ..catalogue import PLACEHOLDER
 from .contract import load_document
+from .evidence import counted
 from .file import read_observations
 from .json_values import is_array, is_object
 from .observations import Observations
-from .report import Line, Report, counted, make_report
+from .report import Line, Report, make_report
 from .tally import FIRST, LAST, seen_today
 
 ORGANIZATION: Final = "org_id"

@@ -9,7 +9,7 @@ import attrs
 
 from .contract import OperationPlace
 from .contradictions import STATUS_ENDINGS
-from .evidence import Evidence, Response, Seen, accepted_parameters
+from .evidence import Evidence, Response, Seen, accepted_parameters, counted
 from .formats import UNITS
 from .order import PAGES, SEAMS
 from .record import ACCEPTED, BODIES, BODY, CREDENTIALS, ORDER, REFUSED, REQUEST
@@ -70,7 +70,7 @@ def of_operation(gap: Gap, key: str, operation: OperationPlace, evidence: Eviden
     elif gap.id.endswith(STATUS_ENDINGS):
         errors = [each for each in responses if each.status >= 400]
         if errors:
-            text = ", ".join(f"{each.status} ({each.count} times)" for each in errors)
+            text = ", ".join(f"{each.status} ({counted(each.count, 'time')})" for each in errors)
             yield GapEvidence(gap, text, sum(each.count for each in errors), *dates, closes=False)
     elif gap.id.endswith("-request") and ACCEPTED in tally.get(REQUEST, {}):
         sent = tally[REQUEST][ACCEPTED]
@@ -83,12 +83,12 @@ def of_operation(gap: Gap, key: str, operation: OperationPlace, evidence: Eviden
             name: times for name, times in accepted_parameters(evidence, key).items() if name not in operation.query
         }
         if accepted:
-            text = "accepted: " + ", ".join(f"{name} ({times} times)" for name, times in accepted.items())
+            text = "accepted: " + ", ".join(f"{name} ({counted(times, 'time')})" for name, times in accepted.items())
             yield GapEvidence(gap, text, sum(accepted.values()), *dates, closes=False)
     elif gap.id.endswith(("-permission", "-level", "-credential")) and tally.get(CREDENTIALS):
         kinds: Mapping[str, Mapping[str, int]] = tally[CREDENTIALS]
         text = "; ".join(
-            f"{kind}: " + ", ".join(f"{outcome} {times} times" for outcome, times in sorted(counts.items()))
+            f"{kind}: " + ", ".join(f"{outcome} {counted(times, 'time')}" for outcome, times in sorted(counts.items()))
             for kind, counts in sorted(kinds.items())
         )
         yield GapEvidence(gap, text, sum(sum(each.values()) for each in kinds.values()), *dates, closes=False)
@@ -149,14 +149,14 @@ def describe_values(seen: Seen) -> tuple[str, bool] | None:
     counts: dict[str, int] = {**seen.shape.get(VALUES, {}), **seen.shape.get(NEW, {})}
     if MANY in seen.shape:
         return "values that are no plain words, or too many: none that the contract does not show is kept", False
-    text = ", ".join(f"{name} ({counts[name]} times)" for name in sorted(counts))
+    text = ", ".join(f"{name} ({counted(counts[name], 'time')})" for name in sorted(counts))
     return (text, True) if counts else None
 
 
 def describe_unit(seen: Seen) -> tuple[str, bool] | None:
     """Return the unit of a time, and whether it is sure; None if none was seen."""
     formats: dict[str, int] = seen.shape.get(FORMATS, {})
-    text = ", ".join(f"{name} ({times} times)" for name, times in sorted(formats.items()))
+    text = ", ".join(f"{name} ({counted(times, 'time')})" for name, times in sorted(formats.items()))
     return (text, unit_of(seen) is not None) if formats else None
 
 
@@ -169,7 +169,7 @@ def unit_of(seen: Seen) -> str | None:
 def describe_type(seen: Seen) -> tuple[str, bool] | None:
     """Return the types of a value, and whether they close the gap; None if none was seen."""
     types: dict[str, int] = seen.shape.get(TYPE, {})
-    text = ", ".join(f"{name} ({times} times)" for name, times in sorted(types.items()))
+    text = ", ".join(f"{name} ({counted(times, 'time')})" for name, times in sorted(types.items()))
     return (text, types.keys() != {"null"}) if types else None
 
 

@@ -206,3 +206,8 @@ def accepted_parameters(evidence: Evidence, operation_id: str) -> dict[str, int]
     """Return the query parameters that were accepted, with how often."""
     query: Mapping[str, Mapping[str, int]] = evidence.tallies[operation_id].get(QUERY, {})
     return {name: counts[ACCEPTED] for name, counts in sorted(query.items()) if counts.get(ACCEPTED)}
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

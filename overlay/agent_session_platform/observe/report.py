@@ -11,7 +11,7 @@ import attrs
 from .closing import gap_evidence, orders
 from .contract import Document, load_document
 from .contradictions import contradictions
-from .evidence import Evidence, accepted_parameters, collect
+from .evidence import Evidence, accepted_parameters, collect, counted
 from .record import ACCEPTED, COUNT, QUERY, REFUSED, RESPONSES
 from .shape import COUNT as READ_COUNT
 from .shape import TYPE
@@ -137,11 +137,6 @@ def wrap(line: str) -> list[str]:
     return textwrap.wrap(line, WIDTH, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False) or [
         ""
     ]
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
 def make_report(tallies: Mapping[str, Tally], document: Document | None = None) -> Report:

@@ -1,4 +1,4 @@
-"""The site in a real Chromium: no error, readable on a phone, usable by keyboard, enough contrast, a search that finds."""
+"""The site in a real Chromium: no errors, readable on a phone, usable by keyboard, enough contrast, a good search."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -38,6 +39,8 @@ MAIN = (
     "reference/operations/organization.sessions",
     "changelog",
 )
+
+LOADED = "document.readyState === 'complete' && location.protocol === 'http:'"
 
 # What people look for, and the page that is to be among the first results.
 SEARCHES = {
@@ -78,8 +81,12 @@ def opened(chromium: Browser, url: str, size: tuple[int, int] = DESK, scheme: st
     chromium.errors.clear()
     chromium.open("about:blank")
     chromium.show(*size, scheme)
+    # The site keeps the scheme of the first visit.
+    chromium.go(urljoin(url, "/llms.txt"))
+    chromium.until(LOADED)
+    chromium.run("localStorage.clear()")
     chromium.go(url)
-    chromium.until("document.readyState === 'complete' && location.protocol === 'http:'")
+    chromium.until(f"{LOADED} && !location.pathname.endsWith('/llms.txt')")
     return chromium
 
 

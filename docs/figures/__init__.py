@@ -1,0 +1,10 @@
+"""The figures of the documentation site, drawn from what the code does."""
+
+from __future__ import annotations
+
+from docs.figures import call_path, rate_limit
+
+
+def images() -> dict[str, str]:
+    """Return each figure as SVG, by its path below the site."""
+    return {"images/call-path.svg": call_path.svg(), "images/rate-limit.svg": rate_limit.svg()}

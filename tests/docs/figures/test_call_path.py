@@ -1,0 +1,52 @@
+"""The figure of a call: drawn from one that really ran."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from docs.figures import call_path
+from docs.figures.call_trace import Trace, trace
+from docs.figures.drawing import TEXT, WIDTH, text_width, wrap
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def call() -> Trace:
+    return trace()
+
+
+@pytest.fixture(scope="module")
+def drawn() -> ElementTree.Element:
+    return ElementTree.fromstring(call_path.svg())
+
+
+def test_the_call_goes_from_the_facade_to_the_model(call: Trace) -> None:
+    modules = [step.module for step in call.steps]
+    assert (modules[0], modules[-1]) == ("agent_session_platform_api.api.sessions", "agent_session_platform_api.model")
+    assert (call.request, call.result) == ("GET /v3/organizations/org-acme/sessions/assistant-session-1", "Session")
+
+
+def test_every_function_of_the_call_is_in_the_figure(call: Trace, drawn: ElementTree.Element) -> None:
+    words = " ".join(text.text or "" for text in drawn.iter(f"{SVG}text"))
+    names = {step.function.rpartition(".")[2] for step in call.steps}
+    assert {name for name in names if not re.search(rf"\b{name}\b", words)} == set()
+
+
+def test_no_text_is_wider_than_the_figure(drawn: ElementTree.Element) -> None:
+    for text in drawn.iter(f"{SVG}text"):
+        font = "mono" if text.get("class") == "mono" else "sans"
+        assert text_width(text.text or "", float(text.get("font-size", TEXT)), font) <= WIDTH - 24
+
+
+def test_the_figure_has_a_title_and_says_the_same_in_words(call: Trace, drawn: ElementTree.Element) -> None:
+    assert (drawn.get("role"), drawn.findtext(f"{SVG}title")) == ("img", "How a call travels")
+    described = drawn.findtext(f"{SVG}desc") or ""
+    assert [step.module for step in call.steps if step.module not in described] == []
+
+
+def test_words_are_wrapped_to_a_width() -> None:
+    assert wrap(["aaaa"] * 3, text_width("aaaa aaaa")) == ["aaaa aaaa", "aaaa"]
