@@ -7,7 +7,7 @@ from typing import Final
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers.python import PythonLexer
+from pygments.lexers import get_lexer_by_name  # pyright: ignore[reportUnknownVariableType]  # its options have no type
 
 from docs.check import ROOT
 
@@ -26,10 +26,13 @@ def source_page(module: str) -> str:
 
 def write_source(site: Path) -> None:
     """Write a page for each module; the anchor of a line is `L-` and its number."""
+    lexer = get_lexer_by_name("python")
     for package in PACKAGES:
         for module in package.rglob("*.py"):
             title = module.relative_to(package.parent).as_posix()
             target = site / source_page(title)
             target.parent.mkdir(parents=True, exist_ok=True)
             formatter = HtmlFormatter[str](full=True, title=title, linenos="inline", lineanchors="L", style="default")
-            target.write_text(highlight(module.read_text(encoding="utf-8"), PythonLexer(), formatter), encoding="utf-8")
+            target.write_text(
+                highlight(module.read_text(encoding="utf-8"), get_lexer_by_name("python"), formatter), encoding="utf-8"
+            )

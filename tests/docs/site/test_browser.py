@@ -40,6 +40,8 @@ MAIN = (
     "changelog",
 )
 
+# The search is a component of its own.
+RESULTS = "[...document.querySelectorAll('*')].find(each => each.shadowRoot)?.shadowRoot"
 LOADED = "document.readyState === 'complete' && location.protocol === 'http:'"
 
 # What people look for, and the page that is to be among the first results.
@@ -47,14 +49,14 @@ SEARCHES = {
     "proxy": "how-to/corporate-network",
     "rotate token": "how-to/credentials",
     "follow messages": "how-to/follow",
-    "batch": "how-to/batch",
+    "crash": "how-to/batch",
     "fastapi lifespan": "how-to/fastapi",
     "respx": "how-to/mock-responses",
     "exit code": "reference/command-line",
     "PermissionDeniedError": "reference/errors",
     "enterprise.reviews.create": "reference/operations/enterprise.reviews",
     "overlay": "how-to/private-build",
-    "RedisRateLimiter": "how-to/rate-limits-of-several-processes",
+    "RedisRateLimiter": "reference/retry-and-rate-limits",
 }
 
 
@@ -82,11 +84,11 @@ def opened(chromium: Browser, url: str, size: tuple[int, int] = DESK, scheme: st
     chromium.open("about:blank")
     chromium.show(*size, scheme)
     # The site keeps the scheme of the first visit.
-    chromium.go(urljoin(url, "/llms.txt"))
+    chromium.go(urljoin(url, "/404.html"))
     chromium.until(LOADED)
     chromium.run("localStorage.clear()")
     chromium.go(url)
-    chromium.until(f"{LOADED} && !location.pathname.endsWith('/llms.txt')")
+    chromium.until(f"{LOADED} && !location.pathname.endsWith('/404.html')")
     return chromium
 
 
@@ -116,11 +118,10 @@ def test_axe_finds_nothing(chromium: Browser, address: str, name: str, size: tup
 def test_search_finds(chromium: Browser, address: str, words: str, wanted: str) -> None:
     page = opened(chromium, f"{address}/index.html")
     page.click(".md-search__button")
-    results = "[...document.querySelectorAll('*')].find(each => each.shadowRoot)?.shadowRoot"
-    page.until(f"{results}?.querySelector('input')")
+    page.until(f"{RESULTS}?.querySelector('input')")
     for character in words:
         page.press(character)
-    links = f"[...{results}.querySelectorAll('a')].map(each => each.href)"
+    links = f"[...{RESULTS}.querySelectorAll('a')].map(each => each.href)"
     page.until(f"{links}.some(link => link.includes({json.dumps(f'/{wanted}.html')}))")
     assert wanted in " ".join(page.run(links)[:5])
 
@@ -136,10 +137,9 @@ def test_the_first_key_leads_past_the_navigation(chromium: Browser, address: str
 def test_the_keyboard_opens_the_search_and_a_result(chromium: Browser, address: str) -> None:
     page = opened(chromium, f"{address}/index.html")
     page.press("/")
-    results = "[...document.querySelectorAll('*')].find(each => each.shadowRoot)?.shadowRoot"
-    page.until(f"{results}?.querySelector('input')")
-    for character in "tutorial":
+    page.until(f"{RESULTS}?.querySelector('input')")
+    for character in "first hour":
         page.press(character)
-    page.until(f"{results}.querySelectorAll('a').length > 0")
+    page.until(f"{RESULTS}.querySelectorAll('a').length > 0")
     page.press("Enter")
-    page.until("!location.pathname.endsWith('/index.html')")
+    page.until("location.pathname.endsWith('/tutorial.html')")
