@@ -10,8 +10,8 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs/pages").rglob("*.md"))
 DOCUMENTS = sorted(path for folder in (".", "docs", "benchmarks") for path in (ROOT / folder).glob("*.md")) + PAGES
 
-# The pages of this folder are not in the checkout: `docs/reference` writes them.
-REFERENCE = ROOT / "docs/pages/reference"
+# What is in these folders of the site is not in the checkout: `docs/reference` and `docs/figures` write it.
+WRITTEN = {ROOT / "docs/pages/reference", ROOT / "docs/pages/images"}
 
 # A code block that is a copy of a file names it in a comment above.
 COPY = re.compile(r"<!-- (?P<path>\S+) -->\n```python[^\n]*\n(?P<code>.*?)```\n", re.DOTALL)
@@ -45,7 +45,7 @@ def findings(fix: bool) -> list[str]:
 
 def leads_somewhere(target: Path) -> bool:
     """Return whether a file exists, or will be written into the site: the tests of the site look for that."""
-    return target.exists() or REFERENCE in target.resolve().parents
+    return target.exists() or not WRITTEN.isdisjoint(target.resolve().parents)
 
 
 def unknown_targets(text: str) -> list[str]:

@@ -33,6 +33,5 @@ def write_source(site: Path) -> None:
             target = site / source_page(title)
             target.parent.mkdir(parents=True, exist_ok=True)
             formatter = HtmlFormatter[str](full=True, title=title, linenos="inline", lineanchors="L", style="default")
-            target.write_text(
-                highlight(module.read_text(encoding="utf-8"), get_lexer_by_name("python"), formatter), encoding="utf-8"
-            )
+            code = module.read_text(encoding="utf-8")
+            target.write_text(highlight(code, lexer, formatter), encoding="utf-8")
