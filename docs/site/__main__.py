@@ -37,13 +37,16 @@ def serve() -> None:
             now = time.time()
             copy_changed(started, PAGES, BUILD / "docs")
             started = now
-    except KeyboardInterrupt:
+    finally:
         server.wait()
 
 
 if __name__ == "__main__":
-    site = build()
-    if "--serve" in sys.argv[1:]:
-        serve()
-    else:
-        print(f"The site is in {site}")
+    try:
+        site = build()
+        if "--serve" in sys.argv[1:]:
+            serve()
+        else:
+            print(f"The site is in {site}")
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -9,6 +9,7 @@ from agent_session_platform import (
     AgentPlatform,
     AuthenticationError,
     BadRequestError,
+    ConfigurationError,
 )
 from agent_session_platform.sandbox import Sandbox
 
@@ -57,3 +58,9 @@ async def test_a_fault_in_the_sandbox_leaves_the_retry_to_the_client(sandbox: Sa
     async with sandbox.client(retry=QUICK) as platform:
         await platform.enterprise.blueprints.list()
     assert [entry.status for entry in sandbox.journal] == [429, 429, 429, 200]
+
+
+@pytest.mark.parametrize("transport", ["aiohttp", "httpx2", "httpx"])
+def test_a_transport_by_name_needs_a_port(sandbox: Sandbox, transport: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"transport='{transport}' needs a port: pass base_url="):
+        sandbox.client(transport=transport)

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from ..errors import ConfigurationError
 from ..platform import AgentPlatform
 from .application import Application
 from .control import Control
@@ -92,7 +93,15 @@ class Sandbox(Application):
         Args:
             token: The credential, or a function that gives it; by default `token`, unless there is a `token_file`.
             settings: Further arguments of `AgentPlatform`; with `base_url`, that of `serve`, the client uses a socket.
+
+        Raises:
+            ConfigurationError: `transport` is the name of one that needs a socket, and there is no `base_url`.
         """
+        if isinstance(settings.get("transport"), str) and "base_url" not in settings:
+            raise ConfigurationError(
+                f"transport={settings['transport']!r} needs a port: pass base_url= of sandbox.serve(), or "
+                "for the fixtures of pytest the option --agent-platform-tcp"
+            )
         if token is None and settings.get("token_file") is None:
             token = TOKEN
         if not {"base_url", "http_client"} & settings.keys():
