@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
 from docs.figures.call_trace import SESSION, Step, Trace, trace
-from docs.figures.drawing import INK, LINE, PAPER, QUIET, TEXT, WIDTH, Drawing, wrap
+from docs.figures.drawing import INK, LINE, PAPER, QUIET, RULE, WIDTH, Drawing, wrap
 
 TITLE: Final = "How a call travels"
 
@@ -15,7 +16,6 @@ MARGIN: Final = 12
 PADDING: Final = 12
 INSIDE: Final = WIDTH - 2 * (MARGIN + PADDING)
 GAP: Final = 24
-BAND: Final = 56
 
 # The functions are smaller than the other text, but still 12 units at least.
 CODE: Final = 15
@@ -34,10 +34,12 @@ def svg() -> str:
     known: set[str] = set()
     for returning, way in groupby(call.steps, lambda step: step.returning):
         if returning:
+            drawing.arrow(WIDTH / 2, y - GAP + 2, y - 1)
             y = _band(drawing, y, call.request, "the request is sent, and the response comes")
         for room, modules in by_room(way):
             y = _room(drawing, y, room, COLORS[rooms.index(room) % len(COLORS)], modules, known)
             known.update(modules)
+    drawing.arrow(WIDTH / 2, y - GAP + 2, y - 1)
     return drawing.svg(_band(drawing, y, call.result, "the result of the call") - GAP + MARGIN)
 
 
@@ -82,16 +84,15 @@ def _in_words(steps: Iterable[Step]) -> str:
     return ", ".join(dict.fromkeys(step.module for step in steps))
 
 
-def _band(drawing: Drawing, y: float, code: str, meaning: str) -> float:
+def _band(drawing: Drawing, top: float, code: str, meaning: str) -> float:
     """Draw what is outside of the SDK, and return where what follows begins."""
-    lines = wrap(code.replace("/", "/\0").split("\0"), INSIDE, CODE, "mono") if "/" in code else [code]
-    lines = [line.replace("/ ", "/") for line in lines]
-    height = BAND + CODE * (len(lines) - 1) + 4 * (len(lines) - 1)
-    drawing.rectangle(MARGIN, y, WIDTH - 2 * MARGIN, height, fill=INK, stroke=INK)
+    lines = wrap(re.split("(?<=/)", code), INSIDE, CODE, "mono", joint="")
+    height = 32 + 20 * len(lines)
+    drawing.rectangle(MARGIN, top, WIDTH - 2 * MARGIN, height, fill=INK, stroke=INK)
     for number, line in enumerate(lines):
-        drawing.text(WIDTH / 2, y + 22 + number * (CODE + 4), line, size=CODE, font="mono", fill=PAPER, anchor="middle")
-    drawing.text(WIDTH / 2, y + height - 12, meaning, size=TEXT, fill="#cbd2d9", anchor="middle")
-    return y + height + GAP
+        drawing.text(WIDTH / 2, top + 21 + number * 20, line, size=CODE, font="mono", fill=PAPER, anchor="middle")
+    drawing.text(WIDTH / 2, top + height - 11, meaning, fill=RULE, anchor="middle")
+    return top + height + GAP
 
 
 def _room(
@@ -113,7 +114,7 @@ def _room(
         y += 6
     drawing.arrow(WIDTH / 2, top - GAP + 2, top - 1)
     drawing.rectangle(MARGIN, top, WIDTH - 2 * MARGIN, y + 8 - top, fill=color)
-    drawing.text(x, top + 24, room, size=TEXT, font="mono", bold=True, fill=QUIET)
+    drawing.text(x, top + 24, room, font="mono", bold=True, fill=QUIET)
     for place, text, kind in texts:
         if kind == "functions":
             drawing.text(x, place, text, size=CODE, font="mono", fill="#0b4f8a")

@@ -43,8 +43,8 @@ class Trace(NamedTuple):
 
 
 def first_sentence(docstring: str) -> str:
-    """Return the first sentence of a docstring on one line."""
-    paragraph = " ".join(inspect.cleandoc(docstring).partition("\n\n")[0].split())
+    """Return the first sentence of a docstring as plain text on one line."""
+    paragraph = " ".join(inspect.cleandoc(docstring).partition("\n\n")[0].replace("`", "").split())
     return paragraph.partition(". ")[0].rstrip(".")
 
 

@@ -47,11 +47,11 @@ def text_width(text: str, size: float = TEXT, font: Font = "sans", *, bold: bool
     return sum(shares) * size * (BOLD_WIDTH if bold else 1.0)
 
 
-def wrap(words: Iterable[str], width: float, size: float = TEXT, font: Font = "sans") -> list[str]:
-    """Return words as lines, none of them wider than *width* if no word is."""
+def wrap(words: Iterable[str], width: float, size: float = TEXT, font: Font = "sans", joint: str = " ") -> list[str]:
+    """Return words, with *joint* between them, as lines; none is wider than *width* if no word is."""
     lines: list[str] = []
     for word in words:
-        longer = f"{lines[-1]} {word}" if lines else word
+        longer = f"{lines[-1]}{joint}{word}" if lines else word
         if lines and text_width(longer, size, font) <= width:
             lines[-1] = longer
         else:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from docs.figures.drawing import INK, LINE, QUIET, RULE, TEXT, WIDTH, Drawing
-from docs.figures.simulation import BURST, CALLS, RATE, Way, ways
+from docs.figures.simulation import CALLS, LIMIT, Limit, Way, ways
 
-TITLE: Final = f"{CALLS} calls, {RATE} a second accepted"
+TITLE: Final = f"{CALLS} calls, {LIMIT.rate} a second accepted"
+
+# A slower and a faster one, for which the same guesses are other ones.
+OTHER_LIMITS: Final = (Limit(20, 5), Limit(200, 20))
 
 LEFT: Final = 52.0
 RIGHT: Final = WIDTH - 14.0
@@ -30,7 +33,7 @@ STYLES: Final = (
 
 def svg() -> str:
     """Return the figure as SVG."""
-    shown = ways(retry_after=False)
+    shown = ways()
     drawing = Drawing(TITLE, "; ".join(f"{way.name}: {_result(way)}" for way in shown))
     drawing.text(WIDTH / 2, 28, TITLE, size=18, bold=True, anchor="middle")
     for second in range(0, SECONDS + 1, TICK_SECONDS):
@@ -60,15 +63,28 @@ def table() -> str:
         "|---|---|---|---|---|",
         *(
             f"| {way.name} | {way.seconds:.1f} | {way.failed} | {way.refused} | {_result(with_header[way.name])} |"
-            for way in ways(retry_after=False)
+            for way in ways()
         ),
     ]
     return "\n".join(rows) + "\n"
 
 
-def shortest() -> float:
-    """Return the shortest time in which the server accepts all calls, in seconds."""
-    return (CALLS - BURST) / RATE
+def table_of_other_limits() -> str:
+    """Return the results of the same ways for servers with other limits as a table in Markdown."""
+    rows = [
+        f"| how | {' | '.join(f'{limit.rate} a second, {limit.burst} at once' for limit in OTHER_LIMITS)} |",
+        f"|---|{'---|' * len(OTHER_LIMITS)}",
+        *(
+            f"| {same[0].name} | {' | '.join(map(_result, same))} |"
+            for same in zip(*map(ways, OTHER_LIMITS), strict=True)
+        ),
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def shortest(limit: Limit = LIMIT) -> float:
+    """Return the shortest time in which a server accepts all calls, in seconds."""
+    return (CALLS - limit.burst) / limit.rate
 
 
 def _result(way: Way) -> str:

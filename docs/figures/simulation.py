@@ -1,4 +1,4 @@
-"""500 calls at once for a server that accepts 50 requests a second: with the SDK, and as it is done by hand.
+"""500 calls at once for a server with a rate limit: with the SDK, and as it is done by hand.
 
 The clock is virtual, so the result is the same each time and takes no time.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import cache, partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import httpx
 from agent_session_platform import AgentPlatform, AgentPlatformError
@@ -19,14 +19,13 @@ from benchmarks.limiters import TokenBucket
 from benchmarks.virtual_time import run
 
 CALLS: Final = 500
-RATE: Final = 50
-BURST: Final = 10
 LATENCY: Final = 0.05
 TOO_MANY_REQUESTS: Final = 429
 BASE_URL: Final = "https://platform.example.com"
 PATH: Final = "/v3/enterprise/snapshot-setup/blueprints"
 
-# As in the retry layers of common SDKs: five more attempts, whose delays double, each with a random part.
+# More than common SDKs have, which often stop after two: five more attempts, whose delays double, each with a random
+# part.
 RETRIES: Final = 5
 BACKOFF_BASE: Final = 0.5
 BACKOFF_CAP: Final = 8.0
@@ -34,6 +33,18 @@ BACKOFF_CAP: Final = 8.0
 # What somebody guesses who does not know the limit.
 GUESSED_RATES: Final = (40, 60)
 SEMAPHORES: Final = (10, 50)
+
+
+class Limit(NamedTuple):
+    """What a server accepts."""
+
+    rate: int
+    """Requests per second, in the long run."""
+    burst: int
+    """Requests at once."""
+
+
+LIMIT: Final = Limit(50, 10)
 
 
 class Way(NamedTuple):
@@ -56,12 +67,13 @@ class Server:
     """A server with a token bucket.
 
     Args:
+        limit: What it accepts.
         retry_after: Whether a 429 says in Retry-After how long to wait, in whole seconds.
     """
 
-    def __init__(self, *, retry_after: bool) -> None:
+    def __init__(self, limit: Limit, *, retry_after: bool) -> None:
         self._retry_after = retry_after
-        self._bucket = TokenBucket(RATE, BURST)
+        self._bucket = TokenBucket(*limit)
         self.refused = 0
 
     async def respond(self, request: httpx.Request) -> httpx.Response:
@@ -81,10 +93,11 @@ Call = Callable[[int], Awaitable[bool]]
 
 
 @cache
-def ways(*, retry_after: bool) -> list[Way]:
+def ways(limit: Limit = LIMIT, *, retry_after: bool = False) -> list[Way]:
     """Return the ways, the SDK's first.
 
     Args:
+        limit: What the server accepts.
         retry_after: Whether the server says in Retry-After how long to wait.
     """
     by_hand: dict[str, Callable[[httpx.AsyncClient], Call]] = {
@@ -93,13 +106,22 @@ def ways(*, retry_after: bool) -> list[Way]:
         **{f"{rate} calls a second, with retries": partial(_fixed_rate, rate=rate) for rate in GUESSED_RATES},
     }
     return [
-        run(_with_the_sdk(Server(retry_after=retry_after))),
-        *(run(_by_hand(name, way, Server(retry_after=retry_after))) for name, way in by_hand.items()),
+        _seeded(_with_the_sdk(Server(limit, retry_after=retry_after))),
+        *(_seeded(_by_hand(name, way, Server(limit, retry_after=retry_after))) for name, way in by_hand.items()),
     ]
 
 
-async def _with_the_sdk(server: Server) -> Way:
+def _seeded(way: Coroutine[Any, Any, Way]) -> Way:
+    """Run a way with the same random numbers each time, and leave those of the process as they were."""
+    state = random.getstate()
     random.seed(1)
+    try:
+        return run(way)
+    finally:
+        random.setstate(state)
+
+
+async def _with_the_sdk(server: Server) -> Way:
     async with AgentPlatform(BASE_URL, "svc_figure", transport=httpx.MockTransport(server.respond)) as platform:
 
         async def call(number: int) -> bool:
@@ -113,7 +135,6 @@ async def _with_the_sdk(server: Server) -> Way:
 
 
 async def _by_hand(name: str, way: Callable[[httpx.AsyncClient], Call], server: Server) -> Way:
-    random.seed(1)
     async with httpx.AsyncClient(base_url=BASE_URL, transport=httpx.MockTransport(server.respond)) as client:
         return await _burst(name, server, way(client))
 
@@ -131,9 +152,11 @@ async def _burst(name: str, server: Server, call: Call) -> Way:
     return Way(name, sorted(ended), CALLS - len(ended), server.refused)
 
 
-def _retrying(client: httpx.AsyncClient) -> Call:
+def _retrying(client: httpx.AsyncClient, turn: Callable[[], Awaitable[None]] | None = None) -> Call:
     async def call(number: int) -> bool:
         for attempt in range(RETRIES + 1):
+            if turn is not None:
+                await turn()
             response = await client.get(PATH)
             if response.status_code != TOO_MANY_REQUESTS:
                 return True
@@ -156,10 +179,14 @@ def _semaphore(client: httpx.AsyncClient, size: int) -> Call:
 
 
 def _fixed_rate(client: httpx.AsyncClient, rate: float) -> Call:
-    retrying = _retrying(client)
+    next_at = 0.0
 
-    async def call(number: int) -> bool:
-        await asyncio.sleep(number / rate)
-        return await retrying(number)
+    async def turn() -> None:
+        """Wait until the next request may be sent: retries have their turns, too."""
+        nonlocal next_at
+        now = asyncio.get_running_loop().time()
+        at = max(now, next_at)
+        next_at = at + 1 / rate
+        await asyncio.sleep(at - now)
 
-    return call
+    return _retrying(client, turn)

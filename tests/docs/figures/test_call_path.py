@@ -9,7 +9,7 @@ import pytest
 
 from docs.figures import call_path
 from docs.figures.call_trace import Trace, trace
-from docs.figures.drawing import TEXT, WIDTH, text_width, wrap
+from docs.figures.drawing import text_width, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,12 +36,6 @@ def test_every_function_of_the_call_is_in_the_figure(call: Trace, drawn: Element
     assert {name for name in names if not re.search(rf"\b{name}\b", words)} == set()
 
 
-def test_no_text_is_wider_than_the_figure(drawn: ElementTree.Element) -> None:
-    for text in drawn.iter(f"{SVG}text"):
-        font = "mono" if text.get("class") == "mono" else "sans"
-        assert text_width(text.text or "", float(text.get("font-size", TEXT)), font) <= WIDTH - 24
-
-
 def test_the_figure_has_a_title_and_says_the_same_in_words(call: Trace, drawn: ElementTree.Element) -> None:
     assert (drawn.get("role"), drawn.findtext(f"{SVG}title")) == ("img", "How a call travels")
     described = drawn.findtext(f"{SVG}desc") or ""
@@ -50,3 +44,16 @@ def test_the_figure_has_a_title_and_says_the_same_in_words(call: Trace, drawn: E
 
 def test_words_are_wrapped_to_a_width() -> None:
     assert wrap(["aaaa"] * 3, text_width("aaaa aaaa")) == ["aaaa aaaa", "aaaa"]
+
+
+def test_an_address_is_wrapped_without_spaces() -> None:
+    assert wrap(["/aa/"] * 3, text_width("/aa//aa/"), joint="") == ["/aa//aa/", "/aa/"]
+
+
+def test_each_room_and_band_but_the_first_has_an_arrow_to_it(drawn: ElementTree.Element) -> None:
+    rooms = len(list(drawn.iter(f"{SVG}rect"))) - 1
+    assert len(list(drawn.iter(f"{SVG}polyline"))) == 2 * (rooms - 1)
+
+
+def test_a_purpose_has_no_marks_of_code(call: Trace) -> None:
+    assert [step.purpose for step in call.steps if "`" in step.purpose] == []
