@@ -25,6 +25,9 @@ BUILD: Final = ROOT / "build/documentation"
 # Documents of the repository that are pages, too.
 DOCUMENTS: Final = {"changelog.md": ROOT / "CHANGELOG.md"}
 
+# The site has what is in this folder at its root.
+LINK_INTO_PAGES: Final = f"]({PAGES.relative_to(ROOT).as_posix()}/"
+
 SUMMARY: Final = (
     "An async Python SDK for the Agent Session Platform API, version 3, with a sandbox to run it without an account."
 )
@@ -33,8 +36,13 @@ SUMMARY: Final = (
 def pages() -> dict[str, str]:
     """Return the text of every page, by its path below the site."""
     written = {path.relative_to(PAGES).as_posix(): path.read_text(encoding="utf-8") for path in PAGES.rglob("*.md")}
-    documents = {name: path.read_text(encoding="utf-8") for name, path in DOCUMENTS.items()}
-    return written | documents | reference.pages()
+    return written | documents() | reference.pages()
+
+
+def documents() -> dict[str, str]:
+    """Return the documents of the repository, whose links to pages are those of the site; by their path there."""
+    texts = {name: path.read_text(encoding="utf-8") for name, path in DOCUMENTS.items()}
+    return {name: text.replace(LINK_INTO_PAGES, "](") for name, text in texts.items()}
 
 
 def build(folder: Path = BUILD) -> Path:
