@@ -49,7 +49,9 @@ class Deadlines:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._under_way: set[UnderWay] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        # Not asked of the timer: that of uvloop does not know its time if it is due at once.
+        self._timer_at = 0.0
 
     async def run(self, exchange: Awaitable[Outcome], seconds: float) -> Outcome | None:
         """Run an attempt in the task of its caller.
@@ -60,7 +62,7 @@ class Deadlines:
         task: Any = asyncio.current_task(self._loop)
         attempt = UnderWay(task, self._loop.time() + seconds)
         self._under_way.add(attempt)
-        if self._timer is None or self._timer.when() > attempt.ends_at:
+        if self._timer is None or self._timer_at > attempt.ends_at:
             self._set_timer(attempt.ends_at)
         try:
             return await exchange
@@ -85,7 +87,7 @@ class Deadlines:
     def _set_timer(self, when: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_at(when, self._end_late)
+        self._timer, self._timer_at = self._loop.call_at(when, self._end_late), when
 
     def _end_late(self) -> None:
         self._timer = None

@@ -34,7 +34,9 @@ class LocalRateLimiter:
         self._in_flight: int = 0
         self._rate_limited = 0
         self._queue = WaitQueue(self._is_valid, self.release)
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        # Not asked of the timer: that of uvloop does not know its time if it is due at once.
+        self._timer_at = 0.0
 
     def open(self, max_connections: int, key: str) -> None:
         """Begin to work in the running event loop.
@@ -148,11 +150,11 @@ class LocalRateLimiter:
             self._queue.serve(permit, is_probe=self._rate.window <= 1)
 
     def _come_back(self, when: float) -> None:
-        if self._loop is None or (self._timer is not None and self._timer.when() <= when):
+        if self._loop is None or (self._timer is not None and self._timer_at <= when):
             return
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_at(when, self._reopen)
+        self._timer, self._timer_at = self._loop.call_at(when, self._reopen), when
 
     def _reopen(self) -> None:
         self._timer = None

@@ -43,7 +43,9 @@ class WaitQueue:
         # How many probes each ticket was given since the last permit that was not a probe.
         self._probes: Counter[int] = Counter()
         # One for all deadlines: a timer for each takes longer than all else that a waiter does here.
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        # Not asked of the timer: that of uvloop does not know its time if it is due at once.
+        self._timer_at = 0.0
 
     def __len__(self) -> int:
         return sum(not waiter.done() for _, _, waiter, _ in self.waiters)
@@ -127,14 +129,14 @@ class WaitQueue:
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[Permit] = loop.create_future()
         heappush(self.waiters, (ticket, next(self._arrivals), waiter, deadline))
-        if self._timer is None or self._timer.when() > deadline:
+        if self._timer is None or self._timer_at > deadline:
             self._set_timer(loop, deadline)
         return waiter
 
     def _set_timer(self, loop: asyncio.AbstractEventLoop, when: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = loop.call_at(when, self._end_late, loop)
+        self._timer, self._timer_at = loop.call_at(when, self._end_late, loop), when
 
     def _end_late(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = None

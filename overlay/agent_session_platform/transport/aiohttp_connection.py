@@ -39,7 +39,9 @@ class CheckedConnection(ResponseHandler):
     _body: StreamReader | None = None
     _write_timer: asyncio.TimerHandle | None = None
     _longest_silence: float | None = None
-    _silence_timer: asyncio.TimerHandle | None = None
+    _silence_timer: asyncio.Handle | None = None
+    # Not asked of the timer: that of uvloop does not know its time if it is due at once.
+    _silence_checked_at = 0.0
     # When the silence is too long; never while nobody listens.
     _silent_at = math.inf
 
@@ -73,10 +75,11 @@ class CheckedConnection(ResponseHandler):
         if not seconds:
             return
         self._silent_at = self._loop.time() + seconds
-        if timer is None or timer.when() > self._silent_at:
+        if timer is None or self._silence_checked_at > self._silent_at:
             if timer is not None:
                 timer.cancel()
             self._silence_timer = self._loop.call_at(self._silent_at, self._check_silence)
+            self._silence_checked_at = self._silent_at
 
     def pause_reading(self) -> None:
         """Wait until the body is read; see `ResponseHandler`."""
@@ -168,6 +171,7 @@ class CheckedConnection(ResponseHandler):
             return
         if self._loop.time() < self._silent_at:
             self._silence_timer = self._loop.call_at(self._silent_at, self._check_silence)
+            self._silence_checked_at = self._silent_at
             return
         error = SocketTimeoutError("Timeout on reading data from socket")
         self.set_exception(error)
