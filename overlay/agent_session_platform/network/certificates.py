@@ -166,8 +166,9 @@ def trust_nobody() -> ssl.SSLContext:
 
 def unreadable(verify: Any, error: Exception) -> ConfigurationError:
     """Make the error of certificates that cannot be read."""
-    named = "SSL_CERT_FILE or SSL_CERT_DIR names" if verify is True else f"verify={verify!r} names"
-    return ConfigurationError(f"the certificates that {named} cannot be read: {error}")
+    variables = [f"{name}={os.environ[name]!r}" for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)]
+    named = " or ".join(variables) if verify is True else f"verify={verify!r}"
+    return ConfigurationError(f"the certificates that {named} names cannot be read: {error}")
 
 
 def check_verify(verify: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 from agent_session_platform.sandbox import Sandbox
@@ -110,7 +111,26 @@ async def test_a_certificate_for_another_host(doctor: Doctor) -> None:
 async def test_a_file_of_certificates_that_is_none(doctor: Doctor) -> None:
     async with fault_server(EMPTY_LIST, certificate="loopback") as server:
         report = await doctor(server.base_url, SSL_CERT_FILE="/nowhere.pem")
-    assert shows(report, NETWORK, "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read")
+    assert shows(report, NETWORK, "the certificates that SSL_CERT_FILE='/nowhere.pem' names cannot be read")
+
+
+async def test_every_place_of_authorities_that_are_trusted_is_named(doctor: Doctor, tmp_path: Path) -> None:
+    async with fault_server(EMPTY_LIST, certificate="loopback") as server:
+        report = await doctor(server.base_url, SSL_CERT_FILE=AUTHORITY, SSL_CERT_DIR=str(tmp_path))
+    assert shows(report, 0, f"trusted are those that SSL_CERT_FILE ({AUTHORITY}) and SSL_CERT_DIR ({tmp_path}) name")
+
+
+def test_a_proxy_whose_name_does_not_exist(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*arguments: object, **settings: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    report = doctor.run(NOWHERE, HTTPS_PROXY="http://porxy.example.com:3128")
+    assert shows(
+        report,
+        NETWORK,
+        "http://porxy.example.com:3128, which HTTPS_PROXY names, cannot be reached: its name cannot be found.",
+    )
 
 
 def test_a_server_that_does_not_listen(doctor: Doctor, dead: str) -> None:

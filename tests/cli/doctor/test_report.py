@@ -51,7 +51,7 @@ async def test_tls_shows_version_trust_and_expiry(doctor: Doctor) -> None:
         proxied = await doctor(server.base_url, SSL_CERT_FILE=authority, HTTPS_PROXY=proxy.base_url)
     for report in (direct, proxied):
         assert report.code == 0
-        assert f"trusted are those that SSL_CERT_FILE names ({authority}); it expires on 2" in report.text
+        assert f"trusted are those that SSL_CERT_FILE ({authority}) names; it expires on 2" in report.text
     assert f"The proxy {proxy.base_url}, which HTTPS_PROXY names, connects to the server." in proxied.text
     assert "not tried DNS: because the proxy looks up the name of the server." in proxied.text
 

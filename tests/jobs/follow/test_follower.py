@@ -121,7 +121,9 @@ def test_an_interval_out_of_range_is_refused(every: Any) -> None:
 def test_a_position_of_another_list_is_refused() -> None:
     async def work(platform: AgentPlatform) -> None:
         position = platform.enterprise.sessions.follow_messages("assistant-2").position
-        with pytest.raises(InvalidArgumentError, match="start is a position in .*-2.*, and not in .*-1"):
+        with pytest.raises(
+            InvalidArgumentError, match=r"start is a position in .*='assistant-2'\), and not in .*='assistant-1'\)"
+        ):
             follow(platform, start=position)
 
     use(Messages(), work)

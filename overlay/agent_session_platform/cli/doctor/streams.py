@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
@@ -144,6 +145,8 @@ def reason_of(error: BaseException) -> str:
         return f"no response within {PATIENCE:g} s"
     if isinstance(error, ConnectionRefusedError):
         return "the connection is refused: nothing listens there"
+    if isinstance(error, socket.gaierror):
+        return "its name cannot be found"
     if isinstance(error, EOFError | ConnectionResetError):
         return "the connection was closed"
     if isinstance(error, OSError) and error.strerror and error.errno and error.errno > 0:

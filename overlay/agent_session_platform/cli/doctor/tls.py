@@ -96,9 +96,10 @@ def trusted(setup: Setup) -> str:
     """Return which certificates are trusted, in words."""
     if setup.network.verify is not True:
         return f"those in {setup.network.verify}, from {setup.place('verify')}"
-    for variable in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
-        if os.environ.get(variable):
-            return f"those that {variable} names ({os.environ[variable]})"
+    variables = [name for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)]
+    if variables:
+        named = " and ".join(f"{name} ({os.environ[name]})" for name in variables)
+        return f"those that {named} {'name' if len(variables) > 1 else 'names'}"
     return "those of the system" if is_installed("truststore") else "those of certifi"
 
 

@@ -6,7 +6,7 @@ import json
 from base64 import b64decode, b64encode
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ...errors import InvalidArgumentError
 from ...text import truncate
@@ -17,6 +17,9 @@ DIGEST_BYTES = 8
 MAX_KEPT = 1000
 # This many consecutive items find the place again on a page that has changed: items without an id may be equal.
 MAX_TAIL = 8
+
+# An operation with its path arguments is shorter, unless somebody has changed the position.
+LONGEST_SOURCE: Final = 500
 
 
 class Position:
@@ -76,7 +79,9 @@ class Position:
             pass
         else:
             if isinstance(of, str) and of != source:
-                raise InvalidArgumentError(f"start is a position in {truncate(of)}, and not in {source}")
+                raise InvalidArgumentError(
+                    f"start is a position in {truncate(of, LONGEST_SOURCE)}, and not in {source}"
+                )
             if of == source and isinstance(cursor, str | None) and type(count) is int and count >= len(delivered):
                 return cls(source, cursor, delivered, count=count, latest=latest, passing=bool(passing))
         raise InvalidArgumentError(
