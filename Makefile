@@ -18,7 +18,7 @@ VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-p
 PARALLEL := --numprocesses=auto --dist=worksteal
 # These tests need more than the group `test` installs.
 TOOL_TESTS := tests/codegen tests/docs tests/repository examples/test_service.py examples/test_warehouse.py tests/observe/test_other_contract.py \
-  tests/observe/test_strangers.py
+  tests/observe/test_overlay_text.py tests/observe/test_strangers.py
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 # Every file that is installed has a hash in hashes.txt, or pip refuses it. Nothing is built: what a build needs has none.
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt

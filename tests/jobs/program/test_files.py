@@ -9,8 +9,6 @@ import pytest
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform.jobs import read_program
 
-from docs.blocks import PRELUDE, read_blocks, render
-
 CLIENT = "from agent_session_platform import AgentPlatform\nplatform = AgentPlatform()\n"
 REVIEW = "enterprise.reviews.create"
 
@@ -158,17 +156,6 @@ def test_the_examples_are_read_completely(root: Path) -> None:
         "enterprise.sessions.list",
         "organization.sessions.create",
     }
-
-
-def test_the_samples_of_a_page_are_read_completely(root: Path, tmp_path: Path) -> None:
-    """All but the requests by a path that the contract does not have."""
-    (tmp_path / "prelude.py").write_text(PRELUDE.read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "page").mkdir()
-    for number, block in enumerate(read_blocks(root / "docs/pages/how-to/call-any-path.md")):
-        (tmp_path / f"page/block_{number}.py").write_text(render(block), encoding="utf-8")
-    use = read_program(tmp_path)
-    assert use.uses
-    assert {each.reason.partition(" is ")[0] for each in use.undecided} == {"no operation of the contract"}
 
 
 def test_the_permissions_are_those_of_the_uses(root: Path) -> None:
