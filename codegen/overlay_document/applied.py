@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
 
-from codegen.contract import Finding, Source, gaps_below, parts
+from codegen.contract import Finding, Source, gaps_below, parts, quote
 from codegen.overlay_document.action import ActionError, merge, primitive_findings, remove
+from codegen.overlay_document.credentials import repeated_kinds
 from codegen.overlay_document.document import Action, OverlayDocument
 from codegen.overlay_document.judgement import EVIDENCE, Judgement, pointer
-from codegen.overlay_document.targets import Place, named_gaps, places
+from codegen.overlay_document.targets import Place, misspelt, named_gaps, places
 from codegen.overlay_document.text import rewrite
 from codegen.overlay_document.tree import Placed
 
@@ -67,7 +68,8 @@ def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> Applied
         The new contract, and the notices.
 
     Raises:
-        ContractError: An action does not fit what it selects, or contradicts the contract without a reason.
+        ContractError: An action does not fit what it selects, contradicts the contract without a reason, or names a
+            kind of credential again.
     """
     tree = Placed.of(base.document, base, "#")
     notices: list[str] = []
@@ -78,7 +80,10 @@ def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> Applied
         if application.findings:
             raise overlay.source.error(application.findings)
         notices += application.notices
-    return Applied(AppliedSource(base, tree), notices)
+    source = AppliedSource(base, tree)
+    if found := list(repeated_kinds(tree, base)):
+        raise source.error(found)
+    return Applied(source, notices)
 
 
 @attrs.frozen
@@ -96,12 +101,23 @@ class Application:
         document = self.tree.plain()
         selected = places(action.target, document)
         if not selected:
-            self._notice(f"{action.place}/target", nothing(action, self.base.document))
+            self._nothing(action)
         elif action.effect == "remove":
             self._remove(action, selected)
         elif (value := self._value(action, document, selected)) is not None:
             for place in selected:
                 self._update(action, place, value[0])
+
+    def _nothing(self, action: Action) -> None:
+        """Tell why an action changes nothing; a gap whose id is misspelt is found, because it would stay open."""
+        there = {gap["id"]: gap["place"] for gap in gaps_below(self.base.document, "#")}
+        place = f"{action.place}/target"
+        for gap in named_gaps(action.target):
+            if gap not in there and (meant := misspelt(gap, there)):
+                text = f"the contract has no gap {quote(gap)}; did you mean {quote(meant)}?"
+                self.findings.append(Finding(place, f"{text} If not, remove the action: that fact is stated now"))
+                return
+        self._notice(place, nothing(action, there))
 
     def _remove(self, action: Action, selected: list[Place]) -> None:
         """Remove nodes; what the contract states goes with a notice, and the last operation not at all."""
@@ -165,9 +181,13 @@ class Application:
         self.notices.append(self.overlay.source.describe(Finding(place, text)))
 
 
-def nothing(action: Action, document: Any) -> str:
-    """Return why an action changes nothing: its gap is gone or elsewhere, or its target selects nothing."""
-    there = {gap["id"]: gap["place"] for gap in gaps_below(document, "#")}
+def nothing(action: Action, there: Mapping[str, str]) -> str:
+    """Return why an action changes nothing: its gap is gone or elsewhere, or its target selects nothing.
+
+    Args:
+        action: The action.
+        there: The place of each gap of the contract, by its id.
+    """
     for gap in named_gaps(action.target):
         if gap in there:
             return f"matches nothing: the gap `{gap}` is at {there[gap]}; correct `target`"

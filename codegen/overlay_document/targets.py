@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher
 from typing import Any
 
 from jsonpath import JSONPathEnvironment, JSONPathError
@@ -12,6 +14,8 @@ ENVIRONMENT = JSONPathEnvironment(strict=True)
 # The library calls itself for each step.
 LONGEST = 1000
 GAP_ID = re.compile(r"""@(?:\.id|\[['"]id['"]\])\s*==\s*['"]([^'"]+)['"]""")
+# Gaps of one operation differ by a word: only a word that is nearly another one is misspelt.
+ALIKE = 0.75
 
 Place = tuple[str | int, ...]
 """The keys and indexes that lead to a node."""
@@ -38,3 +42,15 @@ def places(target: str, document: Any) -> list[Place]:
 def named_gaps(target: str) -> list[str]:
     """Return the ids of the gaps by which a JSONPath selects entries of `x-not-shown`."""
     return GAP_ID.findall(target) if "x-not-shown" in target else []
+
+
+def misspelt(gap: str, known: Iterable[str]) -> str | None:
+    """Return the id of the gap that is meant by one that does not exist; None if none has nearly the same words."""
+    given = gap.split("-")
+    likeness = {
+        each: min(SequenceMatcher(None, *pair).ratio() for pair in zip(given, words, strict=True))
+        for each in known
+        if len(words := each.split("-")) == len(given)
+    }
+    nearest = max(likeness, key=lambda each: likeness[each], default=None)
+    return nearest if nearest is not None and likeness[nearest] >= ALIKE else None

@@ -17,6 +17,7 @@ from codegen import ROOT
 from codegen.contract import Contract, ContractError, Renaming, Source, VendorWord, VendorWordError, word_findings
 from codegen.overlay_document import Applied, OverlayDocument, apply_overlays, read_overlays
 from codegen.render.generate import generate
+from codegen.vendoring.tracked import tracked
 
 # The file that identifies a private build, which may be replaced.
 STAMP = ".private-build"
@@ -33,7 +34,8 @@ def private_build(
 ) -> VendorWord:
     """Write the project with another word, or with Overlays, to *destination*, and generate its package there.
 
-    What the Overlays' actions do not do any more is printed to stderr, one line each.
+    In a git checkout only files that git tracks are copied, as they are on the disk. How many others were left out, and
+    what the Overlays' actions do not do any more, is printed to stderr, one line each.
 
     Args:
         root: The checkout.
@@ -55,7 +57,7 @@ def private_build(
     contract = Contract(destination / "openapi.yaml", applied.source) if applied else None
     clear(destination)
     # Listed first, because the destination may be inside the checkout.
-    files = list(sources(root))
+    files = tracked(root, sources(root))
     destination.mkdir(parents=True)
     (destination / STAMP).touch()
     for path in files:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from agent_session_platform import operations
 from agent_session_platform.observe import make_report, propose_overlay
 from agent_session_platform.observe.contract import Document
 from agent_session_platform.observe.json_values import is_array, is_object
@@ -146,7 +147,16 @@ async def test_the_report_names_each_contradiction(observed: dict[str, Any]) -> 
 async def test_nothing_that_was_called_is_listed_as_never_seen(observed: dict[str, Any]) -> None:
     report = make_report(observed)
     assert len(report.unseen_operations) == report.operations - 7
-    assert "create_organization_session" not in report.unseen_operations
+    assert "organization.sessions.create" not in report.unseen_operations
+
+
+async def test_the_report_uses_the_names_of_operations(observed: dict[str, Any]) -> None:
+    report = make_report(observed)
+    assert "organization.sessions.terminate" in report.unseen_operations
+    named = {operation.id: operation.name for operation in operations}
+    assert {name for name, _ in report.orders} <= set(named.values())
+    assert "organization.sessions.list" in {line.subject for line in report.additions}
+    assert [key for key in named if f" {key}" in str(report)] == []
 
 
 async def test_fewer_objects_than_asked_for_require_nothing(observed: dict[str, Any], tmp_path: Path) -> None:

@@ -35,19 +35,20 @@ class DamagedFileError(ValueError):
     """A file of observations that is not whole, such as after a computer was turned off."""
 
 
-def read_observations(paths: Iterable[str | os.PathLike[str]]) -> Tally:
+def read_observations(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Tally]:
     """Read files of observations, and add them up.
 
     Args:
         paths: The files, such as those of several computers. Without any there are no observations.
 
     Returns:
-        The tallies of the operations, by id.
+        The tally of each operation by the operation's id, such as `list_organization_sessions`; of requests to a
+        path that the contract does not have, by method and path. A tally has counts, dates and further tallies.
 
     Raises:
         InvalidArgumentError: One of them cannot be read, or is no file of observations; the message says why.
     """
-    room, found = Room(), Tally()
+    room, found = Room(), dict[str, Tally]()
     for path in paths:
         try:
             add_file(Path(path), found, room)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import attrs
 
+from .. import operations as catalogue
 from .closing import gap_evidence, orders
 from .contract import Document, load_document
 from .contradictions import contradictions
@@ -28,7 +29,7 @@ class Line:
     """One line of a report: something that was seen, with the numbers behind it.
 
     Attributes:
-        subject: The gap, the operation or the JSON pointer that it is about.
+        subject: The id of the gap, the name of the operation or the JSON pointer that it is about.
         text: What was seen.
         times: How often.
         total: Of how many responses, objects or values.
@@ -70,8 +71,8 @@ class Report:
         contradictions: What a deployment does and the contract excludes.
         gaps: What was seen of gaps.
         additions: What the contract does not show, and no gap asks for.
-        orders: In which order lists came.
-        unseen_operations: The ids of the operations without a response.
+        orders: In which order lists came: the name of the operation, and the order in words.
+        unseen_operations: The names of the operations without a response.
         unseen_gaps: The ids of the gaps of which nothing was seen.
         operations: How many operations the contract has.
     """
@@ -163,11 +164,16 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
         ),
         gaps=tuple(gaps),
         additions=tuple(additions(evidence)),
-        orders=tuple(orders(evidence)),
-        unseen_operations=tuple(key for key in document.operations if key not in evidence.tallies),
+        orders=tuple((name_of(key), text) for key, text in orders(evidence)),
+        unseen_operations=tuple(name_of(key) for key in document.operations if key not in evidence.tallies),
         unseen_gaps=tuple(gap.id for gap in document.gaps if gap.id not in seen),
         operations=len(document.operations),
     )
+
+
+def name_of(operation_id: str) -> str:
+    """Return the name of an operation, such as `organization.sessions.list`; its id if this build does not have it."""
+    return catalogue[operation_id].name if operation_id in catalogue else operation_id
 
 
 def additions(evidence: Evidence) -> Iterator[Line]:
@@ -187,12 +193,12 @@ def additions(evidence: Evidence) -> Iterator[Line]:
         for name, times in accepted_parameters(evidence, key).items():
             if name not in query:
                 text = f"the query parameter {name} was accepted"
-                yield Line(key, text, times, times, tally[FIRST], tally[LAST])
+                yield Line(name_of(key), text, times, times, tally[FIRST], tally[LAST])
         for name, counts in sorted(tally.get(QUERY, {}).items()):
             times = counts.get(REFUSED, 0)
             if times and not counts.get(ACCEPTED):
                 text = f"requests with the query parameter {name} were refused, all of them"
-                yield Line(key, text, times, times, tally[FIRST], tally[LAST])
+                yield Line(name_of(key), text, times, times, tally[FIRST], tally[LAST])
     for key, tally in sorted(evidence.unknown.items()):
         for status, response in sorted(tally.get(RESPONSES, {}).items()):
             times = response[COUNT]

@@ -172,6 +172,13 @@ def test_a_gap_that_the_contract_has_closed_is_reported(tmp_path: Path) -> None:
     assert notice.startswith(expected)
 
 
+@pytest.mark.parametrize("written", ["lamp-list-erors", "lamps-list-errors", "lamp-lsit-errors"])
+def test_a_gap_whose_id_is_misspelt_is_refused(tmp_path: Path, written: str) -> None:
+    [found] = refusals(tmp_path, action(GAP.replace("lamp-list-errors", written), f"{{{CLOSED}}}"))
+    expected = f"the contract has no gap `{written}`; did you mean `lamp-list-errors`? If not, remove the action"
+    assert found.startswith(f"0.overlay.yaml:4: #/actions/0/target: {expected}")
+
+
 def test_a_gap_that_is_elsewhere_is_reported(tmp_path: Path) -> None:
     [notice] = on_lamps(tmp_path, action(GAP.replace(".get[", ".post["), f"{{{CLOSED}}}")).notices
     place = "#/paths/~1v3~1organizations~1{org_id}~1lamps/get"

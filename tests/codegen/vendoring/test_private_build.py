@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from codegen import ROOT
 from codegen.contract.vendor_word import VendorWordError
-from codegen.vendoring.private_build import private_build
+from codegen.vendoring.private_build import private_build, sources
 from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
 
 
@@ -25,16 +26,40 @@ def test_a_private_build_replaces_nothing_but_a_private_build(tmp_path: Path) ->
 
 
 @pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a git checkout with a tracked file that was edited, and with a file that git does not track."""
+    root = tmp_path_factory.mktemp("checkout")
+    for path in sources(ROOT):
+        target = root / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    for command in (["init", "-q"], ["add", "--all"]):
+        subprocess.run(["git", *command], cwd=root, check=True, capture_output=True)
+    with open(root / "NOTICE", "a", encoding="utf-8") as file:
+        file.write("edited\n")
+    (root / ".env").write_text("AGENT_PLATFORM_TOKEN=svc_secret\n", encoding="utf-8")
+    return root
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
     made = tmp_path_factory.mktemp("private") / "build"
-    private_build(ROOT, made, WORD, PREFIX)
+    private_build(checkout, made, WORD, PREFIX)
     return made
 
 
-def test_a_private_build_replaces_an_older_one(build: Path, tmp_path: Path) -> None:
+def test_a_private_build_has_only_files_that_git_tracks(build: Path) -> None:
+    assert not (build / ".env").exists()
+
+
+def test_a_private_build_has_the_files_as_they_are_on_the_disk(build: Path) -> None:
+    assert (build / "NOTICE").read_text(encoding="utf-8").endswith("edited\n")
+
+
+def test_a_private_build_replaces_an_older_one(build: Path, checkout: Path) -> None:
     before = {path.relative_to(build): path.read_bytes() for path in build.rglob("*") if path.is_file()}
     (build / "left_by_an_older_one.py").touch()
-    private_build(ROOT, build, WORD, PREFIX)
+    private_build(checkout, build, WORD, PREFIX)
     after = {path.relative_to(build): path.read_bytes() for path in build.rglob("*") if path.is_file()}
     assert {path for path in before.keys() ^ after.keys() if "__pycache__" not in path.parts} == set()
 
