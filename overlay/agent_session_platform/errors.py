@@ -180,7 +180,10 @@ class PermissionDeniedError(ProblemError):
 
     @property
     def credentials(self) -> tuple[str, ...]:
-        """The kinds of credential that the operation accepts; empty where they are not shown."""
+        """The kinds of credential that the operation accepts; empty for a request of no known operation.
+
+        Where a gap says that the kinds are not shown, these are inferred.
+        """
         return self.operation.credentials if self.operation else ()
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from .. import Operation, Parameter
+from ..jobs.permissions import permissions_for
 from .call.command import example_of
 from .call.parameters import bind
 from .contract import OperationContract
@@ -18,6 +19,8 @@ from .unused_client import unused_client
 
 WIDEST: Final = 100
 NARROWEST: Final = 40
+# Behind kinds of credential.
+INFERRED: Final = " (inferred: the description does not show the kinds)"
 PLACEHOLDER: Final = re.compile(r"\{([^/{}]+)\}")
 EXAMPLE: Final = re.compile(r"^ *Example:\n((?: .*\n|\n)+?)(?=\n *\S[^\n]*:\n|\Z)", re.MULTILINE)
 
@@ -34,6 +37,7 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "permission": operation.permission,
         "level": operation.level,
         "credentials": [*operation.credentials],
+        "credentials_inferred": credentials_are_inferred(operation),
         "paginated": operation.paginated,
         "deprecated": operation.deprecated,
         "successor": operation.successor,
@@ -46,6 +50,12 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "python": python_example(operation),
         "curl": curl_example(operation, contract),
     }
+
+
+def credentials_are_inferred(operation: Operation) -> bool:
+    """Return whether the contract has kinds of credential for an operation that the description does not show."""
+    found = permissions_for(operation).unknown_credentials.get(operation.name, ())
+    return bool(operation.credentials) and any(gap.closed is None for gap in found)
 
 
 def _parameter(parameter: Parameter, contract: OperationContract) -> dict[str, Any]:
@@ -102,6 +112,7 @@ def curl_example(operation: Operation, contract: OperationContract) -> str:
 def text_of(sheet: dict[str, Any]) -> str:
     """Return a sheet as text for a person."""
     needs = sheet["permission"] or "not shown"
+    kinds = ", ".join(sheet["credentials"]) or "not shown"
     level = f", {sheet['level']} level" if sheet["level"] else ", level not shown" if sheet["permission"] else ""
     marks = [name for name in ("deprecated", "beta", "paginated") if sheet[name]]
     lines = [
@@ -110,7 +121,7 @@ def text_of(sheet: dict[str, Any]) -> str:
         "",
         f"Request:      {sheet['request']}",
         f"Permission:   {needs}{level}",
-        f"Credentials:  {', '.join(sheet['credentials']) or 'not shown'}",
+        f"Credentials:  {kinds}{INFERRED if sheet['credentials_inferred'] else ''}",
         *([f"Successor:    {sheet['successor']}"] if sheet["successor"] else []),
         *(_wrapped(f"Inferred:     {sheet['inferred']}", "") if sheet["inferred"] else []),
     ]

@@ -47,5 +47,12 @@ def test_the_curl_example_is_one_command_of_a_shell(offline: Asp) -> None:
     assert json.loads(words[-1][1:-1])["pr_url"].startswith("https://")
 
 
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_kinds_of_credential_that_are_not_shown_are_marked_as_inferred(offline: Asp, operation: Operation) -> None:
+    not_shown = any("kinds of credential" in gap.what and not gap.closed for gap in operation.gaps)
+    text = offline("show", operation.name).stdout
+    assert ("(inferred: the description does not show the kinds)" in text) == not_shown
+
+
 def test_an_operation_is_found_by_its_id(offline: Asp) -> None:
     assert offline("show", "list_organization_sessions").stdout.startswith("organization.sessions.list  (paginated)\n")
