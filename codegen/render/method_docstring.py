@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from codegen.contract import Node, words
 from codegen.render.arguments import Argument
@@ -25,6 +26,7 @@ DESCRIBED_HERE = {
     "payload": "The request payload, which the description does not show.",
     "extra_body": "Members of the payload that the description does not name.",
 }
+STAND_INS: Mapping[str, Any] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
 
 
@@ -147,12 +149,20 @@ def example(method: Method) -> list[str]:
 def sample(method: Method, argument: Argument) -> str:
     """Return an example value as it is written in Python."""
     schema = method.facts.documented.get((argument.location, argument.wire), {})
-    value = schema.get("example", next(iter(schema.get("examples", ())), "..."))
+    value = schema.get("example", next(iter(schema.get("examples", ())), stand_in(schema)))
     if argument.name == "body" and (not value or value == "..."):
         return "payload"
     if argument.type == "FileSource":
         value = "report.txt"
     return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
+
+
+def stand_in(schema: Node) -> Any:
+    """Return a value of the type of an argument that has no example; `"..."` where any text will do."""
+    kinds = schema.get("type", "string")
+    kind = kinds if isinstance(kinds, str) else next((each for each in kinds if each != "null"), "string")
+    shown = [*schema.get("enum", ()), schema.get("minimum"), schema.get("maximum")]
+    return next((each for each in shown if each is not None), STAND_INS.get(kind, "..."))
 
 
 def item_words(method: Method) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import griffe
 from agent_session_platform import Operation, operations
-from agent_session_platform.cli.sheet import sheet_of
+from agent_session_platform.cli.sheet import INFERRED, credentials_are_inferred, sheet_of
 
 from docs.reference.docstrings import markdown_of, summary_of
 from docs.reference.markdown import anchor, bullets, code, document, fence, link, one_line, table
@@ -132,11 +132,12 @@ def facts_text(operation: Operation) -> str:
     permission = "not shown"
     if operation.permission:
         permission = f"{code(operation.permission)}, level: {operation.level or 'not shown'}"
+    kinds = ", ".join(map(code, operation.credentials)) or "not shown"
     return bullets(
         [
             f"Request: {code(f'{operation.method} {operation.path}')}",
             f"Permission: {permission}",
-            f"Credentials: {', '.join(map(code, operation.credentials)) or 'not shown'}",
+            f"Credentials: {kinds}{INFERRED if credentials_are_inferred(operation) else ''}",
             *(["Paginated: iterate over it, see [Pager](../lists-and-files.md#pager)"] if operation.paginated else []),
         ]
     )

@@ -5,6 +5,7 @@ Every page is there as Markdown too, beside its HTML, for programs that read; `l
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,9 @@ DOCUMENTS: Final = {"changelog.md": ROOT / "CHANGELOG.md"}
 
 # The site has what is in this folder at its root.
 LINK_INTO_PAGES: Final = f"]({PAGES.relative_to(ROOT).as_posix()}/"
+
+# Preparations of the samples, for the tests; a browser does not show them either.
+HIDDEN: Final = re.compile(r"^<!-- hidden: .*?-->\n+", re.DOTALL | re.MULTILINE)
 
 SUMMARY: Final = (
     "An async Python SDK for the Agent Session Platform API, version 3, with a sandbox to run it without an account."
@@ -69,12 +73,17 @@ def build(folder: Path = BUILD) -> Path:
         shutil.copy(THEME / name, sources)
     (folder / "zensical.toml").write_text(configuration, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=folder, check=True)
-    for path, text in texts.items():
+    for path, text in for_programs(texts).items():
         (site / path).write_text(text, encoding="utf-8")
-    (site / "llms.txt").write_text("\n".join(llms(texts)) + "\n", encoding="utf-8")
-    (site / "llms-full.txt").write_text("\n\n".join(texts[path] for path in _in_order(texts)), encoding="utf-8")
     write_source(site)
     return site
+
+
+def for_programs(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the files for programs that read, by their path: every page as Markdown, their list, and all in one."""
+    shown = {path: HIDDEN.sub("", text) for path, text in texts.items()}
+    full = "\n\n".join(shown[path] for path in _in_order(shown))
+    return {**shown, "llms.txt": "\n".join(llms(shown)) + "\n", "llms-full.txt": full}
 
 
 def llms(texts: Mapping[str, str]) -> Iterator[str]:

@@ -50,7 +50,7 @@ def _restore(cls: type[AgentPlatformError], arguments: tuple[Any, ...], state: d
 class MissingFieldError(AgentPlatformError, AttributeError):
     """A required field was read that the server did not send.
 
-    Read it with `getattr(model, "field", None)`, which returns None: it is an AttributeError. `hasattr` returns False.
+    The error is an AttributeError, so `getattr(model, "field", None)` returns None, and `hasattr` returns False.
 
     Attributes:
         model: The name of the model's class.

@@ -191,7 +191,7 @@ class Client:
 
         Raises:
             ClientClosedError: The client was closed.
-            EventLoopError: It belongs to another event loop, or none of asyncio is running.
+            EventLoopError: It belongs to another event loop, or the running loop is not asyncio's.
         """
         runtime = self._runtime
         if self._closed:

@@ -27,7 +27,7 @@ class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
 
 
 class CredentialUnavailableError(ConfigurationError):
-    """The function or the file that gives the credential has failed; the request was not sent, or refused with 401.
+    """The function or the file that gives the credential has failed; the request was not sent, or was refused with 401.
 
     Look at `__cause__`, which is what the function raised. The next call asks again.
     """
@@ -41,7 +41,7 @@ class ClientClosedError(ConfigurationError, RuntimeError):
 
 
 class EventLoopError(ConfigurationError, RuntimeError):
-    """The client belongs to another event loop than the running one, or that is none of asyncio.
+    """The client belongs to another event loop than the running one, or the running loop is not asyncio's.
 
     Make a client for each event loop, inside it.
     """

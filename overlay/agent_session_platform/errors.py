@@ -180,7 +180,7 @@ class PermissionDeniedError(ProblemError):
 
     @property
     def credentials(self) -> tuple[str, ...]:
-        """The kinds of credential that the operation accepts; empty where they are not shown."""
+        """Kinds of credential that it accepts; where a gap says that the kinds are not shown, they are inferred."""
         return self.operation.credentials if self.operation else ()
 
 

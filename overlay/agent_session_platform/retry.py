@@ -55,10 +55,10 @@ class RetryPolicy:
     Attributes:
         attempts: How many attempts a call has, the first one included; at least 1.
         deadline: Seconds that all attempts and waits of a call may take; more than 0.
-        backoff_base: Upper bound in seconds of the first wait without Retry-After, which is random; doubles with each
-            attempt.
-        backoff_cap: Upper bound of that wait in seconds.
-        max_retry_after: A Retry-After of more seconds is not waited for: the error is raised at once.
+        backoff_base: Upper bound in seconds of the first wait without Retry-After, which is random; at least 0. It
+            doubles with each attempt.
+        backoff_cap: Upper bound of that wait in seconds; at least 0.
+        max_retry_after: A Retry-After of more seconds is not waited for: the error is raised at once; at least 0.
         on_retry: Called with a RetryEvent before each wait; a plain function.
 
     Raises:

@@ -105,6 +105,12 @@ def test_what_the_doctor_can_examine_names_it(asp: Asp) -> None:
     assert "; `asp doctor` finds out why\n" in asp("call", LIST, AGENT_PLATFORM_TOKEN="svc_wrong").stderr
 
 
+def test_a_missing_permission_names_what_has_the_needs_of_the_operation(asp: Asp, sandbox: Sandbox) -> None:
+    result = asp("call", "organization.secrets.list", AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
+    assert (result.exit_code, "asp doctor" in result.stderr) == (3, False)
+    assert result.stderr.endswith("; `asp show organization.secrets.list` has what it needs\n")
+
+
 @pytest.mark.parametrize("words", [[], ["batch"], ["call"], ["profile"]])
 def test_without_arguments_a_group_prints_its_help_and_is_a_usage_error(offline: Asp, words: list[str]) -> None:
     result = offline(*words)

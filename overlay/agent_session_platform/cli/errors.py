@@ -16,6 +16,7 @@ from .wording import in_words_of_asp
 
 # The codes of failures that `asp doctor` tells apart.
 EXAMINED: Final = (DENIED, NETWORK)
+FORBIDDEN: Final = 403
 
 
 def exit_with(error: BaseException, settings: Settings) -> NoReturn:
@@ -41,15 +42,22 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
     if settings.errors_as_json:
         click.echo(json.dumps(document_of(error, code), ensure_ascii=False, default=str), err=True)
     else:
-        hint = "; `asp doctor` finds out why" if code in EXAMINED else ""
         prefix = click.style("asp: ", fg="red", bold=True)
-        click.echo(f"{prefix}{sentence_of(error)}{hint}", err=True, color=_color(settings))
+        click.echo(f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=_color(settings))
     sys.exit(code)
 
 
 def sentence_of(error: BaseException) -> str:
     """Return what went wrong and what to do, on one line and in the words of the command line."""
     return one_line(in_words_of_asp(_message_of(error)))
+
+
+def _hint(error: BaseException, code: int) -> str:
+    operation = getattr(error, "operation", None)
+    if operation and getattr(error, "status", None) == FORBIDDEN:
+        # The doctor tries some reads only, so it may not see which permission is missing.
+        return f"; `asp show {operation}` has what it needs"
+    return "; `asp doctor` finds out why" if code in EXAMINED else ""
 
 
 def _message_of(error: BaseException) -> str:

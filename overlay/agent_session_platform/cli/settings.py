@@ -62,7 +62,7 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
             "--output",
             type=click.Choice(FORMATS),
             metavar="FORMAT",
-            help="json, jsonl, table or csv; by default a table on a terminal, else JSON.",
+            help="json, jsonl, table or csv; by default a table on a terminal, else JSON, or jsonl for lists.",
         ),
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),

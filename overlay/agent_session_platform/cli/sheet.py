@@ -6,19 +6,32 @@ import json
 import re
 import shutil
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
 from .. import Operation, Parameter
+from ..jobs.permissions import permissions_for
 from .call.command import example_of
 from .call.parameters import bind
-from .contract import OperationContract
+from .contract import Facts, OperationContract
 from .unused_client import unused_client
 
 WIDEST: Final = 100
 NARROWEST: Final = 40
+# Behind kinds of credential.
+INFERRED: Final = " (inferred: the description does not show the kinds)"
 PLACEHOLDER: Final = re.compile(r"\{([^/{}]+)\}")
+# Values of the types that the contract shows no value of.
+VALUES: Final[Mapping[str, Any]] = {
+    "integer": 1,
+    "number": 1,
+    "boolean": True,
+    "object": {},
+    "date-time": "2026-01-31T09:00:00Z",
+    "date": "2026-01-31",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+}
 EXAMPLE: Final = re.compile(r"^ *Example:\n((?: .*\n|\n)+?)(?=\n *\S[^\n]*:\n|\Z)", re.MULTILINE)
 
 
@@ -34,6 +47,7 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "permission": operation.permission,
         "level": operation.level,
         "credentials": [*operation.credentials],
+        "credentials_inferred": credentials_are_inferred(operation),
         "paginated": operation.paginated,
         "deprecated": operation.deprecated,
         "successor": operation.successor,
@@ -46,6 +60,12 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "python": python_example(operation),
         "curl": curl_example(operation, contract),
     }
+
+
+def credentials_are_inferred(operation: Operation) -> bool:
+    """Return whether the contract has kinds of credential for an operation that the description does not show."""
+    found = permissions_for(operation).unknown_credentials.get(operation.name, ())
+    return bool(operation.credentials) and any(gap.closed is None for gap in found)
 
 
 def _parameter(parameter: Parameter, contract: OperationContract) -> dict[str, Any]:
@@ -93,15 +113,31 @@ def curl_example(operation: Operation, contract: OperationContract) -> str:
     if (operation.media_type or "").startswith("multipart/"):
         words += [f"-F {each.name}=@FILE" for each in operation.parameters if each.kind == "file"]
     elif operation.media_type and (operation.optional_body is False or contract.body_example is not None):
-        example = json.dumps(contract.body_example if contract.body_example is not None else {})
-        body = example.replace("'", "'\\''")
+        example = contract.body_example if contract.body_example is not None else _required_members(operation, contract)
+        body = json.dumps(example).replace("'", "'\\''")
         words += [f"-H 'Content-Type: {operation.media_type}'", f"-d '{body}'"]
     return " \\\n  ".join(words)
+
+
+def _required_members(operation: Operation, contract: OperationContract) -> dict[str, Any]:
+    """Return a body of the required members, each with a value that it may have."""
+    members = (each for each in operation.parameters if each.location == "body" and each.name and each.required)
+    return {each.name: _value_of(each, contract.facts(each.name, "body")) for each in members}
+
+
+def _value_of(parameter: Parameter, facts: Facts) -> Any:
+    if parameter.kind == "array":
+        return [] if facts.example is None else facts.example
+    shown = [facts.example, *facts.values, *facts.known, facts.default, parameter.minimum, parameter.maximum]
+    value = next((each for each in shown if each is not None), VALUES.get(parameter.kind, "VALUE"))
+    # The bounds of a whole number are floats.
+    return int(value) if parameter.kind == "integer" and isinstance(value, float) else value
 
 
 def text_of(sheet: dict[str, Any]) -> str:
     """Return a sheet as text for a person."""
     needs = sheet["permission"] or "not shown"
+    kinds = ", ".join(sheet["credentials"]) or "not shown"
     level = f", {sheet['level']} level" if sheet["level"] else ", level not shown" if sheet["permission"] else ""
     marks = [name for name in ("deprecated", "beta", "paginated") if sheet[name]]
     lines = [
@@ -110,7 +146,7 @@ def text_of(sheet: dict[str, Any]) -> str:
         "",
         f"Request:      {sheet['request']}",
         f"Permission:   {needs}{level}",
-        f"Credentials:  {', '.join(sheet['credentials']) or 'not shown'}",
+        f"Credentials:  {kinds}{INFERRED if sheet['credentials_inferred'] else ''}",
         *([f"Successor:    {sheet['successor']}"] if sheet["successor"] else []),
         *(_wrapped(f"Inferred:     {sheet['inferred']}", "") if sheet["inferred"] else []),
     ]

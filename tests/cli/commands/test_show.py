@@ -6,7 +6,9 @@ import json
 import subprocess
 
 import pytest
-from agent_session_platform import Operation, operations
+from agent_session_platform import Operation, Parameter, operations
+from agent_session_platform.cli.contract import OperationContract
+from agent_session_platform.cli.sheet import curl_example
 
 from tests.cli.conftest import Asp
 
@@ -45,6 +47,39 @@ def test_the_curl_example_is_one_command_of_a_shell(offline: Asp) -> None:
     assert words[:3] == ["<-X>", "<POST>", "<https://e.example/v3/enterprise/pr-reviews>"]
     assert "<Authorization: Bearer svc_x>" in words
     assert json.loads(words[-1][1:-1])["pr_url"].startswith("https://")
+
+
+def test_curl_sends_the_required_members_with_values_of_their_types() -> None:
+    kinds = {"name": "string", "weight": "integer", "hot": "boolean", "parts": "array", "until": "date", "size": ""}
+    members = tuple(Parameter(name=name, location="body", kind=kind, required=True) for name, kind in kinds.items())
+    kiln = Operation(
+        id="create_kiln",
+        method="POST",
+        path="/v3/enterprise/kilns",
+        scope="enterprise",
+        resource="kilns",
+        verb="create",
+        media_type="application/json",
+        parameters=(*members, Parameter(name="note", location="body", kind="string")),
+    )
+    schema = {"properties": {"size": {"enum": ["small", "large"]}}}
+    body = {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+    example = curl_example(kiln, OperationContract(kiln, {"paths": {kiln.path: {"post": body}}}))
+    assert json.loads(example.partition("-d '")[2].rstrip("'")) == {
+        "name": "VALUE",
+        "weight": 1,
+        "hot": True,
+        "parts": [],
+        "until": "2026-01-31",
+        "size": "small",
+    }
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_kinds_of_credential_that_are_not_shown_are_marked_as_inferred(offline: Asp, operation: Operation) -> None:
+    not_shown = any("kinds of credential" in gap.what and not gap.closed for gap in operation.gaps)
+    text = offline("show", operation.name).stdout
+    assert ("(inferred: the description does not show the kinds)" in text) == not_shown
 
 
 def test_an_operation_is_found_by_its_id(offline: Asp) -> None:

@@ -41,6 +41,14 @@ def test_an_operation_has_its_request_permission_rules_and_gaps(
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_kinds_of_credential_that_are_not_shown_are_marked_as_inferred(
+    reference: dict[str, str], operation: Operation
+) -> None:
+    not_shown = any("kinds of credential" in gap.what and not gap.closed for gap in operation.gaps)
+    assert ("(inferred: the description does not show the kinds)" in section(reference, operation)) == not_shown
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
 def test_the_examples_of_an_operation_are_valid(reference: dict[str, str], operation: Operation) -> None:
     text = section(reference, operation)
     signature, python = blocks(text, "python")

@@ -51,8 +51,9 @@ def _operation(name: str, text: str, **settings: Any) -> Callable[[Any], Any]:
 def rows_command(settings: Settings, /, **given: Any) -> int:
     """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
 
-    Stop it at any moment and run it again: no request is sent twice. --argument, --until and --unexpected can be
-    repeated; {{ and }} are braces. Exit codes: 7 unknown, 14 failed, 10 to 13 as of `asp wait`.
+    Stop it at any moment and run it again: no request is sent twice unless you pass --retry-failed. --argument,
+    --until and --unexpected can be repeated; {{ and }} are braces. Exit codes: 7 unknown, 14 failed, 10 to 13 as of
+    `asp wait`.
     """
     return run_batch(BatchRequest(**given), settings)
 

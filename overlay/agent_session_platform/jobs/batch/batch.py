@@ -28,9 +28,9 @@ class Batch:
     """Many objects, such as one session for each row of a table: created, waited for and released.
 
     The state of each row is in a store, and on the disk before its request is sent. Kill the program at any moment and
-    run it again: settled rows come from the store, created ones are waited for, and no request is sent twice. If a
-    request was cut off, `find` looks for its object; without `find`, or if it finds nothing, the row stays `unknown`
-    and is not sent again.
+    run it again: settled rows come from the store, created ones are waited for, and no request is sent twice unless
+    you pass `retry_failed=True`. If a request was cut off, `find` looks for its object; without `find`, or if it finds
+    nothing, the row stays `unknown` and is not sent again.
 
     The store has the keys and ids of the rows, their objects as the server sent them, the texts of its errors, and
     digests of the arguments in place of the arguments. What the server repeats of an argument, such as a prompt in an
