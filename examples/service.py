@@ -14,6 +14,8 @@ from agent_session_platform import (
     BadRequestError,
     ConfigurationError,
     ConflictError,
+    CredentialUnavailableError,
+    DecodeError,
     InvalidArgumentError,
     NotFoundError,
     OutcomeUnknownError,
@@ -26,6 +28,8 @@ from agent_session_platform.models import Review, Session
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
+
+MAYBE_DONE = "this may have been done: look before you repeat it"
 
 router = APIRouter()
 
@@ -71,6 +75,11 @@ async def request_review(pull_request: PullRequest, platform: Platform) -> Revie
     return await platform.enterprise.reviews.create(pr_url=pull_request.pr_url)
 
 
+def is_write(error: AgentPlatformError) -> bool:
+    """Return whether the call was one that the SDK does not repeat after a failure in the middle."""
+    return error.operation is not None and error.operation.method in ("POST", "PATCH")
+
+
 async def respond_to_error(request: Request, error: Exception) -> Response:
     """Turn an error of the platform into this service's response."""
     match error:
@@ -80,9 +89,13 @@ async def respond_to_error(request: Request, error: Exception) -> Response:
             return JSONResponse({"error": str(error)}, 400)
         case RateLimitedError():
             return JSONResponse({"error": "busy"}, 503, {"Retry-After": str(math.ceil(error.retry_after or 60))})
+        case CredentialUnavailableError():
+            return JSONResponse({"error": "there is no credential at the moment"}, 503)
         case OutcomeUnknownError():
-            return JSONResponse({"error": "this may have been done: look before you repeat it"}, 504)
-        case ServerError() | TransportError():
+            return JSONResponse({"error": MAYBE_DONE}, 504)
+        case ServerError() | DecodeError() if is_write(error):  # there was a response, but not of what was done
+            return JSONResponse({"error": MAYBE_DONE}, 504)
+        case ServerError() | DecodeError() | TransportError():
             return JSONResponse({"error": "the platform does not respond"}, 502)
         case _:  # a wrong token, a missing permission: for the log of this service, not for its callers
             raise error

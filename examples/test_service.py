@@ -1,6 +1,7 @@
-"""Tests of service.py, with the fixtures of `pip install 'agent-session-platform[sandbox]'`."""
+"""Tests of service.py, with the fixtures of the extra `sandbox`."""
 
 from collections.abc import Callable, Generator
+from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, PermissionDeniedError, RetryPolicy
@@ -63,6 +64,20 @@ def test_a_lost_response_is_reported_as_such(service: TestClient, agent_platform
     assert len(service.get("/work").json()) == 1  # it was started
 
 
+@pytest.mark.parametrize("fault", [{"status": 503}, {"html": True}])
+def test_a_response_that_does_not_tell_what_was_done_is_reported_as_such(
+    service: TestClient, agent_platform_sandbox: Sandbox, fault: dict[str, Any]
+) -> None:
+    agent_platform_sandbox.faults.add("enterprise.reviews.create", **fault)
+    assert service.post("/reviews", json={"pr_url": PR}).status_code == 504
+    agent_platform_sandbox.journal.expect("enterprise.reviews.create", times=1)
+
+
+def test_a_page_in_place_of_a_list_is_a_bad_gateway(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
+    agent_platform_sandbox.faults.add("organization.sessions.list", html=True)
+    assert service.get("/work").status_code == 502
+
+
 def test_a_single_failure_is_retried(service: TestClient, agent_platform_sandbox: Sandbox) -> None:
     agent_platform_sandbox.faults.add("organization.sessions.list", status=503)
     assert service.get("/work").status_code == 200
@@ -74,6 +89,14 @@ def test_a_platform_that_is_down_is_a_bad_gateway(
     agent_platform_sandbox.faults.add("organization.sessions.list", status=503)
     with TestClient(make_app(lambda: agent_platform_factory(retry=RetryPolicy.none()))) as service:
         assert service.get("/work").status_code == 502
+
+
+def test_a_service_without_a_credential_is_unavailable(agent_platform_factory: Factory) -> None:
+    def sealed() -> str:
+        raise ConnectionError("the vault is sealed")
+
+    with TestClient(make_app(lambda: agent_platform_factory(token=sealed))) as service:
+        assert service.get("/work").status_code == 503
 
 
 def test_a_missing_permission_is_an_error_of_the_service(
