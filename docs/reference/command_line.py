@@ -19,7 +19,7 @@ from docs.reference.operations import operation_link
 from docs.reference.themes import OPERATIONS, places
 
 PAGE: Final = "reference/command-line.md"
-INSTALL: Final = "pip install 'agent-session-platform[cli]'"
+INSTALL: Final = "pip install '.[cli]'"
 WIDTH: Final = 88
 # In the name of a command that is made of an operation.
 OF_CATALOGUE: Final = "."
@@ -35,7 +35,7 @@ def pages() -> dict[str, str]:
     return {
         PAGE: document(
             "# Command line",
-            f"{one_line(asp.help or '')} Install it with {code(INSTALL)}.",
+            f"{one_line(asp.help or '')} Install it with {code(INSTALL)} in a checkout.",
             table(("Command", "What it does"), rows),
             "## Options of every command",
             "They stand before or after the name of a command; what stands after it wins.",
