@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import contextlib
 import inspect
 import io
@@ -64,7 +65,8 @@ class Page:
             await self._run_program(sample)
         elif sample.language == "console":
             for command in console.commands(sample.code):
-                console.run(command, self._folder)
+                # In a thread: a server of the page goes on.
+                await asyncio.to_thread(console.run, command, self._folder)
         elif sample.title is not None:
             assert matches(sample.code, self._printed), difference(sample.code, self._printed)
             self._printed = ""
