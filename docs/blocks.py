@@ -23,7 +23,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Final, NamedTuple
 
-from docs.check import COPY, DOCUMENTS, PAGES, ROOT
+from docs.check import COPY, DOCUMENTS, PROGRAMS, ROOT
 from docs.samples.document import Sample, read_samples
 
 PRELUDE: Final = Path(__file__).with_name("prelude.py")
@@ -56,7 +56,7 @@ def read_blocks(document: Path) -> Iterator[Block]:
     samples = [each for each in read_samples(document) if each.language == "python" and each.code not in copies]
     program = [each for each in samples if each.is_program]
     yield from (Block(name, each.line, each.code, Path(each.title).stem) for each in samples if each.title)
-    if document in (*PAGES, ROOT / "README.md") and program:
+    if document in PROGRAMS and program:
         yield Block(name, program[0].line, joined(program))
     else:
         yield from (Block(name, each.line, each.code) for each in program)

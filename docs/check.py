@@ -8,6 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs/pages").rglob("*.md"))
+# Documents that are programs from top to bottom.
+PROGRAMS = [*PAGES, ROOT / "README.md"]
 DOCUMENTS = sorted(path for folder in (".", "docs", "benchmarks") for path in (ROOT / folder).glob("*.md")) + PAGES
 
 # What is in these folders of the site is not in the checkout: `docs/reference` and `docs/figures` write it.

@@ -108,10 +108,6 @@ class Drawing:
             f'stroke-width="{width:g}" stroke-linejoin="round"{dashed}/>'
         )
 
-    def circle(self, x: float, y: float, radius: float, *, fill: str) -> None:
-        """Add a disc."""
-        self._shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}"/>')
-
     def arrow(self, x: float, top: float, bottom: float) -> None:
         """Add an arrow that points down."""
         self.line([(x, top), (x, bottom - 2)], stroke=QUIET, width=2)

@@ -82,11 +82,6 @@ def table_of_other_limits() -> str:
     return "\n".join(rows) + "\n"
 
 
-def shortest(limit: Limit = LIMIT) -> float:
-    """Return the shortest time in which a server accepts all calls, in seconds."""
-    return (CALLS - limit.burst) / limit.rate
-
-
 def _result(way: Way) -> str:
     return f"{way.seconds:.1f} s, {way.failed or 'none'} failed, {way.refused or 'none'} refused"
 

@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""How ids begin."""
+"""Prefixes with which ids begin."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from agent_session_platform.sandbox import Sandbox
 
-from docs.check import PAGES, ROOT
+from docs.check import PROGRAMS
 from docs.samples.document import read_samples
 from docs.samples.page import SampleError, run_page
 
@@ -41,7 +41,7 @@ def page_of(folder: Path, *blocks: str) -> Path:
     return page
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PROGRAMS, ids=lambda page: page.stem)
 async def test_the_page_runs(page: Path, run: Run) -> None:
     await run(page)
 

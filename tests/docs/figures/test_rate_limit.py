@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from benchmarks.limiters import TokenBucket
 from docs.check import ROOT
 from docs.figures import rate_limit
-from docs.figures.simulation import CALLS, Limit, ways
+from docs.figures.simulation import CALLS, LIMIT, Limit, ways
 
 PAGE = ROOT / "docs/pages/explanation/rate-limits.md"
 
@@ -26,7 +27,7 @@ def test_no_call_of_the_sdk_fails_and_few_requests_are_refused(*, retry_after: b
 @pytest.mark.parametrize("retry_after", [False, True])
 def test_nobody_is_faster_than_the_server(*, retry_after: bool) -> None:
     for way in ways(retry_after=retry_after):
-        assert way.seconds >= rate_limit.shortest()
+        assert way.seconds >= TokenBucket(*LIMIT).ideal(CALLS)
         assert len(way.ended) + way.failed == CALLS
         assert all(before <= after for before, after in pairwise(way.ended))
 
@@ -35,7 +36,7 @@ def test_nobody_is_faster_than_the_server(*, retry_after: bool) -> None:
 def test_the_sdk_is_good_at_every_limit(limit: Limit) -> None:
     """The page says so: no call fails, few requests are refused, and it takes at most 1.6 times the shortest time."""
     ours, *_ = ways(limit)
-    assert (ours.failed, ours.refused <= 20, ours.seconds <= 1.6 * rate_limit.shortest(limit)) == (0, True, True)
+    assert (ours.failed, ours.refused <= 20, ours.seconds <= 1.6 * TokenBucket(*limit).ideal(CALLS)) == (0, True, True)
 
 
 @pytest.mark.parametrize("table", [rate_limit.table, rate_limit.table_of_other_limits])
