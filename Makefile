@@ -17,14 +17,16 @@ VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-p
 # Use all cores here only: a single test, `.venv/bin/pytest -k ...`, is faster in one process.
 PARALLEL := --numprocesses=auto --dist=worksteal
 # These tests need more than the group `test` installs.
-TOOL_TESTS := tests/codegen tests/docs tests/repository examples/test_service.py examples/test_warehouse.py tests/observe/test_other_contract.py \
-  tests/observe/test_overlay_text.py tests/observe/test_strangers.py
+TOOL_TESTS := tests/codegen tests/docs tests/repository examples/test_service.py examples/test_warehouse.py packages/observe/tests/observe_tests/test_other_contract.py \
+  packages/observe/tests/observe_tests/test_overlay_text.py packages/observe/tests/observe_tests/test_strangers.py
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 # Every file that is installed has a hash in hashes.txt, or pip refuses it. Nothing is built: what a build needs has none.
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt
+PACKAGES := sandbox jobs cli observe
 # A directory has no hash. It is installed after what it requires, and built with the hatchling that is installed.
-EDITABLE := --no-deps --no-build-isolation --editable .
-EXTRAS := sandbox aiohttp httpx2 http2 socks redis speed cli mcp
+PROJECTS := pyproject.toml $(PACKAGES:%=packages/%/pyproject.toml)
+INSTALL := install --no-deps --no-build-isolation
+EDITABLE := $(INSTALL) --editable . $(PACKAGES:%=--editable packages/%)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs docs-build docs-serve conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
@@ -41,7 +43,7 @@ test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest $(PARALLEL)
 
 test-fast: $(VENV)/dev ## Run the tests of the SDK, without those of the tools and of the sandbox
-	$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/codegen --ignore=tests/docs --ignore=tests/sandbox
+	$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/codegen --ignore=tests/docs --ignore=packages/sandbox/tests/sandbox_tests
 
 test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions that pyproject.toml allows
 	$(LOWEST)/$(BINARIES)/python -m pytest $(PARALLEL) $(TOOL_TESTS:%=--ignore=%)
@@ -89,7 +91,7 @@ contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our 
 # Some of its tests need the tools, and are skipped elsewhere.
 other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
 	$(BIN)/python -m codegen.contract.other_tools.check
-	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py tests/observe/test_strangers.py
+	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py packages/observe/tests/observe_tests/test_strangers.py
 
 docs: docs-build $(AXE)/node_modules ## Check that the documents are up to date, and the site, also in a browser
 	$(BIN)/python docs/check.py
@@ -102,13 +104,13 @@ docs-serve: $(VENV)/dev ## Build the documentation site and serve it; a page tha
 	$(BIN)/python -m docs.site --serve
 
 conformance: $(VENV)/dev ## Check the responses of the sandbox against the contract with schemathesis, in process and over TCP
-	$(BIN)/python -m tests.sandbox.conformance --examples 5
-	$(BIN)/python -m tests.sandbox.conformance --examples 5 --tcp
+	$(BIN)/python -m sandbox_tests.conformance --examples 5
+	$(BIN)/python -m sandbox_tests.conformance --examples 5 --tcp
 
 check: lint types generate-check contract other-tools docs conformance frozen word-check ## Run all checks other than the tests
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
-	@$(BIN)/python -m agent_session_platform.sandbox --sessions 300
+	@$(BIN)/python -m agent_session_platform_sandbox --sessions 300
 
 bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, start-up, rate limits (about ten minutes)
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py $(BENCH)
@@ -174,23 +176,23 @@ $(VENV)/pip: $(BIN)/python constraints.txt hashes.txt
 	@touch $@
 
 # The dependencies for running and for development; each set is installed again when its list changes.
-$(VENV)/run: $(VENV)/pip pyproject.toml constraints.txt hashes.txt
+$(VENV)/run: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the SDK into $(VENV) ..."
-	@$(BIN)/python -m codegen.release.requirements sandbox > $(VENV)/requirements.txt
+	@$(BIN)/python -m codegen.release.requirements . packages/sandbox > $(VENV)/requirements.txt
 	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt
-	@$(PIP) install $(EDITABLE)
+	@$(PIP) $(INSTALL) --editable . --editable packages/sandbox
 	@touch $@
 
 # Recreate the environment: it may have versions that are now too old.
 # Where a release is older than the interpreter and has no wheel for it, its sdist is built, with build tools without a hash.
-$(LOWEST)/test: $(VENV)/dev pyproject.toml constraints.txt hashes.txt
+$(LOWEST)/test: $(VENV)/dev $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the oldest versions into $(LOWEST) ..."
 	@$(PYTHON) -m venv --clear $(LOWEST)
 	@$(BIN)/python -m codegen.release.lowest > $(LOWEST)/constraints.txt
-	@$(BIN)/python -m codegen.release.requirements $(EXTRAS) > $(LOWEST)/requirements.txt
+	@$(BIN)/python -m codegen.release.requirements --extras > $(LOWEST)/requirements.txt
 	@$(PIP) --python $(LOWEST)/$(BINARIES)/python install --require-hashes --constraint $(LOWEST)/constraints.txt \
 	  --constraint hashes.txt --requirement $(LOWEST)/requirements.txt --group test
-	@$(PIP) --python $(LOWEST)/$(BINARIES)/python install $(EDITABLE)
+	@$(PIP) --python $(LOWEST)/$(BINARIES)/python $(EDITABLE)
 	@touch $@
 
 $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules $(AXE)/node_modules: %/node_modules: $(VENV)/dev %/package-lock.json
@@ -211,10 +213,10 @@ $(BENCH)/ready: $(VENV)/dev openapi.yaml benchmarks/environment.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/environment.py $(BENCH)
 	@touch $@
 
-$(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt hashes.txt
+$(VENV)/dev: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the development tools into $(VENV) ..."
-	@$(BIN)/python -m codegen.release.requirements $(EXTRAS) > $(VENV)/requirements.txt
+	@$(BIN)/python -m codegen.release.requirements --extras > $(VENV)/requirements.txt
 	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt --group dev
-	@$(PIP) install $(EDITABLE)
+	@$(PIP) $(EDITABLE)
 	@touch $@
 	@touch $(VENV)/run

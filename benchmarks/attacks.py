@@ -19,7 +19,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, LocalRateL
 from agent_session_platform.rate_limit.permit import Permit
 from soak import LAST_PAGE, PAGE, Report, resources
 
-from tests.conftest import ONE_ATTEMPT
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import TOKEN, Connection, FaultServer, Request, fault_server
 from tests.servers.scripts import HEAD, response
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agent_session_platform import AgentPlatform
-from agent_session_platform.observe import Observations
+from agent_session_platform_observe import Observations
 from page_server import page_server
 
 ROUNDS = 9

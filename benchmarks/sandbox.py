@@ -7,7 +7,7 @@ import time
 from statistics import median
 
 import httpx
-from agent_session_platform.sandbox import Sandbox, User
+from agent_session_platform_sandbox import Sandbox, User
 
 REQUESTS = 2000
 RECORDS = 10_000

@@ -12,7 +12,7 @@ import sys
 import time
 
 from agent_session_platform import AgentPlatform, RedisRateLimiter
-from agent_session_platform.sandbox import RateLimit, Sandbox
+from agent_session_platform_sandbox import RateLimit, Sandbox
 
 from tests.servers.redis_server import SERVER, RedisServer
 

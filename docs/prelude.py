@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent_session_platform import AgentPlatform
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 sandbox = Sandbox()
 platform = AgentPlatform()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, PermissionDeniedError, RetryPolicy
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 from fastapi.testclient import TestClient
 from service import make_app
 

@@ -12,7 +12,7 @@ import dlt
 import duckdb
 import pytest
 import warehouse
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 JANUARY, FEBRUARY, MARCH = (datetime(2030, month, 15, tzinfo=UTC) for month in (1, 2, 3))
 

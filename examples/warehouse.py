@@ -27,8 +27,8 @@ os.environ["RUNTIME__DLTHUB_TELEMETRY"] = "false"
 import dlt
 import duckdb
 from agent_session_platform import AgentPlatform
-from agent_session_platform.jobs import changes
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_jobs import changes
+from agent_session_platform_sandbox import Sandbox
 
 USAGE = """
     WITH snapshots AS (

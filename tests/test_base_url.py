@@ -9,9 +9,9 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError
 from agent_session_platform.base_url import check_base_url
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
-from tests.conftest import all_transports
+from tests.fixtures import all_transports
 from tests.servers.fault_server import TOKEN
 
 THIS_MACHINE = [

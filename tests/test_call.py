@@ -25,9 +25,9 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
 )
-from agent_session_platform.sandbox import RateLimit, Sandbox
+from agent_session_platform_sandbox import RateLimit, Sandbox
 
-from tests.conftest import ONE_ATTEMPT, all_transports
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import Connection, Request, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response, then_reset
 

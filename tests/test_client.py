@@ -22,9 +22,9 @@ from agent_session_platform import (
     LocalRateLimiter,
     RetryPolicy,
 )
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
-from tests.conftest import all_transports
+from tests.fixtures import all_transports
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
@@ -135,7 +135,7 @@ def alone(code: str, *options: str) -> str:
     begin = """
         import asyncio, os
         from agent_session_platform import AgentPlatform, EventLoopError
-        from agent_session_platform.sandbox import RateLimit, Sandbox
+        from agent_session_platform_sandbox import RateLimit, Sandbox
         async def call(platform):
             await platform.enterprise.blueprints.list()
         """

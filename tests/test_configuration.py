@@ -18,7 +18,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.configuration import Configuration, check_base_url, check_organization
 
-from tests.conftest import all_transports
+from tests.fixtures import all_transports
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 

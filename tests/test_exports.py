@@ -105,8 +105,8 @@ def test_a_model_is_imported_when_it_is_asked_for() -> None:
 
 def test_the_pytest_plugin_imports_nothing_of_the_sandbox() -> None:
     """Pytest loads it wherever the package is installed, with or without the extra `sandbox`."""
-    loaded = loaded_by("import agent_session_platform.pytest_plugin")
-    assert not {name for name in loaded if name.startswith(("agent_session_platform.sandbox", "starlette", "httpx"))}
+    loaded = loaded_by("import agent_session_platform_sandbox.pytest_plugin")
+    assert not {name for name in loaded if name.startswith(("agent_session_platform_sandbox", "starlette", "httpx"))}
 
 
 def test_the_docstring_of_a_method_says_what_it_takes_returns_and_shows_how_to_call_it() -> None:

@@ -8,11 +8,11 @@ import sys
 import pytest
 from agent_session_platform import NotFoundError
 from agent_session_platform.observer import ObservedExchange
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 PROGRAM = """
 import asyncio, sys
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 async def main():
     async with Sandbox().client() as platform:
         await platform.enterprise.roles.list()

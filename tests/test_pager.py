@@ -16,7 +16,7 @@ from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager
 from agent_session_platform._api import Operation
 from agent_session_platform.models import SessionPage
 from agent_session_platform.pager import CursorPager
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 OPERATION = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")
 

@@ -13,7 +13,7 @@ from agent_session_platform import (
     InvalidOrganizationError,
     LocalRateLimiter,
 )
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 URL = "https://platform.example.com"
 TOKEN = "svc_0123456789"

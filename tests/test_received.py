@@ -22,7 +22,7 @@ from agent_session_platform import (
     RequestOptions,
 )
 
-from tests.conftest import ONE_ATTEMPT, all_transports
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, response, then_close
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from agent_session_platform import LocalRateLimiter
 from agent_session_platform.deadlines import Deadlines
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 SOON = 0.01
 

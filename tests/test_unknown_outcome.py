@@ -24,7 +24,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.models import Session, SessionPage
 
-from tests.conftest import all_transports
+from tests.fixtures import all_transports
 from tests.servers.fault_server import FaultServer, fault_server
 from tests.servers.scripts import response, then_reset
 

@@ -23,7 +23,7 @@ SOURCE_ROOTS = ("generated/", "overlay/")
 NEEDED = {
     "agent_session_platform/py.typed",
     "agent_session_platform_api/py.typed",
-    "agent_session_platform/sandbox/control/page.html",
+    "agent_session_platform_sandbox/control/page.html",
 }
 LICENSES = ["LICENSE", "NOTICE"]
 DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", f"sboms/{FILE}"}

@@ -1,6 +1,7 @@
 """Give the package index a README whose links lead somewhere: a hook that hatchling runs while it builds.
 
-In the checkout its links are relative, so that they work there; on an index they begin with `Source` of `project.urls`.
+In the checkout the links of a README are relative to its folder, so that they work there; on an index they begin with
+`Source` of `project.urls`, and with that folder.
 
 Imports nothing of this project: while a wheel is built elsewhere, only hatchling is there.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
@@ -24,8 +26,11 @@ class AbsoluteReadme(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Read README.md, and make its links absolute."""
-        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
-        metadata["readme"] = {"content-type": "text/markdown", "text": absolute(text, metadata["urls"]["Source"])}
+        root = Path(self.root)
+        text = (root / "README.md").read_text(encoding="utf-8")
+        folder = f"packages/{root.name}/" if root.parent.name == "packages" else ""
+        source = urljoin(metadata["urls"]["Source"], folder)
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute(text, source)}
 
 
 def absolute(text: str, source: str) -> str:
@@ -39,4 +44,4 @@ def absolute(text: str, source: str) -> str:
         >>> absolute("[licence](LICENSE), [top](#top)", "https://host.example/tree/main/")
         '[licence](https://host.example/tree/main/LICENSE), [top](#top)'
     """
-    return RELATIVE.sub(lambda link: f"{link['before']}{source}{link['target']}", text)
+    return RELATIVE.sub(lambda link: f"{link['before']}{urljoin(source, link['target'])}", text)

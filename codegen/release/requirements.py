@@ -1,35 +1,28 @@
-"""Print what the SDK requires, one line each: `python -m codegen.release.requirements sandbox redis`.
+"""Print what distributions require of others, one line each: `python -m codegen.release.requirements --extras`.
 
-With hashes pip installs no local directory, so the Makefile installs these first, and then the SDK without its
-dependencies. Only the standard library is imported, because nothing is installed yet.
+With hashes pip installs no local directory, so the Makefile installs these first, and then the directories without
+their dependencies. Only the standard library is imported, because nothing is installed yet.
 """
 
 from __future__ import annotations
 
-import sys
-import tomllib
+import argparse
+from collections.abc import Iterable
 
-from codegen import ROOT
-
-
-class UnknownExtraError(Exception):
-    """An extra is not in pyproject.toml."""
+from codegen.release.projects import FOLDERS, Pyproject, read_projects, required
 
 
-def requirements(pyproject: str, extras: list[str]) -> list[str]:
-    """Return the requirements of the build, of the SDK and of its *extras*, as pyproject.toml states them.
-
-    Raises:
-        UnknownExtraError: The project has no such extra.
-    """
-    document = tomllib.loads(pyproject)
-    optional = document["project"].get("optional-dependencies", {})
-    if unknown := sorted(set(extras) - optional.keys()):
-        raise UnknownExtraError(f"no extra {', '.join(unknown)}; there are {', '.join(optional)}")
-    build, runtime = document["build-system"]["requires"], document["project"]["dependencies"]
-    return [*build, *runtime, *(each for extra in extras for each in optional[extra])]
+def requirements(projects: Iterable[Pyproject], *, extras: bool) -> list[str]:
+    """Return the requirements of the build and of the distributions, as their pyproject.toml states them."""
+    found: dict[str, None] = {}
+    for project in projects:
+        found |= dict.fromkeys([*project["build-system"]["requires"], *required(project, extras=extras)])
+    return list(found)
 
 
 if __name__ == "__main__":
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    print("\n".join(requirements(text, sys.argv[1:])))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--extras", action="store_true", help="with the requirements of all extras")
+    parser.add_argument("folders", nargs="*", default=FOLDERS, help="the folders (default: all)")
+    arguments = parser.parse_args()
+    print("\n".join(requirements(read_projects(folders=arguments.folders), extras=arguments.extras)))

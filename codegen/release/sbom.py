@@ -1,8 +1,8 @@
-"""Write the software bill of materials of the wheel: a hook that hatchling runs while it builds.
+"""Write the software bill of materials of a wheel: a hook that hatchling runs while it builds.
 
-It is `.dist-info/sboms/agent-session-platform.cdx.json` there (PEP 770), in CycloneDX 1.6. Its facts are those of
-pyproject.toml, and the version of the generator in constraints.txt. Two builds write the same bytes: it has neither a
-date nor a serial number.
+It is `.dist-info/sboms/NAME.cdx.json` there (PEP 770), in CycloneDX 1.6. Its facts are those of pyproject.toml, and for
+the SDK the version of the generator in constraints.txt. Two builds write the same bytes: it has neither a date nor a
+serial number.
 
 Imports nothing of this project: while a wheel is built elsewhere, only hatchling is there.
 """
@@ -20,14 +20,14 @@ from hatchling.metadata.core import ProjectMetadata
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-FILE = "agent-session-platform.cdx.json"
 GENERATOR = "openapi-python-client"
-PACKAGES = {
-    "agent_session_platform": "The package that users import, written by hand.",
-    "agent_session_platform_api": f"Generated from openapi.yaml with {GENERATOR}.",
-}
+GENERATED = "agent_session_platform_api"
 # pyproject.toml does not state these; a test compares them with what the packages state themselves.
 LICENSES = {
+    "agent-session-platform": "Apache-2.0",
+    "agent-session-platform-jobs": "Apache-2.0",
+    "agent-session-platform-observe": "Apache-2.0",
+    "agent-session-platform-sandbox": "Apache-2.0",
     "aiohttp": "Apache-2.0 AND MIT",
     "attrs": "MIT",
     "certifi": "MPL-2.0",
@@ -70,12 +70,9 @@ class BillOfMaterials(BuildHookInterface[Any]):
         if version == "editable":
             return
         self.scratch = TemporaryDirectory()
-        constraints = (Path(self.root) / "constraints.txt").read_text(encoding="utf-8")
-        [generator] = [
-            line.partition("==")[2] for line in constraints.splitlines() if line.startswith(f"{GENERATOR}==")
-        ]
-        path = Path(self.scratch.name) / FILE
-        text = json.dumps(bill(self.metadata, generator.strip()), indent=2) + "\n"
+        packages = [Path(each).name for each in self.build_config.packages]
+        path = Path(self.scratch.name) / f"{self.metadata.core.name}.cdx.json"
+        text = json.dumps(bill(self.metadata, packages, Path(self.root)), indent=2) + "\n"
         path.write_text(text, encoding="utf-8", newline="\n")
         build_data["sbom_files"].append(str(path))
 
@@ -85,13 +82,20 @@ class BillOfMaterials(BuildHookInterface[Any]):
             self.scratch.cleanup()
 
 
-def bill(metadata: ProjectMetadata[Any], generator: str) -> dict[str, Any]:
-    """Return the bill of materials of the project; *generator* is the version that wrote the generated package."""
+def bill(metadata: ProjectMetadata[Any], packages: Iterable[str], root: Path) -> dict[str, Any]:
+    """Return the bill of materials of a distribution.
+
+    Args:
+        metadata: What its pyproject.toml states.
+        packages: The names of the import packages in its wheel.
+        root: Its folder; constraints.txt is there if one of the packages is generated.
+    """
     core = metadata.core
-    packages = [
-        {"type": "library", "bom-ref": name, "name": name, "version": metadata.version, "description": about}
+    parts = [
+        {"type": "library", "bom-ref": name, "name": name, "version": metadata.version}
+        | {"description": f"Generated from openapi.yaml with {GENERATOR}." if name == GENERATED else core.description}
         | license_of(core.license_expression)
-        for name, about in PACKAGES.items()
+        for name in packages
     ]
     project = {
         "type": "library",
@@ -101,18 +105,9 @@ def bill(metadata: ProjectMetadata[Any], generator: str) -> dict[str, Any]:
         "description": core.description,
         **license_of(core.license_expression),
         "purl": f"pkg:pypi/{core.name}@{metadata.version}",
-        "components": packages,
+        "components": parts,
     }
-    tool = {
-        "type": "application",
-        "bom-ref": GENERATOR,
-        "name": GENERATOR,
-        "version": generator,
-        "description": "Wrote agent_session_platform_api; no part of it is in the wheel.",
-        "scope": "excluded",
-        **license_of(LICENSES[GENERATOR]),
-        "purl": f"pkg:pypi/{GENERATOR}@{generator}",
-    }
+    tools = [generator(root)] if GENERATED in packages else []
     required = [component(each) for each in core.dependencies]
     optional = [component(each, extra) for extra, listed in core.optional_dependencies.items() for each in listed]
     return {
@@ -121,11 +116,27 @@ def bill(metadata: ProjectMetadata[Any], generator: str) -> dict[str, Any]:
         "specVersion": "1.6",
         "version": 1,
         "metadata": {"component": project},
-        "components": [*required, *optional, tool],
+        "components": [*required, *optional, *tools],
         "dependencies": [
-            {"ref": core.name, "dependsOn": refs([*packages, *required, *optional])},
-            *({"ref": each} for each in refs([*packages, *required, *optional])),
+            {"ref": core.name, "dependsOn": refs([*parts, *required, *optional])},
+            *({"ref": each} for each in refs([*parts, *required, *optional])),
         ],
+    }
+
+
+def generator(root: Path) -> dict[str, Any]:
+    """Return the tool that wrote the generated package, in the version that constraints.txt pins."""
+    constraints = (root / "constraints.txt").read_text(encoding="utf-8")
+    [version] = [line.partition("==")[2] for line in constraints.splitlines() if line.startswith(f"{GENERATOR}==")]
+    return {
+        "type": "application",
+        "bom-ref": GENERATOR,
+        "name": GENERATOR,
+        "version": version.strip(),
+        "description": f"Wrote {GENERATED}; no part of it is in the wheel.",
+        "scope": "excluded",
+        **license_of(LICENSES[GENERATOR]),
+        "purl": f"pkg:pypi/{GENERATOR}@{version.strip()}",
     }
 
 

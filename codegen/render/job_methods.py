@@ -190,7 +190,7 @@ class WaitMethod(JobMethod):
                     *(argument_entry(self.method, each) for each in self.positional),
                     'until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of '
                     f"its values. Or a function that takes the {noun} and returns whether the wait has ended, such as "
-                    '`agent_session_platform.jobs.changed("updated_at")`. No value is known to be final: name those '
+                    '`agent_session_platform.changed("updated_at")`. No value is known to be final: name those '
                     "that are for you.",
                     "unexpected: Another condition that ends the wait, in the same forms; of several fields one is "
                     "enough.",

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
-from agent_session_platform.cli.registry import THIN
+from agent_session_platform_cli.registry import THIN
 
 from codegen.changes.public_api import OVERLAY
 

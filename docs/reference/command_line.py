@@ -6,10 +6,10 @@ from typing import Final
 
 import click
 from agent_session_platform import operations
-from agent_session_platform.cli.exit_codes import KINDS, MEANINGS
-from agent_session_platform.cli.group import asp
-from agent_session_platform.cli.registry import COMMANDS
-from agent_session_platform.cli.settings import Command, global_options
+from agent_session_platform_cli.exit_codes import KINDS, MEANINGS
+from agent_session_platform_cli.group import asp
+from agent_session_platform_cli.registry import COMMANDS
+from agent_session_platform_cli.settings import Command, global_options
 
 from docs.reference.argparse_help import Parser, parsers
 from docs.reference.docstrings import PARAGRAPHS

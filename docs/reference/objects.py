@@ -7,7 +7,7 @@ from typing import Final
 from unittest.mock import Mock
 
 import griffe
-from agent_session_platform import pytest_plugin
+from agent_session_platform_sandbox import pytest_plugin
 
 from docs.reference.docstrings import attributes_of, markdown_of, summary_of
 from docs.reference.markdown import anchor, bullets, code, document, fence, link, one_line, table

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import griffe
 from agent_session_platform import Operation, operations
-from agent_session_platform.cli.sheet import INFERRED, credentials_are_inferred, sheet_of
+from agent_session_platform_cli.sheet import INFERRED, credentials_are_inferred, sheet_of
 
 from docs.reference.docstrings import markdown_of, summary_of
 from docs.reference.markdown import anchor, bullets, code, document, fence, link, one_line, table

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import httpx
 from agent_session_platform import Operation, RetryPolicy, operations
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 from tests.contract.every_operation import call
 from tests.contract.prepared_sandbox import bodies, given, token_for

@@ -85,21 +85,21 @@ THEMES: Final = (
         "reference/jobs.md",
         "Jobs",
         "What people build around the API: batches, exports, changes, permissions. Import them from "
-        "`agent_session_platform.jobs`. Waiting and following are methods of the resources: [Operations]"
+        "`agent_session_platform_jobs`. Waiting and following are methods of the resources: [Operations]"
         "(operations/index.md).",
         ("jobs", "polling", "outcomes"),
     ),
     Theme(
         "reference/observe.md",
         "Observing a deployment",
-        "What a deployment shows beyond the API's description. Import these from `agent_session_platform.observe`.",
+        "What a deployment shows beyond the API's description. Import these from `agent_session_platform_observe`.",
         ("observe",),
     ),
     Theme(
         "reference/sandbox.md",
         "The sandbox",
         "A double of the platform in memory, for tests and demos without an account. Import it from "
-        "`agent_session_platform.sandbox`; it needs the extra `sandbox`.",
+        "`agent_session_platform_sandbox`; it needs the extra `sandbox`.",
         ("sandbox",),
     ),
     Theme(

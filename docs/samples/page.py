@@ -12,7 +12,7 @@ from types import CodeType
 from typing import Any, Final
 
 from agent_session_platform import AgentPlatform
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 from docs.samples import console
 from docs.samples.document import Sample, read_samples

@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any
 
 import attrs
-from agent_session_platform.jobs import BatchItem, BatchStoreError, IdTakenError
+from agent_session_platform_jobs import BatchItem, BatchStoreError, IdTakenError
 from redis.exceptions import RedisError
 
 # KEYS: lease, rows, ids. ARGV: who writes, key, row or "", id or "".

@@ -22,7 +22,7 @@ import os
 from typing import Any
 
 from agent_session_platform import AgentPlatform, OrganizationScope, RedisRateLimiter
-from agent_session_platform.jobs import NOT_SENT, Batch
+from agent_session_platform_jobs import NOT_SENT, Batch
 from redis.asyncio import Redis
 from taskiq import Context, TaskiqDepends, TaskiqEvents, TaskiqState
 from taskiq_redis import RedisStreamBroker

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
-from agent_session_platform.jobs import BatchItem, BatchStore, BatchStoreError, IdTakenError
+from agent_session_platform_jobs import BatchItem, BatchStore, BatchStoreError, IdTakenError
 
 from tests.servers.redis_server import SERVER, RedisServer
 

@@ -68,7 +68,10 @@ if TYPE_CHECKING:
         UnprocessableContentError,
     )
     from .options import RequestOptions
+    from .permissions import RequiredPermissions, UnknownPermission, permissions_for
     from .platform import AgentPlatform
+    from .polling.interface import Follower, Outcome, PolledChange
+    from .polling.wait.changed import changed
     from .rate_limit.interface import RateLimiter, RateLimiterStats
     from .rate_limit.local import LocalRateLimiter
     from .rate_limit.redis import RedisRateLimiter
@@ -95,6 +98,9 @@ _MODULES: Final = {
     "catalogue": ("Catalogue",),
     "options": ("RequestOptions",),
     "platform": ("AgentPlatform",),
+    "permissions": ("RequiredPermissions", "UnknownPermission", "permissions_for"),
+    "polling.interface": ("Follower", "Outcome", "PolledChange"),
+    "polling.wait.changed": ("changed",),
     "rate_limit.interface": ("RateLimiter", "RateLimiterStats"),
     "rate_limit.local": ("LocalRateLimiter",),
     "rate_limit.redis": ("RedisRateLimiter",),
@@ -142,6 +148,7 @@ __all__ = (
     "EnterpriseScope",
     "EventLoopError",
     "FileSource",
+    "Follower",
     "Gap",
     "InvalidArgumentError",
     "InvalidOrganizationError",
@@ -152,12 +159,14 @@ __all__ = (
     "Observed",
     "Operation",
     "OrganizationScope",
+    "Outcome",
     "OutcomeUnknownError",
     "Page",
     "Pager",
     "PagingError",
     "Parameter",
     "PermissionDeniedError",
+    "PolledChange",
     "PoolTimeoutError",
     "ProblemError",
     "RateLimitedError",
@@ -166,14 +175,18 @@ __all__ = (
     "ReceivedResponse",
     "RedisRateLimiter",
     "RequestOptions",
+    "RequiredPermissions",
     "RetryEvent",
     "RetryPolicy",
     "Rule",
     "ServerError",
     "TransportError",
+    "UnknownPermission",
     "UnprocessableContentError",
     "__version__",
+    "changed",
     "gaps",
     "operations",
+    "permissions_for",
     "to_json",
 )

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._api import UNSET
 from .call import Call
 from .errors import AgentPlatformError, ClientClosedError, ConfigurationError, EventLoopError, OutcomeUnknownError
 from .options import DEFAULTS, RequestOptions, resolve
+from .polling.follow.follower import ListFollower
+from .polling.wait.wait import wait as wait_until
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
 from .response.decode import decode
@@ -97,15 +98,12 @@ class Client:
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""
-        # By name: the jobs are built on the client, and nothing of the core depends on them.
-        follower: Follower[T] = import_module(f"{__package__}.jobs.follow.follower").ListFollower(follow)
-        return follower
+        return ListFollower(follow)
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object is as it should be; closing the client ends the wait."""
         runtime = self.open()
-        job: Coroutine[Any, Any, OutcomeT] = import_module(f"{__package__}.jobs.wait.wait").wait(wait, self)
-        return await runtime.until_closed(job)
+        return await runtime.until_closed(wait_until(wait, self))
 
     async def _fetch_page(
         self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions, cursor: str | None

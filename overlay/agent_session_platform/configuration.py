@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
@@ -30,7 +29,6 @@ LOG = "AGENT_PLATFORM_LOG"
 TOKEN = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
-OBSERVE = "AGENT_PLATFORM_OBSERVE"
 
 # Part Conventions of the API's description.
 ORGANIZATION_PREFIX = "org-"
@@ -135,13 +133,9 @@ def read_user_agent(value: Any) -> str | None:
 
 
 def choose_observer(value: Any) -> ObserverNotifier | None:
-    """Return what notifies the observer of a client; None: that of the file which the environment names, if it does."""
+    """Return what notifies the observer of a client; None if it has none."""
     if value is None:
-        path = os.environ.get(OBSERVE)
-        if not path:
-            return None
-        # By name: what observes is built beside the client, and nothing of the core depends on it.
-        value = import_module(f"{__package__}.observe").observations_of(path)
+        return None
     if isinstance(value, type) or not (
         callable(getattr(value, "see", None)) and callable(getattr(value, "save", None))
     ):

@@ -1,4 +1,4 @@
-"""The interface of observers of all responses; the package `observe` has one that keeps their form."""
+"""The interface of observers of all responses."""
 
 from __future__ import annotations
 

@@ -80,8 +80,8 @@ class AgentPlatform:
             host than this one.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; what it raises is raised by the call.
-        observe: An `Observations` of `agent_session_platform.observe`, which keeps the form of what comes, and no
-            value; by default one of the file that AGENT_PLATFORM_OBSERVE names, if it is set.
+        observe: An observer, told of every response: an `Observations` of the package
+            agent-session-platform-observe, which keeps the form of what comes, and no value.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.

@@ -1,4 +1,4 @@
-"""The version of the SDK; pyproject.toml reads it from here."""
+"""The version of the SDK; a test compares it with pyproject.toml."""
 
 from __future__ import annotations
 

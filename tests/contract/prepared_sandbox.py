@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from agent_session_platform import AgentPlatform, Operation, RetryPolicy, operations, to_json
-from agent_session_platform.sandbox import Sandbox, User
-from agent_session_platform.sandbox.population import add_demo
+from agent_session_platform_sandbox import Sandbox, User
+from agent_session_platform_sandbox.population import add_demo
 
 from tests.contract.every_operation import call, sample_body
 

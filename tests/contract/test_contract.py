@@ -20,8 +20,8 @@ from agent_session_platform import (
     legacy,
 )
 from agent_session_platform.catalogue import Catalogue
-from agent_session_platform.sandbox import Sandbox
 from agent_session_platform_api import deprecation
+from agent_session_platform_sandbox import Sandbox
 
 from tests.contract.every_operation import call, method_of
 

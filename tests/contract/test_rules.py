@@ -17,7 +17,7 @@ from agent_session_platform import (
     PermissionDeniedError,
     UnprocessableContentError,
 )
-from agent_session_platform.sandbox import Sandbox, User
+from agent_session_platform_sandbox import Sandbox, User
 
 WEEKDAYS = "0 9 * * 1-5"
 PR = "https://git.example.com/acme/shop/pull/7"

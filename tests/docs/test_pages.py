@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 
 import pytest
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 from docs.check import PROGRAMS
 from docs.samples.document import read_samples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent_session_platform.jobs import read_program
+from agent_session_platform_jobs import read_program
 
 from docs.blocks import PRELUDE, read_blocks, render
 from docs.check import ROOT

@@ -12,7 +12,7 @@ import pytest
 from agent_session_platform import DeadlineExceededError, DecodeError
 from agent_session_platform._api import MAX_DOWNLOAD
 
-from tests.conftest import all_clients
+from tests.fixtures import all_clients
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import drip, gzip_response, response, silence
 

@@ -15,9 +15,9 @@ from agent_session_platform import (
     DecodeError,
     NotFoundError,
 )
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
-from tests.conftest import ONE_ATTEMPT, all_clients
+from tests.fixtures import ONE_ATTEMPT, all_clients
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import EMPTY_LIST, response, then_close, then_silence
 

@@ -24,8 +24,8 @@ from agent_session_platform import (
     ServerError,
 )
 
-from tests.conftest import ONE_ATTEMPT, QUICK
 from tests.faults.exposure import exposed
+from tests.fixtures import ONE_ATTEMPT, QUICK
 from tests.servers.fault_server import TOKEN
 
 SIGNATURE = "s1gnature-of-the-url-9876543210"

@@ -10,8 +10,8 @@ from agent_session_platform import (
     ConnectionFailedError,
 )
 
-from tests.conftest import ONE_ATTEMPT, all_clients
 from tests.download.test_follow import SIGNATURE, assert_hidden, download
+from tests.fixtures import ONE_ATTEMPT, all_clients
 from tests.servers.fault_server import Request, fault_server
 from tests.servers.file_server import FileScript
 from tests.servers.scripts import response, then_close, then_reset

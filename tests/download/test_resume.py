@@ -21,7 +21,7 @@ from agent_session_platform import (
 from agent_session_platform.rate_limit.retry_quota import MOST_TOKENS
 from agent_session_platform.retry import RETRY_TOKENS
 
-from tests.conftest import ONE_ATTEMPT, all_clients
+from tests.fixtures import ONE_ATTEMPT, all_clients
 from tests.servers.fault_server import Connection, Request, fault_server
 from tests.servers.file_server import FileScript
 from tests.servers.scripts import response, then_close, then_silence

@@ -13,8 +13,8 @@ import pytest
 from agent_session_platform import AgentPlatformError, ConnectionFailedError, DecodeError
 from agent_session_platform.models import BlueprintList
 
-from tests.conftest import ONE_ATTEMPT, all_clients, all_transports
 from tests.faults.exposure import exposed
+from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.scripts import HEAD, gzip_response, response, then_close
 

@@ -18,7 +18,7 @@ from agent_session_platform import (
     RetryPolicy,
 )
 
-from tests.conftest import all_clients
+from tests.fixtures import all_clients
 from tests.servers.fault_server import Connection, FaultServer, Request, Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, after, drip, response, silence
 

@@ -20,8 +20,8 @@ from agent_session_platform import (
     ServerError,
 )
 
-from tests.conftest import ONE_ATTEMPT, all_clients, all_transports
 from tests.faults.exposure import exposed
+from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close, then_reset
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from agent_session_platform import DecodeError, RateLimitedError, ServerError
 
-from tests.conftest import ONE_ATTEMPT, all_clients
 from tests.faults.exposure import exposed
 from tests.faults.test_bodies import FILE, MIB, encoded, failure, nested
+from tests.fixtures import ONE_ATTEMPT, all_clients
 from tests.servers.fault_server import TOKEN, Connection, Request, fault_server
 from tests.servers.scripts import response
 

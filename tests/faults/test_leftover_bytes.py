@@ -11,7 +11,7 @@ import pytest
 from agent_session_platform import AgentPlatform, ConnectionFailedError, OutcomeUnknownError, ProblemError
 from agent_session_platform.transport.leftover import is_clean
 
-from tests.conftest import ONE_ATTEMPT, all_clients
+from tests.fixtures import ONE_ATTEMPT, all_clients
 from tests.servers.fault_server import CERTIFICATES, Connection, FaultServer, Request, Script, fault_server
 from tests.servers.scripts import HEAD, gzip_response, response
 

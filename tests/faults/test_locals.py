@@ -23,8 +23,8 @@ from agent_session_platform import (
 )
 from agent_session_platform._api import UNSET, Operation, Request
 
-from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import leaks
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, FaultServer, Script, client, fault_server
 from tests.servers.scripts import response, silence, then_close, then_reset, then_silence
 

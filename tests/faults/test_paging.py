@@ -11,8 +11,8 @@ from agent_session_platform import AgentPlatformError, DecodeError, PagingError,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import exposed
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.scripts import gzip_response, response, silence, then_close, then_reset
 from tests.strategies import stable, texts, values

@@ -20,9 +20,9 @@ from agent_session_platform import (
 )
 from agent_session_platform.page_walker import MAX_EMPTY_PAGES
 
-from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import exposed
 from tests.faults.test_paging import page, paged, pour, walk
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, Connection, Request, fault_server
 from tests.servers.scripts import response
 

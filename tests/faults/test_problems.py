@@ -19,8 +19,8 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 
-from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import exposed
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, Script, fault_server
 from tests.servers.scripts import gzip_response, response, then_close
 

@@ -12,8 +12,8 @@ import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, ConfigurationError, RetryPolicy
 from agent_session_platform.request.credentials import Credential
 
-from tests.conftest import ONE_ATTEMPT, all_transports
 from tests.faults.exposure import exposed
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, Script, fault_server
 from tests.servers.scripts import response, then_close, then_reset
 

@@ -18,8 +18,8 @@ from agent_session_platform import (
     ServerError,
 )
 
-from tests.conftest import all_clients, all_transports
 from tests.faults.exposure import exposed
+from tests.fixtures import all_clients, all_transports
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import HEAD, response, silence, then_close, then_reset, then_silence
 

@@ -8,7 +8,7 @@ import pytest
 from attacks import TRANSPORTS, cancellations, mutations
 from soak import Report, soak
 
-from tests.conftest import all_transports
+from tests.fixtures import all_transports
 
 
 @all_transports

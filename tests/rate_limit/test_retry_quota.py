@@ -10,7 +10,7 @@ import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
 from agent_session_platform.rate_limit.retry_quota import MOST_TOKENS, RetryQuota
 
-from tests.conftest import all_transports
+from tests.fixtures import all_transports
 from tests.servers.fault_server import Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, response, silence, then_reset
 

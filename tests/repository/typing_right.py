@@ -17,11 +17,12 @@ from agent_session_platform import (
     Operation,
     Page,
     Pager,
+    PolledChange,
     RequestOptions,
     RetryPolicy,
+    changed,
     to_json,
 )
-from agent_session_platform.jobs import PolledChange, changed
 from agent_session_platform.models import (
     BlueprintList,
     EnterpriseUser,

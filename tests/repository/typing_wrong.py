@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from agent_session_platform import AgentPlatform, RequestOptions
-from agent_session_platform.jobs import changed
+from agent_session_platform import AgentPlatform, RequestOptions, changed
 from agent_session_platform.models import EnterpriseUser, Review, Schedule, Session
 
 

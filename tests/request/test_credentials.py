@@ -10,7 +10,7 @@ import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError, CredentialMismatchError, PermissionDeniedError
 from agent_session_platform._api import Operation
 from agent_session_platform.request.credentials import Credential, kind_of, preflight
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 

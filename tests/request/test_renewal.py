@@ -21,10 +21,10 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
 )
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
-from tests.conftest import ONE_ATTEMPT, QUICK, all_transports
 from tests.faults.exposure import exposed, leaks
+from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports
 from tests.servers.fault_server import Connection, FaultServer, Request, fault_server
 from tests.servers.scripts import response
 from tests.test_call import until

@@ -17,7 +17,7 @@ from agent_session_platform import (
     CredentialUnavailableError,
 )
 from agent_session_platform.request import token_file
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 

@@ -24,7 +24,7 @@ from agent_session_platform import (
     RetryPolicy,
 )
 from agent_session_platform.request import token_function
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 from tests.test_call import until

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError, RateLimitedError
-from agent_session_platform.sandbox import RateLimit, Sandbox
+from agent_session_platform_sandbox import RateLimit, Sandbox
 
-from tests.conftest import QUICK, all_clients
+from tests.fixtures import QUICK, all_clients
 from tests.servers.fault_server import FaultServer, fault_server
 from tests.servers.scripts import response
 

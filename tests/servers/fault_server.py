@@ -19,7 +19,7 @@ import httpx
 import httpx2
 from agent_session_platform import AgentPlatform
 
-from tests.conftest import PASSED, QUICK
+from tests.fixtures import PASSED, QUICK
 
 TOKEN = "svc_never_show_this_0123456789"
 
@@ -105,7 +105,7 @@ def client(base_url: str, transport: Any = None, **settings: Any) -> AgentPlatfo
 
     Args:
         base_url: Address of the server.
-        transport: As for an AgentPlatform, or the name of one in `tests.conftest.PASSED`.
+        transport: As for an AgentPlatform, or the name of one in `tests.fixtures.PASSED`.
         settings: Further settings of the AgentPlatform.
     """
     arguments = {"organization": "org-acme", "retry": QUICK, **settings}

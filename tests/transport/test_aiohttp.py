@@ -8,9 +8,9 @@ from urllib.parse import quote_plus
 
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
-from tests.conftest import all_clients
+from tests.fixtures import all_clients
 from tests.servers.fault_server import client, fault_server
 from tests.servers.scripts import response
 

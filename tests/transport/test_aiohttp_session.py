@@ -17,8 +17,8 @@ from agent_session_platform import (
     RequestOptions,
 )
 
-from tests.conftest import ONE_ATTEMPT
 from tests.faults.exposure import leaks
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, Request, client, fault_server
 from tests.servers.scripts import response, then_close
 from tests.servers.tls import demanding_server, make_certificate, needs_openssl, tls_server

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, CertificateError, RequestOptions, RetryPolicy
 
-from tests.conftest import all_transports
+from tests.fixtures import all_transports
 from tests.servers.fault_server import CERTIFICATES, TOKEN, FaultServer, fault_server
 from tests.servers.scripts import response
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from agent_session_platform import ConfigurationError, ConnectionFailedError, OutcomeUnknownError
 
-from tests.conftest import ONE_ATTEMPT
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.transport.proxied import OK

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 MAKE = "import agent_session_platform as sdk; sdk.AgentPlatform('https://x.example.com', 'svc_x'{}); "
 SEND = """

@@ -13,7 +13,7 @@ import vcr
 from agent_session_platform import AgentPlatform, NotFoundError
 from pytest_httpx import HTTPXMock
 
-from tests.conftest import ONE_ATTEMPT
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import TOKEN, client, fault_server
 from tests.servers.scripts import response
 

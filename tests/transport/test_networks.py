@@ -22,8 +22,8 @@ from agent_session_platform import (
     RequestOptions,
 )
 
-from tests.conftest import ONE_ATTEMPT
 from tests.faults.exposure import leaks
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, Request, client, fault_server, read_request
 from tests.servers.scripts import response
 from tests.transport.proxied import OK, transports

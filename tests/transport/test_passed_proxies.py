@@ -13,8 +13,8 @@ import httpx2
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, ConnectionFailedError, OutcomeUnknownError
 
-from tests.conftest import ONE_ATTEMPT
 from tests.faults.exposure import leaks
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, Connection, Request, client, fault_server
 from tests.servers.proxy_server import ProxyServer, proxy_server, tunnel
 from tests.servers.scripts import response, then_close, then_reset

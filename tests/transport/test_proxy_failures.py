@@ -18,8 +18,8 @@ from agent_session_platform import (
 )
 from agent_session_platform.network.proxy import parse_proxy
 
-from tests.conftest import ONE_ATTEMPT
 from tests.faults.exposure import leaks
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, Connection, Request, client, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import response, then_close, then_reset

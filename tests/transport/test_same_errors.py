@@ -20,7 +20,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.rate_limit.local import LocalRateLimiter
 
-from tests.conftest import ONE_ATTEMPT, PASSED, all_clients, all_transports
+from tests.fixtures import ONE_ATTEMPT, PASSED, all_clients, all_transports
 from tests.servers.fault_server import Connection, Request, Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, response, silence, then_close, then_reset, then_silence
 

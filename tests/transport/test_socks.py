@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from agent_session_platform import ConfigurationError, ConnectionFailedError
 
-from tests.conftest import ONE_ATTEMPT
 from tests.faults.exposure import leaks
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, client, fault_server
 from tests.servers.socks_server import socks_server
 from tests.transport.proxied import OK, PASSWORD, QUOTED, SECRETS, schemes

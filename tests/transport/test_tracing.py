@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import NotFoundError
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 from opentelemetry import trace
 from opentelemetry.instrumentation.httpx import HTTPXClientInstrumentor
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
@@ -103,7 +103,7 @@ async def test_each_page_is_a_call(exporter: InMemorySpanExporter, sandbox: Sand
 def test_opentelemetry_is_not_imported_by_a_process_that_does_not_use_it() -> None:
     code = (
         "import asyncio, sys\n"
-        "from agent_session_platform.sandbox import Sandbox\n"
+        "from agent_session_platform_sandbox import Sandbox\n"
         "async def main():\n"
         "    async with Sandbox().client() as platform:\n"
         "        await platform.enterprise.blueprints.list()\n"

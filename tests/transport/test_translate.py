@@ -19,7 +19,7 @@ from agent_session_platform import (
     OutcomeUnknownError,
 )
 
-from tests.conftest import ONE_ATTEMPT, all_transports
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, Connection, client, fault_server
 from tests.servers.scripts import HEAD, response, then_close, then_reset
 

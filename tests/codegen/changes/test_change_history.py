@@ -34,7 +34,7 @@ import asyncio
 import warnings
 from agent_session_platform import gaps, operations
 from agent_session_platform.models import Narwhal, Session
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 from codegen import ROOT
 
@@ -157,7 +157,7 @@ def test_the_changes_are_reported(copy: Path) -> None:
     assert f"- `{DEPRECATED.name}`: deprecated, in favor of `organization.narwhals.list`." in lines
     assert any(line.startswith(f"- Closed the gap `{CLOSED.id}`:") for line in lines)
     assert any(line.startswith("- Opened `session-tusk-values`:") for line in lines)
-    assert any(line.startswith("  - overlay/agent_session_platform/sandbox/") for line in lines)
+    assert any(line.startswith("  - agent_session_platform_sandbox/") for line in lines)
     assert lines[-1] == "Nothing of this breaks callers."
 
 
@@ -177,7 +177,7 @@ def test_the_documents_show_what_is_there(copy: Path) -> None:
 
 def test_the_tests_of_the_contract_pass_as_they_are(copy: Path) -> None:
     names = ("assumptions", "resources", "state/test_accounts.py")
-    tests = ["tests/contract", *(f"tests/sandbox/{name}" for name in names)]
+    tests = ["tests/contract", *(f"packages/sandbox/tests/sandbox_tests/{name}" for name in names)]
     done = python(copy, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *tests)
     assert done.returncode == 0, done.stdout[-5000:]
 

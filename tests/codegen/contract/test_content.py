@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform.sandbox.contract import Kind, kind_of
+from agent_session_platform_sandbox.contract import Kind, kind_of
 
 from codegen.contract.content import (
     BYTES,

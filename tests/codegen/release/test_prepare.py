@@ -110,7 +110,7 @@ def test_an_incomplete_wheel_is_refused_and_nothing_is_left_behind(checkout: Pat
     done = release(checkout, "0.9.0", "--dry-run")
     assert (done.returncode, done.stderr) == (
         1,
-        "release: the wheel misses agent_session_platform/sandbox/control/page.html\n",
+        "release: the wheel misses agent_session_platform_sandbox/control/page.html\n",
     )
     assert state(checkout) == before
     assert not (checkout / "dist").exists()

@@ -137,7 +137,7 @@ import asyncio
 
 from agent_session_platform import NotFoundError
 from agent_session_platform.models import CreateZorillaBodyNested
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 
 async def main() -> None:
@@ -196,7 +196,7 @@ from datetime import UTC, datetime
 
 from agent_session_platform import CredentialMismatchError, PermissionDeniedError
 from agent_session_platform.models import Quagga, QuaggaPart
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 
 async def main() -> None:

@@ -71,7 +71,7 @@ def python(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def server(copy: Path) -> Iterator[tuple[str, str]]:
     """Return address and credential of a sandbox on a port."""
     code = (
-        "from agent_session_platform.sandbox import Sandbox; import sys; sandbox = Sandbox()\n"
+        "from agent_session_platform_sandbox import Sandbox; import sys; sandbox = Sandbox()\n"
         "with sandbox.serve() as address: print(address, sandbox.token, flush=True); sys.stdin.read()"
     )
     path = os.pathsep.join(str(copy / name) for name in ("generated", "overlay"))

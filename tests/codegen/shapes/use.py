@@ -24,7 +24,7 @@ from agent_session_platform.models import (
     Pet,
     Policy,
 )
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 KEY = UUID(int=7)
 DAY = date(2026, 1, 2)

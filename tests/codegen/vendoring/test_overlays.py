@@ -23,7 +23,7 @@ from tests.codegen.vendor_words import OLD, PREFIX, WORD
 SCRIPT = """
 import asyncio
 from agent_session_platform import AgentPlatform, gaps, operations
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 async def main():
     sandbox = Sandbox()

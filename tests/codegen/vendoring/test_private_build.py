@@ -79,7 +79,7 @@ from urllib.parse import unquote
 
 import httpx
 from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy, operations
-from agent_session_platform.sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 from tests.contract.every_operation import call
 
 seen = []

@@ -50,14 +50,14 @@ for module in pkgutil.walk_packages(holder.__path__, holder.__name__ + "."):
 print(len([name for name in sys.modules if name.startswith("service._vendor.")]))
 packages = ("agent_session_platform", "agent_session_platform_api")
 print([name for name in sys.modules if name.partition(".")[0] in packages])
-print([name for name in sys.modules if name.endswith("agent_session_platform.sandbox")])
+print([name for name in sys.modules if name.endswith("agent_session_platform_sandbox")])
 """
     done = python("-c", code, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     count, installed, of_the_sandbox = done.stdout.splitlines()
     assert int(count) > 190
     assert installed == "[]"
-    assert of_the_sandbox == ("['service._vendor.agent_session_platform.sandbox']" if sandbox else "[]")
+    assert of_the_sandbox == ("['service._vendor.agent_session_platform_sandbox']" if sandbox else "[]")
 
 
 def test_a_copy_works_beside_an_installed_package(holder: Path) -> None:

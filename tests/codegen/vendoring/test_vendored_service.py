@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from agent_session_platform.sandbox import Sandbox
 from agent_session_platform.version import VERSION
+from agent_session_platform_sandbox import Sandbox
 
 from codegen import ROOT
 from codegen.vendoring.manifest import Manifest
@@ -37,10 +37,10 @@ import asyncio
 from ._vendor.umbro.agent_session_platform import AgentPlatform as Umbro
 from ._vendor.umbro.agent_session_platform import CredentialMismatchError, NotFoundError, Pager
 from ._vendor.umbro.agent_session_platform.models import Session as UmbroSession
-from ._vendor.umbro.agent_session_platform.sandbox import Sandbox as UmbroSandbox
+from ._vendor.umbro.agent_session_platform_sandbox import Sandbox as UmbroSandbox
 from ._vendor.quux.agent_session_platform import AgentPlatform as Quux
 from ._vendor.quux.agent_session_platform.models import Session as QuuxSession
-from ._vendor.quux.agent_session_platform.sandbox import Sandbox as QuuxSandbox
+from ._vendor.quux.agent_session_platform_sandbox import Sandbox as QuuxSandbox
 
 
 async def first(platform: Umbro) -> UmbroSession:
@@ -177,8 +177,8 @@ namespace = "service._vendor"
 drop = [
   "bin/",
   "*.dist-info",
-  "agent_session_platform/sandbox/",
-  "agent_session_platform/cli/",
+  "agent_session_platform_sandbox/",
+  "agent_session_platform_cli/",
   "agent_session_platform/__main__.py",
   "agent_session_platform/pytest_plugin.py",
 ]

@@ -8,9 +8,9 @@ import re
 import click
 import pytest
 from agent_session_platform import AgentPlatform, RequestOptions, RetryPolicy
-from agent_session_platform.cli.exit_codes import KINDS, MEANINGS
-from agent_session_platform.cli.group import asp
-from agent_session_platform.cli.registry import COMMANDS
+from agent_session_platform_cli.exit_codes import KINDS, MEANINGS
+from agent_session_platform_cli.group import asp
+from agent_session_platform_cli.registry import COMMANDS
 
 from docs.reference.migration import legacy_paths, promoted
 from docs.reference.settings import VARIABLES

@@ -1,1 +1,0 @@
-"""The command `asp`, also `python -m agent_session_platform`."""

@@ -1,0 +1,73 @@
+"""Checks of the software: the versions that run, and the extras that are installed."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from agent_session_platform.network.settings import is_installed
+from agent_session_platform.version import VERSION
+
+from ..exit_codes import USAGE
+from .finding import Finding, ok, problem
+from .setup import Setup
+
+VERSIONS: Final = "versions"
+EXTRAS: Final = "extras"
+
+LIBRARIES: Final = ("httpx", "httpx2", "aiohttp", "truststore", "redis")
+# A module of each extra.
+MODULES: Final[Mapping[str, tuple[str, ...]]] = {
+    "sandbox": ("cronsim", "jsonschema", "starlette", "uvicorn"),
+    "aiohttp": ("aiohttp", "multidict"),
+    "httpx2": ("httpx2", "httpcore2", "truststore"),
+    "http2": ("h2",),
+    "socks": ("socksio",),
+    "redis": ("redis",),
+    "cli": ("click", "platformdirs", "rich"),
+    "mcp": ("mcp",),
+    "speed": ("msgspec", "sniffio"),
+}
+
+
+def check_versions() -> Finding:
+    """Return the versions of what runs."""
+    found: dict[str, str] = {"python": platform.python_version(), "agent-session-platform": VERSION}
+    found |= {name: each for name in LIBRARIES if (each := _version(name)) is not None}
+    system = f"{platform.system()} {platform.machine()}"
+    text = ", ".join(f"{name} {each}" for name, each in found.items())
+    return ok(VERSIONS, f"{text}; {system}, {sys.implementation.name}.", **found, system=system)
+
+
+def check_extras(setup: Setup | None) -> Finding:
+    """Return the extras that are installed, and those that are missing.
+
+    Args:
+        setup: The settings; None where they could not be read.
+    """
+    installed = [name for name, modules in MODULES.items() if all(map(is_installed, modules))]
+    missing = [name for name in MODULES if name not in installed]
+    facts = {"installed": installed, "missing": missing}
+    transport = setup.values.get("transport") if setup is not None else None
+    if transport in missing:
+        return problem(
+            EXTRAS,
+            f"The transport {transport} needs the extra of that name, which is not installed.",
+            f"pip install 'agent-session-platform[{transport}]'",
+            USAGE,
+            **facts,
+        )
+    text = f"Installed: {', '.join(installed) or 'none'}. Missing: {', '.join(missing) or 'none'}."
+    if missing:
+        text += f" A missing one is only needed for what it is for: pip install 'agent-session-platform[{missing[0]}]'"
+    return ok(EXTRAS, text, **facts)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,110 @@
+"""Ids of recent results, for the completion of a shell: only ids, in a small file that only its owner may read."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, cast
+
+from agent_session_platform import Catalogue, Operation
+from agent_session_platform.files import random_beside, write_whole
+
+SWITCH: Final = "AGENT_PLATFORM_RECENT_IDS"
+# Of each kind of id; a longer text is no id.
+MOST_IDS: Final = 50
+MOST_KINDS: Final = 20
+LONGEST: Final = 100
+# A shell would run what stands in others, and take one that begins with a hyphen for an option.
+ID: Final = re.compile(r"\w[\w.:@/+=-]*", re.ASCII)
+
+
+def recent_ids(parameter: str) -> list[str]:
+    """Return the ids that results had, the latest first.
+
+    Args:
+        parameter: The name of the path parameter that takes them.
+    """
+    return _read().get(parameter, []) if is_on() else []
+
+
+def note_ids(operation: Operation, items: Iterable[Any]) -> None:
+    """Keep the ids in results that some operation takes in its path; what cannot be written is left out.
+
+    Args:
+        operation: The operation that returned them.
+        items: Its results: models or mappings.
+    """
+    if not is_on():
+        return
+    own = _own_parameter(operation)
+    parameters = {each.name for other in Catalogue() for each in other.parameters if each.location == "path"}
+    found: dict[str, list[str]] = {}
+    for item in items:
+        model: type[Any] = item.__class__
+        given: Any = item.to_dict() if hasattr(item, "to_dict") else item
+        if not isinstance(given, Mapping):
+            continue
+        members = cast("Mapping[str, Any]", given)
+        ids: dict[str, Any] = {name: members[name] for name in parameters & members.keys()}
+        resource_id = Catalogue().resource_id(model)
+        if own and resource_id:
+            ids.setdefault(own, members.get(resource_id))
+        for name, value in ids.items():
+            if isinstance(value, str) and len(value) <= LONGEST and ID.fullmatch(value):
+                found.setdefault(name, []).append(value)
+    if found:
+        _write(found)
+
+
+def _own_parameter(operation: Operation) -> str | None:
+    """Return the path parameter that takes the ids of what an operation returns; None if no operation takes them."""
+    below = f"{operation.path}/{{"
+    for other in Catalogue():
+        if other.path.startswith(below):
+            return other.path.removeprefix(below).partition("}")[0]
+    return operation.path.rpartition("{")[2].rstrip("}") if operation.path.endswith("}") else None
+
+
+def is_on() -> bool:
+    """Return whether ids are kept and completed."""
+    return os.environ.get(SWITCH, "").strip().lower() not in ("0", "off", "no", "false")
+
+
+def _path() -> Path:
+    """Return the file, in the cache folder that the system has for a user."""
+    home = Path.home()
+    if sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        folder = home / "Library" / "Caches"
+    else:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    return folder / "agent-session-platform" / "recent-ids.json"
+
+
+def _write(found: Mapping[str, list[str]]) -> None:
+    """Put ids before those that are kept, up to the bounds."""
+    old = _read()
+    kept = {name: [*dict.fromkeys([*ids, *old.pop(name, [])])][:MOST_IDS] for name, ids in found.items()}
+    content = json.dumps(dict([*kept.items(), *old.items()][:MOST_KINDS]))
+    with suppress(OSError):
+        path = _path()
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, random_beside(str(path), ".tmp"), content.encode())
+
+
+def _read() -> dict[str, list[str]]:
+    try:
+        found: Any = json.loads(_path().read_bytes())
+    except (OSError, ValueError, RuntimeError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    # What is no list of text was written by something else, and is left out.
+    kept = cast("dict[str, list[str]]", found)
+    return {name: ids for name, ids in kept.items() if all(type(each) is str for each in ids)}

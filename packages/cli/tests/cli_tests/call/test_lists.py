@@ -1,0 +1,145 @@
+"""Lists of any length: streamed, and continued where they broke off."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+from typing import IO, Any
+
+import httpx
+import pytest
+from agent_session_platform import AgentPlatform
+from agent_session_platform_cli.call import run as run_module
+from agent_session_platform_cli.call.lists import without_option
+from agent_session_platform_cli.output import open_list
+from agent_session_platform_cli.settings import Settings
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.conftest import Asp
+from cli_tests.ctrl_c import HEED_CTRL_C
+
+LIST = "organization.sessions.list"
+
+
+def start(asp: Asp, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
+    """Start the command in a process of its own."""
+    environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
+    return subprocess.Popen(
+        [sys.executable, "-m", "agent_session_platform", *arguments],
+        env=environment,
+        text=True,
+        preexec_fn=HEED_CTRL_C,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings,
+    )
+
+
+@pytest.mark.parametrize("output", ["jsonl", "json"])
+def test_ctrl_c_leaves_the_command_that_prints_the_rest(asp: Asp, sandbox: Sandbox, output: str) -> None:
+    ids = [sandbox.add_session() for _ in range(25)]
+    sandbox.faults.add(LIST, latency=5, every=2)
+    with start(asp, "call", LIST, "--first", "10", "--limit=24", "-o", output) as process:
+        assert process.stdout is not None
+        before = "".join(process.stdout.readline() for _ in range(10))
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        rest, errors = process.stdout.read(), process.stderr.read()
+    assert process.returncode == 130
+    message, _, command = errors.strip().rpartition("continue with: asp ")
+    assert message.strip() == "asp: stopped after 10 items;"
+    assert command.startswith(f"call {LIST} --first 10 -o {output} --after ")
+    assert command.endswith(" --limit 14")
+    result = asp(*shlex.split(command))
+    assert result.exit_code == 0, result.stderr
+    text = before + rest
+    # An array is closed, so that what was printed can be read.
+    first = json.loads(text) if output == "json" else [json.loads(line) for line in text.splitlines()]
+    second = (
+        json.loads(result.stdout) if output == "json" else [json.loads(line) for line in result.stdout.splitlines()]
+    )
+    assert [each["session_id"] for each in first + second] == ids[:24]
+
+
+def test_an_error_in_the_middle_leaves_the_command_as_well(asp: Asp, sandbox: Sandbox) -> None:
+    for _ in range(15):
+        sandbox.add_session()
+    sandbox.faults.add(LIST, status=500, every=2)
+    result = asp("call", LIST, "--first", "10", "--attempts", "1")
+    assert (result.exit_code, len(result.stdout.splitlines())) == (9, 10)
+    assert f"continue with: asp call {LIST} --first 10 --attempts 1 --after " in result.stderr
+
+
+def test_a_reader_that_wants_no_more_is_no_failure(asp: Asp, sandbox: Sandbox) -> None:
+    for _ in range(300):
+        sandbox.add_session(title="x" * 1000)
+    with start(asp, "call", LIST) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
+
+
+def test_a_limit_within_a_page_sends_one_request(asp: Asp, sandbox: Sandbox) -> None:
+    for _ in range(30):
+        sandbox.add_session()
+    assert len(asp("call", LIST, "--first", "10", "--limit", "10").stdout.splitlines()) == 10
+    assert len(sandbox.journal) == 1
+
+
+@pytest.mark.parametrize("output", ["jsonl", "json", "csv", "table"])
+def test_memory_does_not_grow_with_the_list(output: str, monkeypatch: pytest.MonkeyPatch, sink: IO[str]) -> None:
+    """The caches of the libraries are full after some pages; the rest needs no more memory."""
+    pages, peaks = 120, list[int]()
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        number = int(request.url.params.get("after", "0"))
+        if number in (80, pages - 1):
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.reset_peak()
+        items = [{"session_id": f"s-{number}-{each}", "title": "x" * 100} for each in range(200)]
+        more = number + 1 < pages
+        page = {"items": items, "has_next_page": more, "end_cursor": str(number + 1) if more else None}
+        return httpx.Response(200, json=page)
+
+    client = AgentPlatform(
+        "https://e.example", "svc_x", organization="org-acme", transport=httpx.MockTransport(respond)
+    )
+    monkeypatch.setattr(run_module, "connect", lambda settings: client)
+    monkeypatch.setattr(run_module, "open_list", lambda settings, columns: open_list(Settings(output=output), columns))
+    command = _command_of_list()
+    monkeypatch.setattr(sys, "stdout", sink)
+    tracemalloc.start()
+    try:
+        command.main([], standalone_mode=False, obj=Settings())
+    finally:
+        tracemalloc.stop()
+    assert len(peaks) == 2
+    # The items of these pages would take some megabytes.
+    assert peaks[1] < peaks[0] + 1_000_000
+    sink.flush()
+    assert os.fstat(sink.fileno()).st_size > pages * 200 * 20
+
+
+def _command_of_list() -> Any:
+    from agent_session_platform import operations
+    from agent_session_platform_cli.call.command import command_of
+
+    return command_of(operations[LIST])
+
+
+@pytest.fixture
+def sink(tmp_path: Path) -> Any:
+    with open(tmp_path / "out", "w", encoding="utf-8") as file:
+        yield file
+
+
+def test_an_option_is_taken_out_in_each_of_its_forms() -> None:
+    words = ["call", "x", "--after", "c", "--after=d", "--first", "5"]
+    assert without_option(words, "--after") == ["call", "x", "--first", "5"]

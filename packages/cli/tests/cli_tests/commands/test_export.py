@@ -1,0 +1,64 @@
+"""`asp export`, against a sandbox."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.conftest import Asp
+
+EXPORT = ("export", "organization.sessions.list")
+
+
+def ids(path: Path) -> list[str]:
+    return [json.loads(line)["session_id"] for line in path.read_text().splitlines()]
+
+
+def test_the_items_are_written_as_json_lines(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    made = {sandbox.add_session(title=str(number)) for number in range(3)}
+    result = asp(*EXPORT, str(tmp_path / "x.jsonl"), "--first", "2")
+    assert json.loads(result.stdout) == {
+        "path": str(tmp_path / "x.jsonl"),
+        "written": 3,
+        "lines": 3,
+        "complete": True,
+    }
+    assert (result.stderr, {*ids(tmp_path / "x.jsonl")}) == ("", made)
+
+
+def test_with_a_state_what_is_new_is_added(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    again = (*EXPORT, str(tmp_path / "x.jsonl"), "--state", str(tmp_path / "x.state"))
+    first = sandbox.add_session(title="a")
+    asp(*again)
+    second = sandbox.add_session(title="b")
+    assert json.loads(asp(*again).stdout)["written"] == 1
+    assert ids(tmp_path / "x.jsonl") == [first, second]
+
+
+def test_path_and_query_parameters_are_those_of_the_operation(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    session = sandbox.add_session(title="a")
+    sandbox.add_message(session, "one")
+    export = ("export", "enterprise.sessions.list_messages", session, str(tmp_path / "x.jsonl"))
+    assert json.loads(asp(*export, "--first", "5").stdout)["lines"] == 1
+    assert "first=5" in str(sandbox.journal[-1].query)
+
+
+def test_the_most_pages_of_a_run_are_kept(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    for number in range(3):
+        sandbox.add_session(title=str(number))
+    files = (str(tmp_path / "x.jsonl"), "--state", str(tmp_path / "x.state"))
+    some = (*EXPORT, *files, "--first", "1", "--max-pages", "2")
+    assert [json.loads(asp(*some).stdout)["complete"] for _ in range(2)] == [False, True]
+    assert len(ids(tmp_path / "x.jsonl")) == 3
+
+
+def test_an_operation_that_lists_nothing_is_refused_with_the_nearest(asp: Asp, tmp_path: Path) -> None:
+    result = asp("export", "organization.sessions.lst", str(tmp_path / "x.jsonl"))
+    assert (result.exit_code, "did you mean 'organization.sessions.list'" in result.stderr) == (2, True)
+
+
+def test_chronological_needs_a_state(asp: Asp, tmp_path: Path) -> None:
+    result = asp(*EXPORT, str(tmp_path / "x.jsonl"), "--chronological")
+    assert (result.exit_code, "chronological needs state" in result.stderr) == (2, True)

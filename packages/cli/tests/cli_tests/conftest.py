@@ -1,0 +1,47 @@
+"""Fixtures: the command in this process, against a sandbox on a real socket."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from agent_session_platform_cli.group import asp as command
+from agent_session_platform_sandbox import Sandbox
+from click.testing import CliRunner, Result
+
+
+class Asp:
+    """The command `asp` with settings of its own."""
+
+    def __init__(self, environment: dict[str, str | None]) -> None:
+        self.environment = environment
+
+    def __call__(self, *arguments: str, input: bytes | None = None, **environment: str | None) -> Result:
+        """Run the command.
+
+        Args:
+            arguments: Its arguments.
+            input: What it reads from stdin.
+            environment: Variables besides those of the fixture.
+        """
+        return CliRunner().invoke(command, [*arguments], input=input, env={**self.environment, **environment})
+
+
+@pytest.fixture
+def asp(address: str, sandbox: Sandbox, tmp_path: Path) -> Asp:
+    """Return the command, for the organization org-acme of the sandbox."""
+    return Asp(
+        {
+            "AGENT_PLATFORM_BASE_URL": address,
+            "AGENT_PLATFORM_TOKEN": sandbox.token,
+            "AGENT_PLATFORM_ORG_ID": "org-acme",
+            "XDG_CACHE_HOME": str(tmp_path / "cache"),
+            "NO_COLOR": "1",
+        }
+    )
+
+
+@pytest.fixture
+def offline(tmp_path: Path) -> Asp:
+    """Return the command without a server."""
+    return Asp({"AGENT_PLATFORM_BASE_URL": None, "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "80"})

@@ -1,0 +1,258 @@
+"""A newcomer finds the cause by `asp doctor` alone: the sentence that is shown, and the exit code."""
+
+from __future__ import annotations
+
+import socket
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.doctor.conftest import Doctor, Report
+from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, fault_server
+from tests.servers.proxy_server import proxy_server
+from tests.servers.scripts import EMPTY_LIST, response
+
+DENIED, NOT_FOUND, NETWORK, SERVER, USAGE, FAILURE = 3, 4, 8, 9, 2, 1
+AUTHORITY = str(CERTIFICATES / "authority.pem")
+NOWHERE = "https://platform.example.com"
+
+
+def shows(report: Report, code: int, *sentences: str) -> bool:
+    """Return whether a report has a code and sentences, and no token."""
+    assert [each for each in sentences if each not in report.text] == [], report.output
+    return report.code == code and TOKEN not in report.output
+
+
+def test_a_wrong_token(doctor: Doctor, address: str) -> None:
+    report = doctor.run(address)
+    assert shows(
+        report,
+        DENIED,
+        "problem authentication: The server refuses the credential from AGENT_PLATFORM_TOKEN (401): it is wrong, "
+        "expired or revoked, or of another server. It says: the credential is not valid.",
+        "not tried permissions: because the server refuses the credential.",
+    )
+
+
+def test_a_wrong_organization(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID="org-nope")
+    assert shows(
+        report,
+        NOT_FOUND,
+        "problem organization: The organization org-nope, from AGENT_PLATFORM_ORG_ID, is not known to the platform",
+        "Compare AGENT_PLATFORM_ORG_ID with the id in the settings of the platform",
+    )
+
+
+def test_an_organization_that_can_be_none(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID="acme")
+    assert shows(report, USAGE, "The organization from AGENT_PLATFORM_ORG_ID cannot be one", "starts with 'org-'")
+
+
+def test_a_dead_proxy(doctor: Doctor, dead: str) -> None:
+    report = doctor.run(NOWHERE, HTTPS_PROXY=f"http://user:s3cret-word@{dead}")
+    assert shows(
+        report,
+        NETWORK,
+        f"problem proxy: The proxy http://{dead}, which HTTPS_PROXY names, cannot be reached: the connection is "
+        "refused: nothing listens there.",
+        "Correct HTTPS_PROXY, or put platform.example.com into NO_PROXY",
+        "not tried TLS: because the check of the proxy has found a problem.",
+    )
+    assert "s3cret-word" not in report.output
+
+
+@pytest.mark.parametrize(
+    ("userinfo", "sentence"),
+    [("", "wants a user name and a password (407)"), ("a:wrong-word@", "refuses its user name or password (407)")],
+)
+async def test_a_proxy_that_wants_a_password(doctor: Doctor, userinfo: str, sentence: str) -> None:
+    async with proxy_server(credentials="user:right") as proxy:
+        address = proxy.with_credentials(userinfo[:-1]) if userinfo else proxy.base_url
+        report = await doctor(NOWHERE, ALL_PROXY=address)
+    assert shows(report, NETWORK, f"which ALL_PROXY names, {sentence}", "http://user:password@host:port")
+    assert "wrong-word" not in report.output
+
+
+async def test_a_proxy_that_does_not_connect(doctor: Doctor) -> None:
+    async with proxy_server(refusal=response(status="403 Forbidden")) as proxy:
+        report = await doctor(NOWHERE, HTTPS_PROXY=proxy.base_url)
+    assert shows(report, NETWORK, "does not connect to platform.example.com:443: it responded with 403")
+
+
+async def test_a_private_authority(doctor: Doctor) -> None:
+    async with fault_server(EMPTY_LIST, certificate="loopback") as server:
+        report = await doctor(server.base_url)
+    assert shows(
+        report,
+        NETWORK,
+        "is of an authority that this machine does not trust",
+        "If it is an authority of your own company, set SSL_CERT_FILE to a file with its certificate",
+    )
+
+
+async def test_an_expired_certificate(doctor: Doctor) -> None:
+    async with fault_server(EMPTY_LIST, certificate="expired") as server:
+        report = await doctor(server.base_url, SSL_CERT_FILE=AUTHORITY)
+    assert shows(
+        report, NETWORK, "problem TLS: The certificate of 127.0.0.1:", "has expired.", "Renew it on the server"
+    )
+
+
+async def test_a_certificate_for_another_host(doctor: Doctor) -> None:
+    async with fault_server(EMPTY_LIST, certificate="elsewhere") as server:
+        report = await doctor(server.base_url, SSL_CERT_FILE=AUTHORITY)
+    assert shows(report, NETWORK, "is for another host name", "Write the host name that it is for into AGENT_PLATFORM")
+
+
+async def test_a_file_of_certificates_that_is_none(doctor: Doctor) -> None:
+    async with fault_server(EMPTY_LIST, certificate="loopback") as server:
+        report = await doctor(server.base_url, SSL_CERT_FILE="/nowhere.pem")
+    assert shows(report, NETWORK, "the certificates that SSL_CERT_FILE='/nowhere.pem' names cannot be read")
+
+
+async def test_every_place_of_authorities_that_are_trusted_is_named(doctor: Doctor, tmp_path: Path) -> None:
+    async with fault_server(EMPTY_LIST, certificate="loopback") as server:
+        report = await doctor(server.base_url, SSL_CERT_FILE=AUTHORITY, SSL_CERT_DIR=str(tmp_path))
+    assert shows(report, 0, f"trusted are those that SSL_CERT_FILE ({AUTHORITY}) and SSL_CERT_DIR ({tmp_path}) name")
+
+
+def test_a_proxy_whose_name_does_not_exist(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*arguments: object, **settings: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    report = doctor.run(NOWHERE, HTTPS_PROXY="http://porxy.example.com:3128")
+    assert shows(
+        report,
+        NETWORK,
+        "http://porxy.example.com:3128, which HTTPS_PROXY names, cannot be reached: its name cannot be found.",
+    )
+
+
+def test_a_server_that_does_not_listen(doctor: Doctor, dead: str) -> None:
+    report = doctor.run(f"http://{dead}")
+    assert shows(report, NETWORK, f"No connection to {dead}: the connection is refused: nothing listens there")
+
+
+def test_a_typo_in_the_host(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*arguments: object, **settings: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    report = doctor.run("https://platfrom.example.com")
+    assert shows(
+        report,
+        NETWORK,
+        "problem DNS: The host name 'platfrom.example.com' does not exist for this machine.",
+        "Check its spelling in AGENT_PLATFORM_BASE_URL",
+    )
+
+
+def test_http_instead_of_https(doctor: Doctor) -> None:
+    report = doctor.run("http://platform.example.com")
+    assert shows(
+        report,
+        USAGE,
+        "begins with http: everybody on the way can read the token.",
+        "Write https:// in AGENT_PLATFORM_BASE_URL",
+        "not tried DNS: because there is no address that can be used.",
+    )
+
+
+async def test_http_to_a_server_of_https(doctor: Doctor) -> None:
+    async with fault_server(EMPTY_LIST, certificate="loopback") as server:
+        report = await doctor(server.base_url.replace("https:", "http:"))
+    assert shows(report, FAILURE, "wants https, but the address begins with http.", "Write https:// instead of http://")
+
+
+def test_https_to_a_server_of_http(doctor: Doctor, address: str) -> None:
+    report = doctor.run(address.replace("http:", "https:"))
+    assert shows(report, NETWORK, "does not speak TLS, but the address begins with https.")
+
+
+def test_a_path_that_is_not_the_api(doctor: Doctor, address: str) -> None:
+    report = doctor.run(f"{address}/api")
+    assert shows(
+        report,
+        NOT_FOUND,
+        f"problem response: Nothing of the API is at {address}/api: every read got 404.",
+        "Check host and path in AGENT_PLATFORM_BASE_URL: it is what stands before /v3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "code", "sentence"),
+    [
+        (response(b"<html>Welcome</html>", media_type="text/html"), FAILURE, "is not the API"),
+        (
+            response(b"", "302 Found", "Location: https://login.example.com/?a=b"),
+            FAILURE,
+            "it redirects (302) to https",
+        ),
+        (response(b"", "503 Service Unavailable"), SERVER, "The server, or a gateway before it, fails"),
+    ],
+)
+async def test_another_site(doctor: Doctor, page: bytes, code: int, sentence: str) -> None:
+    async with fault_server(page) as server:
+        report = await doctor(server.base_url)
+    assert shows(report, code, "problem response:", sentence)
+    assert "a=b" not in report.output
+
+
+async def test_a_server_that_hangs_up(doctor: Doctor) -> None:
+    async def hang_up(connection: Connection) -> None:
+        # The first one is only made and closed.
+        if connection.number > 1:
+            connection.reset()
+
+    async with fault_server(EMPTY_LIST, on_connect=hang_up) as server:
+        report = await doctor(server.base_url)
+    assert shows(report, NETWORK, "problem response: No response came", "Check network, proxy and firewall")
+
+
+@pytest.mark.parametrize(("minutes", "side"), [(60, "behind"), (-60, "ahead of")])
+async def test_a_clock_that_is_wrong_by_an_hour(doctor: Doctor, minutes: int, side: str) -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(minutes=minutes), usegmt=True)
+    async with fault_server(response({"items": []}, "200 OK", f"Date: {date}")) as server:
+        report = await doctor(server.base_url)
+    assert shows(
+        report,
+        FAILURE,
+        f"problem clock: The clock of this machine is 60 minutes {side} that of the server.",
+        "Set the clock of this machine",
+    )
+
+
+@pytest.mark.parametrize(
+    ("environment", "code", "sentence"),
+    [
+        ({"AGENT_PLATFORM_TOKEN": None}, DENIED, "problem credential: There is no credential."),
+        ({"AGENT_PLATFORM_TOKEN": "Bearer svc_x"}, DENIED, "token must be given without the word Bearer"),
+        (
+            {"AGENT_PLATFORM_TOKEN": "apk_x"},
+            DENIED,
+            "A legacy API key, of the paths of v1 and v2, from AGENT_PLATFORM_TOKEN.",
+        ),
+        ({"AGENT_PLATFORM_TOKEN_FILE": "/nowhere", "AGENT_PLATFORM_TOKEN": None}, DENIED, "cannot be read: No such"),
+    ],
+)
+def test_a_credential_that_cannot_be_used(
+    doctor: Doctor, address: str, environment: dict[str, str | None], code: int, sentence: str
+) -> None:
+    assert shows(doctor.run(address, **environment), code, sentence)
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        (None, "There is no address of the platform."),
+        ("platform.example.com", "The address from AGENT_PLATFORM_BASE_URL cannot be used"),
+        ("https://platform.example.com/v3", "must not end in the version"),
+    ],
+)
+def test_an_address_that_cannot_be_used(doctor: Doctor, address: str | None, sentence: str) -> None:
+    assert shows(doctor.run(address), USAGE, sentence)

@@ -1,0 +1,143 @@
+"""The report: all is well, permissions, what was not tried, and JSON without secrets."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.conftest import Asp
+from cli_tests.doctor.conftest import Doctor
+from tests.repository.test_dependencies import EXTRAS
+from tests.servers.fault_server import CERTIFICATES, TOKEN, fault_server
+from tests.servers.proxy_server import proxy_server
+from tests.servers.scripts import response
+
+OK = response({"items": []})
+
+
+def test_all_is_well(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token)
+    assert (report.code, "Problems: 0. Warnings: 0." in report.text) == (0, True)
+    assert "This is a sandbox" in report.text
+    assert "Nothing was written. Sent were only GET requests, CONNECT where there is a proxy" in report.text
+
+
+def test_the_report_fits_a_narrow_terminal(asp: Asp) -> None:
+    lines = asp("doctor", COLUMNS="60").stdout.splitlines()
+    # Names of operations are longer than what the indentation leaves, and are not broken.
+    assert [line for line in lines if len(line) > 60 and " " in line.strip()] == []
+
+
+async def test_only_reads_are_sent(doctor: Doctor) -> None:
+    async with fault_server(OK) as server:
+        await doctor(server.base_url)
+    assert {each.method for each in server.requests} == {"GET"}
+    assert len(server.requests) > 20
+
+
+def test_a_token_that_is_refused_is_sent_once(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    doctor.run(address)
+    assert [each.status for each in sandbox.journal if each.path.startswith("/v3")] == [401]
+
+
+async def test_tls_shows_version_trust_and_expiry(doctor: Doctor) -> None:
+    authority = str(CERTIFICATES / "authority.pem")
+    async with fault_server(OK, certificate="loopback") as server, proxy_server() as proxy:
+        direct = await doctor(server.base_url, SSL_CERT_FILE=authority)
+        proxied = await doctor(server.base_url, SSL_CERT_FILE=authority, HTTPS_PROXY=proxy.base_url)
+    for report in (direct, proxied):
+        assert report.code == 0
+        assert f"trusted are those that SSL_CERT_FILE ({authority}) names; it expires on 2" in report.text
+    assert f"The proxy {proxy.base_url}, which HTTPS_PROXY names, connects to the server." in proxied.text
+    assert "not tried DNS: because the proxy looks up the name of the server." in proxied.text
+
+
+def test_permissions_are_seen_refused_or_cannot_be_told(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    sandbox.faults.add("enterprise.queue.get", status=409)
+    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
+    assert "seen to have ViewOrgSessions (organization level): organization.sessions.list" in report.text
+    assert "refused ManageOrgSecrets (level not shown: secret-list-level): organization.secrets.list" in report.text
+    assert "permission not shown (enterprise-audit-logs-permission): enterprise.audit_logs.list" in report.text
+    assert "cannot be told ViewAccountMetrics (level not shown: queue-level): enterprise.queue.get (409)" in report.text
+    # In the order of their names, which a private build has others of.
+    assert re.search(r"UseReviewManual.*: no read needs them, and no write is sent", report.text)
+
+
+def test_a_personal_access_token_is_accepted_though_most_reads_refuse_it(
+    doctor: Doctor, address: str, sandbox: Sandbox
+) -> None:
+    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.personal_token)
+    assert "it may be a personal access token" in report.text
+    assert "ok authentication: The server accepts the credential." in report.text
+
+
+def test_no_organization_is_a_warning(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID=None)
+    assert (report.code, "warning organization: No organization is set" in report.text) == (0, True)
+
+
+def test_a_redis_that_is_dead_is_a_warning(doctor: Doctor, dead: str) -> None:
+    report = doctor.run(None, AGENT_PLATFORM_REDIS=f"redis://:s3cret-word@{dead}/0")
+    assert f"warning Redis: The Redis at {dead}, which AGENT_PLATFORM_REDIS names, cannot be used" in report.text
+    assert "s3cret-word" not in report.output
+
+
+def test_every_extra_is_looked_for(doctor: Doctor) -> None:
+    facts = doctor.run(None, "--json").findings["extras"]["facts"]
+    assert {*facts["installed"], *facts["missing"]} == {*EXTRAS}
+
+
+def test_json_has_no_secrets(
+    doctor: Doctor, dead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, sandbox: Sandbox
+) -> None:
+    home = tmp_path / "somebody"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    config = home / "config.toml"
+    config.write_text('[profiles.a]\nbase_url = "https://platform.example.com"\norganization = "org-secretive"\n')
+    proxied = doctor.run(
+        "https://platform.example.com",
+        "--json",
+        "--profile",
+        "a",
+        AGENT_PLATFORM_CONFIG=str(config),
+        HTTPS_PROXY=f"http://somename:s3cret-word@{dead}",
+    )
+    settings = {"AGENT_PLATFORM_TOKEN": sandbox.token, "AGENT_PLATFORM_ORG_ID": "org-secretive"}
+    refused = doctor.run(address, "--json", **settings)
+    for report in (proxied, refused):
+        assert report.code == json.loads(report.output)["exit_code"] != 0
+        shown = [
+            each
+            for each in (TOKEN, sandbox.token, "s3cret-word", "somename", str(home), "secretive")
+            if each in report.output
+        ]
+        assert shown == []
+    assert "~/config.toml" in proxied.findings["address"]["text"]
+    assert proxied.findings["proxy"]["state"] == "problem"
+    assert "The organization (set), from" in refused.findings["organization"]["text"]
+
+
+def test_json_is_printed_where_json_is_the_format(doctor: Doctor) -> None:
+    assert doctor.run(None, "-o", "json").findings["address"]["state"] == "problem"
+
+
+def test_a_profile_that_cannot_be_used_leaves_the_rest_untried(doctor: Doctor, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("[profiles.a]\nbase_url = 1\n")
+    report = doctor.run(None, "--profile", "a", AGENT_PLATFORM_CONFIG=str(config))
+    assert (report.code, "has base_url of the wrong form" in report.text) == (2, True)
+    assert "not tried TLS: because the profile cannot be used." in report.text
+
+
+def test_a_profile_without_a_token_says_why(doctor: Doctor, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[profiles.a]\nbase_url = "https://platform.example.com"\ntoken_variable = "UNSET_TOKEN"\n')
+    report = doctor.run(None, "--profile", "a", AGENT_PLATFORM_CONFIG=str(config), HTTPS_PROXY="http://127.0.0.1:1")
+    assert report.code == 3
+    assert "takes its token from the variable UNSET_TOKEN, which is not set; set it" in report.text

@@ -1,0 +1,227 @@
+"""`asp batch`, against a sandbox: rows become objects, and a killed run continues."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.conftest import Asp
+from cli_tests.jobs.conftest import Spawn
+
+CREATE = "organization.sessions.create"
+TITLES = ("row-1: it", "row-2: all")
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> str:
+    path = tmp_path / "rows.csv"
+    path.write_text("id,what\nrow-1,it\nrow-2,all\n")
+    return str(path)
+
+
+def batch(rows: str, *more: str) -> tuple[str, ...]:
+    given = ("--create", CREATE, "--key", "id", "--argument", "extra_body.title={id}: {what}")
+    return ("batch", rows, *given, *more)
+
+
+def printed(output: str) -> dict[str, Any]:
+    return {each["key"]: each for each in map(json.loads, output.splitlines())}
+
+
+def titles(sandbox: Sandbox) -> Counter[str]:
+    """Return how often a session of each title was requested."""
+    return Counter(
+        each.body["title"] for each in sandbox.journal if each.method == "POST" and isinstance(each.body, dict)
+    )
+
+
+def test_each_row_becomes_an_object(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    result = asp(*batch(rows))
+    assert (result.exit_code, result.stderr) == (0, f"asp: rows: 2 settled; store: {rows}.sqlite\n")
+    found = printed(result.stdout)
+    assert {found[key]["result"]["title"] for key in ("row-1", "row-2")} == {*TITLES}
+
+
+def test_the_next_run_sends_nothing_twice(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    first = asp(*batch(rows))
+    Path(rows).write_text(f"{Path(rows).read_text()}row-3,more\n")
+    second = asp(*batch(rows))
+    assert titles(sandbox) == {"row-1: it": 1, "row-2: all": 1, "row-3: more": 1}
+    assert printed(first.stdout).items() <= printed(second.stdout).items()
+
+
+def test_rows_are_waited_for_and_those_without_a_match_have_an_exit_code(asp: Asp, rows: str) -> None:
+    until = ("--until", "title=row-1: it", "--unexpected", "title=row-2: all", "--every", "0.01")
+    result = asp(*batch(rows, *until))
+    found = printed(result.stdout)
+    assert (found["row-1"]["reason"], found["row-2"]["reason"]) == ("matched", "unexpected")
+    assert (result.exit_code, "2 settled (1 unexpected)" in result.stderr) == (10, True)
+
+
+def test_only_rows_that_matched_are_released(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    until = ("--until", "title=row-1: it", "--unexpected", "title=row-2: all", "--every", "0.01")
+    result = asp(*batch(rows, *until, "--release", "organization.sessions.archive"))
+    assert {key: each["state"] for key, each in printed(result.stdout).items()} == {
+        "row-1": "released",
+        "row-2": "settled",
+    }
+
+
+def test_a_refused_row_fails_and_is_sent_again_on_request(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    sandbox.faults.add(CREATE, status=422, times=1)
+    result = asp(*batch(rows, "--concurrency", "1"))
+    assert (result.exit_code, "1 failed, 1 settled" in result.stderr) == (14, True)
+    assert asp(*batch(rows, "--retry-failed")).exit_code == 0
+
+
+def test_an_unknown_row_is_listed_settled_and_forgotten(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=2)
+    result = asp(*batch(rows))
+    assert (result.exit_code, "asp batch unknown --store" in result.stderr) == (7, True)
+    store = ("--store", f"{rows}.sqlite")
+    assert [json.loads(each)["key"] for each in asp("batch", "unknown", *store).stdout.splitlines()] == [
+        "row-1",
+        "row-2",
+    ]
+    assigned = asp("batch", "assign", "row-1", "assistant-1", *store)
+    assert json.loads(assigned.stdout)["id"] == "assistant-1"
+    assert asp("batch", "forget", "row-2", *store).exit_code == 0
+    again = asp(*batch(rows))
+    assert (again.exit_code, titles(sandbox)["row-1: it"], titles(sandbox)["row-2: all"]) == (0, 1, 2)
+
+
+def test_the_object_of_an_unknown_row_is_found_by_a_field_that_has_its_key(
+    asp: Asp, sandbox: Sandbox, rows: str
+) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=1)
+    again = batch(rows, "--concurrency", "1", "--argument", 'extra_body.tags=["{id}"]', "--find-by", "tags")
+    found = {**printed(asp(*again).stdout), **printed(asp(*again).stdout)}
+    assert {each["state"] for each in found.values()} == {"settled"}
+    assert len({each["id"] for each in found.values()}) == 2
+    assert titles(sandbox) == dict.fromkeys(TITLES, 1)
+
+
+def test_an_object_is_found_by_a_field_that_is_its_key(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("id\nrow-1\n")
+    sandbox.faults.add(CREATE, lose=True)
+    given = ("--create", CREATE, "--key", "id", "--argument", "extra_body.title={id}", "--find-by", "title")
+    assert asp("batch", str(rows), *given).exit_code in (0, 7)
+    assert (asp("batch", str(rows), *given).exit_code, titles(sandbox)["row-1"]) == (0, 1)
+
+
+def test_what_has_no_list_cannot_be_found_by_a_field(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    given = ("--create", "enterprise.reviews.create", "--key", "id", "--argument", "pr_url={what}")
+    result = asp("batch", rows, *given, "--find-by", "title")
+    assert (result.exit_code, "--find-by: the contract has no list of what" in result.stderr) == (2, True)
+    assert not [each for each in sandbox.journal if each.method == "POST"]
+
+
+def test_a_file_without_rows_is_said(asp: Asp, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("id,what\n")
+    result = asp(*batch(str(rows)))
+    assert (result.exit_code, result.stderr) == (0, f"asp: {rows} has no rows: nothing was sent\n")
+
+
+def test_a_header_without_the_key_is_refused_where_no_row_follows(asp: Asp, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("idd,what\n")
+    result = asp(*batch(str(rows)))
+    assert (result.exit_code, "has no column 'id' in its header; did you mean 'idd'?" in result.stderr) == (2, True)
+    assert result.stderr.endswith("try: asp batch --help\n")
+
+
+def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    rows, template = tmp_path / "rows.jsonl", tmp_path / "template.json"
+    rows.write_text('{"id": 7, "tags": ["a", "b"], "n": 3}\n')
+    template.write_text('{"extra_body": {"title": "{n} of {id}", "tags": "{tags}"}}')
+    result = asp("batch", str(rows), "--create", CREATE, "--key", "id", "--template", f"@{template}")
+    assert result.exit_code == 0, result.stderr
+    (made,) = [each.body for each in sandbox.journal if each.method == "POST"]
+    assert made == {"title": "3 of 7", "tags": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--argument", "titel={what}"), "takes no argument 'titel'"),
+        (("--argument", "extra_body.x={wat}"), "has no column 'wat' in its header; did you mean 'what'"),
+        (("--create", "organization.sessions.list"), "--create organization.sessions.list: it only reads"),
+        (("--create", "organization.sessions.creat"), "did you mean 'organization.sessions.create'"),
+        (("--release", "organization.sessions.get"), "--release organization.sessions.get: it only reads"),
+        (("--until", "status"), "--until takes NAME=VALUE"),
+        (
+            ("--create", "organization.playbooks.create", "--until", "title=x"),
+            "--until: what organization.playbooks.create makes cannot be waited for",
+        ),
+        (("--concurrency", "0"), "--concurrency"),
+    ],
+)
+def test_what_is_wrong_is_refused_before_anything_is_sent(
+    asp: Asp, sandbox: Sandbox, rows: str, more: tuple[str, ...], message: str
+) -> None:
+    result = asp(*batch(rows, *more))
+    assert (result.exit_code, result.stdout, message in result.stderr) == (2, "", True), result.stderr
+    assert [*sandbox.journal] == []
+
+
+def test_a_wrong_row_is_refused_before_the_others_are_sent(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    Path(rows).write_text(f"{Path(rows).read_text()}row-3\n")
+    result = asp(*batch(rows))
+    assert (result.exit_code, "line 4 has 1 cells" in result.stderr, [*sandbox.journal]) == (2, True, [])
+
+
+def test_a_store_that_is_not_there_is_not_made(asp: Asp, tmp_path: Path) -> None:
+    result = asp("batch", "unknown", "--store", str(tmp_path / "run.sqlite"))
+    assert (result.exit_code, [*tmp_path.iterdir()]) == (2, [])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_run_that_is_killed_continues_and_sends_nothing_twice(
+    asp: Asp, spawn: Spawn, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    rows = tmp_path / "rows.csv"
+    keys = [f"row-{number}" for number in range(12)]
+    rows.write_text("id,what\n" + "".join(f"{key},it\n" for key in keys))
+    sandbox.faults.add(CREATE, latency=0.1, times=len(keys))
+    process = spawn(*batch(str(rows), "--concurrency", "2"))
+    assert process.stdout is not None
+    settled = {json.loads(process.stdout.readline())["key"] for _ in range(3)}
+    process.kill()
+    process.communicate()
+    assert (process.returncode, titles(sandbox).total() < len(keys)) == (-signal.SIGKILL, True)
+    sandbox.faults.clear()
+    result = asp(*batch(str(rows)))
+    found = printed(result.stdout)
+    unknown = [key for key in keys if found[key]["state"] == "unknown"]
+    assert result.exit_code == (7 if unknown else 0)
+    assert len(unknown) <= 2
+    assert {key for key in keys if found[key]["state"] == "settled"} == {*keys} - {*unknown}
+    assert settled <= {*keys} - {*unknown}
+    assert max(titles(sandbox).values()) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_ctrl_c_says_how_to_continue_and_loses_no_row(asp: Asp, spawn: Spawn, sandbox: Sandbox, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("id,what\n" + "".join(f"row-{number},it\n" for number in range(12)))
+    sandbox.faults.add(CREATE, latency=0.1, times=12)
+    process = spawn(*batch(str(rows), "--concurrency", "2"))
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, "asp: stopped; the same command continues: asp batch " in errors) == (130, True)
+    assert titles(sandbox).total() < 12
+    sandbox.faults.clear()
+    result = asp(*batch(str(rows)))
+    assert (result.exit_code, "asp: rows: 12 settled; " in result.stderr) == (0, True)
+    assert max(titles(sandbox).values()) == 1

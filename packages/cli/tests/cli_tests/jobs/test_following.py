@@ -1,0 +1,104 @@
+"""`asp follow`, against a sandbox; interrupted, and with a reader that goes away."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.conftest import Asp
+from cli_tests.jobs.conftest import Spawn
+
+FOLLOW = ("follow", "enterprise.sessions.messages")
+not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+
+
+@pytest.fixture
+def session(sandbox: Sandbox) -> str:
+    session = sandbox.add_session(title="a")
+    sandbox.add_message(session, "one")
+    return session
+
+
+def texts(output: str) -> list[str]:
+    return [json.loads(line)["message"] for line in output.splitlines()]
+
+
+def test_once_prints_what_is_new_since_the_last_time(asp: Asp, sandbox: Sandbox, session: str, tmp_path: Path) -> None:
+    again = (*FOLLOW, session, "--once", "--state", str(tmp_path / "state"))
+    assert texts(asp(*again).stdout) == ["one"]
+    assert texts(asp(*again).stdout) == []
+    sandbox.add_message(session, "two")
+    result = asp(*again)
+    assert (result.exit_code, texts(result.stdout)) == (0, ["two"])
+
+
+def test_only_new_passes_over_what_is_there_and_only_once(
+    asp: Asp, sandbox: Sandbox, session: str, tmp_path: Path
+) -> None:
+    again = (*FOLLOW, session, "--once", "--only-new", "--state", str(tmp_path / "state"))
+    assert texts(asp(*again).stdout) == []
+    sandbox.add_message(session, "two")
+    assert texts(asp(*again).stdout) == ["two"]
+
+
+def test_a_state_of_another_list_is_refused(asp: Asp, session: str, tmp_path: Path) -> None:
+    state = ("--once", "--state", str(tmp_path / "state"))
+    assert asp(*FOLLOW, session, *state).exit_code == 0
+    result = asp("follow", "organization.sessions.messages", session, *state)
+    assert (
+        result.exit_code,
+        result.stdout,
+        "it has the position of enterprise.sessions.messages" in result.stderr,
+    ) == (2, "", True)
+
+
+def test_a_list_whose_form_is_not_shown_is_followed(asp: Asp, tmp_path: Path) -> None:
+    once = ("follow", "organization.audit_logs", "--once", "--state", str(tmp_path / "state"))
+    assert asp("call", "organization.sessions.create").exit_code == 0
+    assert len(asp(*once).stdout.splitlines()) == 1
+    assert asp(*once).stdout == ""
+
+
+@not_on_windows
+@pytest.mark.parametrize("only_new", [False, True])
+def test_ctrl_c_ends_it_with_130_and_keeps_the_position(
+    asp: Asp, spawn: Spawn, sandbox: Sandbox, session: str, tmp_path: Path, only_new: bool
+) -> None:
+    state = tmp_path / "state"
+    again = (*FOLLOW, session, "--every", "0.05", "--state", str(state))
+    process = spawn(*again, *(["--only-new"] if only_new else []))
+    assert process.stdout is not None
+    if only_new:
+        end = time.monotonic() + 60
+        while not state.exists():
+            assert time.monotonic() < end
+    else:
+        assert texts(process.stdout.readline()) == ["one"]
+    sandbox.add_message(session, "two")
+    assert texts(process.stdout.readline()) == ["two"]
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output, errors.strip()) == (130, "", "")
+    sandbox.add_message(session, "three")
+    assert texts(asp(*again, "--once").stdout) == ["three"]
+
+
+@not_on_windows
+def test_a_reader_that_goes_away_ends_it_quietly_and_misses_nothing(
+    asp: Asp, spawn: Spawn, sandbox: Sandbox, session: str, tmp_path: Path
+) -> None:
+    again = (*FOLLOW, session, "--every", "0.05", "--state", str(tmp_path / "state"))
+    process = spawn(*again)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert texts(process.stdout.readline()) == ["one"]
+    process.stdout.close()
+    sandbox.add_message(session, "two")
+    assert (process.wait(timeout=30), process.stderr.read()) == (0, "")
+    assert texts(asp(*again, "--once").stdout) == ["two"]

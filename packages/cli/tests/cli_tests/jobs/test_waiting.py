@@ -1,0 +1,113 @@
+"""`asp wait`, against a sandbox."""
+
+from __future__ import annotations
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.conftest import Asp
+
+QUICK = ("--every", "0.01")
+
+
+@pytest.mark.parametrize("target", ["organization.sessions", "enterprise.sessions", "organization.sessions.get"])
+def test_the_object_that_matches_is_printed(asp: Asp, sandbox: Sandbox, target: str) -> None:
+    session = sandbox.add_session(title="done")
+    result = asp("wait", target, session, "--until", "title=other,done", "-o", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["session_id"] == session
+
+
+def test_a_table_is_printed_where_that_is_asked_for(asp: Asp, sandbox: Sandbox) -> None:
+    session = sandbox.add_session(title="done")
+    result = asp("wait", "organization.sessions", session, "--until", "title=done", "-o", "table")
+    assert result.stdout.splitlines()[0].split() == ["session_id", session]
+
+
+def test_the_values_of_several_fields_must_match_together(asp: Asp, sandbox: Sandbox) -> None:
+    session = sandbox.add_session(title="done")
+    both = ("--until", "title=done", "--until", "is_archived=true")
+    result = asp("wait", "organization.sessions", session, *both, *QUICK, "--timeout", "0.1")
+    assert result.exit_code == 13
+
+
+def test_another_value_of_a_field_ends_a_wait(asp: Asp, sandbox: Sandbox) -> None:
+    session = sandbox.add_session(title="a")
+
+    def rename() -> None:
+        while not [*sandbox.journal]:
+            time.sleep(0.001)
+        sandbox.update_session(session, title="b")
+
+    with ThreadPoolExecutor() as threads:
+        renamed = threads.submit(rename)
+        result = asp("wait", "organization.sessions", session, "--changed", "title", *QUICK, "--timeout", "60")
+        renamed.result()
+    assert (result.exit_code, json.loads(result.stdout)["title"]) == (0, "b")
+
+
+def test_a_field_that_is_mistyped_gives_the_nearest(asp: Asp, sandbox: Sandbox) -> None:
+    session = sandbox.add_session(title="a")
+    result = asp("wait", "organization.sessions", session, "--changed", "titel", *QUICK)
+    assert (result.exit_code, "did you mean 'title'?" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        (("--unexpected", "title=a"), 10, "unexpected"),
+        (("--stalled-after", "0.02"), 12, "stalled"),
+        (("--timeout", "0.1"), 13, "deadline"),
+    ],
+)
+def test_each_other_end_has_its_exit_code(
+    asp: Asp, sandbox: Sandbox, arguments: tuple[str, ...], code: int, reason: str
+) -> None:
+    session = sandbox.add_session(title="a")
+    result = asp("wait", "organization.sessions", session, "--until", "title=b", *QUICK, *arguments)
+    assert (result.exit_code, json.loads(result.stdout)["title"]) == (code, "a")
+    assert result.stderr.startswith(f"asp: the wait has ended without a match: {reason} after ")
+
+
+def test_an_archived_object_is_gone(asp: Asp, sandbox: Sandbox) -> None:
+    session = sandbox.add_session(title="a")
+    assert asp("call", "organization.sessions.archive", session).exit_code == 0
+    assert asp("wait", "organization.sessions", session, "--until", "title=b").exit_code == 11
+
+
+def test_an_object_that_is_not_there_is_not_found(asp: Asp) -> None:
+    assert asp("wait", "organization.sessions", "assistant-9", "--until", "title=b").exit_code == 4
+
+
+def test_a_wait_without_a_single_response_says_why(asp: Asp, sandbox: Sandbox) -> None:
+    session = sandbox.add_session(title="a")
+    sandbox.faults.add("organization.sessions.get", latency=5)
+    result = asp("wait", "organization.sessions", session, "--until", "title=b", "--timeout", "0.1")
+    assert (result.exit_code, result.stdout, "no poll has ended within" in result.stderr) == (13, "", True)
+
+
+def test_changes_are_shown_with_debug(asp: Asp, sandbox: Sandbox) -> None:
+    session = sandbox.add_session(title="a\x1b[31m")
+    result = asp("--debug", "wait", "organization.sessions", session, "--until", 'title=["a\\u001b[31m"]')
+    assert (result.exit_code, 'title="a\\u001b[31m"' in result.stderr) == (0, True)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--until", "title=a", "--changed", "title")])
+def test_one_kind_of_condition_is_required(asp: Asp, arguments: tuple[str, ...]) -> None:
+    result = asp("wait", "organization.sessions", "assistant-1", *arguments)
+    assert (result.exit_code, "either --until NAME=VALUE or --changed NAME" in result.stderr) == (2, True)
+
+
+def test_a_name_that_is_mistyped_gives_the_nearest(asp: Asp) -> None:
+    result = asp("wait", "organization.sesions", "assistant-1")
+    assert (result.exit_code, "did you mean 'organization.sessions'" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
+def test_seconds_are_a_positive_number(asp: Asp, seconds: str) -> None:
+    result = asp("wait", "organization.sessions", "assistant-1", "--until", "title=b", "--timeout", seconds)
+    assert (result.exit_code, "is no positive number of seconds" in result.stderr) == (2, True)

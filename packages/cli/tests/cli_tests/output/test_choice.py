@@ -1,0 +1,150 @@
+"""Values and lists in each format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from agent_session_platform.models import Session
+from agent_session_platform_cli.output import open_list, print_items, print_value
+from agent_session_platform_cli.settings import Settings
+
+ITEMS = [{"id": "a", "tags": ["x"], "note": None}, {"id": "b", "tags": [], "note": "one\ntwo", "more": True}]
+NUMBERS = (-5, 1.5e-7, "-5", "+3.25", "a=b", "x@y", "")
+OUTPUTS = ("json", "jsonl", "table", "csv")
+
+
+def printed(capsys: pytest.CaptureFixture[str], value: Any, output: str | None, columns: tuple[str, ...] = ()) -> str:
+    show = print_items if isinstance(value, list) else print_value
+    show(value, Settings(output=output), columns)
+    return capsys.readouterr().out
+
+
+def test_json_is_the_whole_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(printed(capsys, ITEMS, "json")) == ITEMS
+
+
+def test_json_lines_are_the_items(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [json.loads(line) for line in printed(capsys, ITEMS, "jsonl").splitlines()] == ITEMS
+
+
+def test_csv_has_the_members_of_the_first_items_as_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [*csv.reader(io.StringIO(printed(capsys, ITEMS, "csv")))]
+    assert rows == [["id", "tags", "note", "more"], ["a", '["x"]', "", ""], ["b", "[]", "one\ntwo", "true"]]
+
+
+def test_members_that_come_after_the_header_of_csv_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    writer = open_list(Settings(output="csv"))
+    writer.write([{"id": "a"}])
+    writer.write([{"id": "b", "late": 1}])
+    writer.close()
+    found = capsys.readouterr()
+    assert found.out == "id\na\nb\n"
+    assert found.err == "asp: later items have members without a column: late; name columns with --columns\n"
+
+
+def test_columns_choose_members_and_members_of_members(capsys: pytest.CaptureFixture[str]) -> None:
+    items = [{"id": "a", "user": {"name": "Ada"}}]
+    assert printed(capsys, items, "csv", ("user.name", "id", "x.y")) == "user.name,id,x.y\nAda,a,\n"
+
+
+def test_a_table_has_a_line_for_each_item(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, ITEMS, "table").splitlines() == [
+        "id  tags   note     more",
+        'a   ["x"]',
+        "b   []     one two  true",
+    ]
+
+
+def test_a_table_is_as_wide_as_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    items = [{"id": "a", "first": "x" * 30, "second": "界" * 30, "third": "z" * 30}]
+    lines = printed(capsys, items, "table").splitlines()
+    assert lines[0].split() == ["id", "first"]
+    assert lines[1] == f"a   {'x' * 30}"
+
+
+def test_a_later_cell_is_cut_only_where_there_is_no_room(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    writer = open_list(Settings(output="table"))
+    writer.write([{"id": "s-1", "title": "one"}])
+    writer.write([{"id": "s-100", "title": "two"}, {"id": "s-1", "title": "x" * 30}])
+    assert capsys.readouterr().out.splitlines()[2:] == ["s-100  two", "s-1  xxxxxxxxxxxxxx…"]
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_no_text_of_a_server_reaches_the_terminal_as_a_command(capsys: pytest.CaptureFixture[str], output: str) -> None:
+    """In CSV it stays what it is: that is for programs."""
+    found = printed(capsys, [{"title": "\x1b[31m\x9b2J\u202e\ud800"}], output)
+    assert output == "csv" or not {"\x1b", "\x9b", "\u202e", "\ud800"} & {*found}
+
+
+@pytest.mark.parametrize(("output", "text"), [("json", "[]\n"), ("jsonl", ""), ("table", ""), ("csv", "")])
+def test_an_empty_list_is_empty(capsys: pytest.CaptureFixture[str], output: str, text: str) -> None:
+    assert printed(capsys, [], output) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "output", "text"),
+    [
+        ({"id": "a"}, None, '{\n  "id": "a"\n}\n'),
+        ({"id": "a"}, "jsonl", '{"id": "a"}\n'),
+        ({"id": "a", "n": 1}, "table", "id  a\nn   1\n"),
+        ({"id": "a", "n": 1}, "csv", "id,n\na,1\n"),
+        ({"items": [{"id": "a"}], "total": 1}, "csv", "id\na\n"),
+        (None, "json", "null\n"),
+        (None, "table", ""),
+        ("a,b\n1,2\n", None, "a,b\n1,2\n"),
+        ("text", "json", '"text"\n'),
+        (Session(session_id="s-1"), "jsonl", '{"session_id": "s-1"}\n'),
+    ],
+)
+def test_a_value_in_each_format(capsys: pytest.CaptureFixture[str], value: Any, output: str | None, text: str) -> None:
+    assert printed(capsys, value, output) == text
+
+
+def test_text_is_readable_where_utf_8_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Grüße 界" in printed(capsys, [{"title": "Grüße 界"}], "jsonl")
+
+
+@pytest.mark.parametrize("text", ["=cmd|' /C calc'!A0", "+1+cmd", "-2+3", "@SUM(1)", "\t=1", " =1", "=1\n=2"])
+def test_what_a_program_of_tables_would_run_is_text_in_csv(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    [_, [cell]] = csv.reader(io.StringIO(printed(capsys, [{"title": text}], "csv"), newline=""))
+    assert cell == f"'{text}"
+
+
+def test_a_carriage_return_ends_no_line_of_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, [{"a": "one\r\ntwo\rthree", "b": 1}], "csv") == 'a,b\n"one\ntwo\nthree",1\n'
+
+
+@pytest.mark.parametrize("value", NUMBERS)
+def test_numbers_and_other_texts_are_as_they_are_in_csv(capsys: pytest.CaptureFixture[str], value: Any) -> None:
+    [_, cells] = csv.reader(io.StringIO(printed(capsys, [{"a": value, "b": 1}], "csv")))
+    assert cells == [str(value), "1"]
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_nothing_reaches_a_terminal_that_it_would_obey(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    evil = {"na\x1bme": "\x1b]0;x\x07\u202e\x9b31m"}
+    found = printed(capsys, [evil, evil | {"la\x1bte": 1}], output)
+    header = "\x1b[1m", "\x1b[0m"
+    shown = found.replace(header[0], "").replace(header[1], "")
+    assert [each for each in shown if not each.isprintable() and each != "\n"] == []
+
+
+def test_the_names_of_columns_that_are_left_out_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    writer = open_list(Settings(output="csv"))
+    writer.write([{"id": "a"}])
+    writer.write([{"id": "b", "la\x1bte": 1}])
+    writer.close()
+    assert "la\\x1bte" in capsys.readouterr().err

@@ -1,0 +1,119 @@
+"""The subcommand `asp observations`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from agent_session_platform_cli.commands.observations import main
+from agent_session_platform_cli.exit_codes import DENIED
+from agent_session_platform_observe import Observations
+from agent_session_platform_observe.file import merge_into
+from agent_session_platform_sandbox import Sandbox
+from observe_tests.deployment import traffic
+
+
+def run(*arguments: str) -> int:
+    """Run the subcommand, and return its exit status."""
+    try:
+        main(arguments, "asp observations")
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+@pytest.fixture
+async def observed(tmp_path: Path) -> str:
+    """Return a file without a contradiction."""
+    async with Sandbox().client(observe=Observations(tmp_path / "observed.json")) as platform:
+        await platform.enterprise.roles.list()
+    return str(tmp_path / "observed.json")
+
+
+async def test_a_report_without_a_contradiction_is_a_success(observed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("report", observed) == 0
+    assert capsys.readouterr().out.startswith("no contradictions\n")
+
+
+async def test_a_contradiction_is_an_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    await traffic(tmp_path / "observed.json")
+    assert run("report", str(tmp_path / "observed.json"), "--json") == 1
+    assert len(json.loads(capsys.readouterr().out)["contradictions"]) == 5
+
+
+async def test_the_file_of_the_environment_is_read(
+    observed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", observed)
+    assert run("report") == 0
+    assert "gaps with evidence" in capsys.readouterr().out
+
+
+async def test_a_proposal_is_written(observed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("propose", observed, "-o", str(tmp_path / "a.yaml")) == 0
+    assert run("propose", observed) == 0
+    assert (tmp_path / "a.yaml").read_text() == capsys.readouterr().out
+    assert "overlay:" in (tmp_path / "a.yaml").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+def test_a_reader_that_wants_no_more_is_no_failure(tmp_path: Path) -> None:
+    asyncio.run(traffic(tmp_path / "observed.json"))
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [
+        sys.executable,
+        "-m",
+        "agent_session_platform",
+        "observations",
+        "propose",
+        str(tmp_path / "observed.json"),
+    ]
+    with open(writing, "wb") as closed:
+        found = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_of_nothing_no_overlay_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    merge_into(tmp_path / "observed.json", {})
+    output = tmp_path / "a.yaml"
+    assert run("propose", str(tmp_path / "observed.json"), "-o", str(output)) == 0
+    assert not output.exists()
+    assert capsys.readouterr().err == (
+        f"nothing to propose: the contract has all that was observed; {output} is not written\n"
+    )
+
+
+def test_a_check_that_reaches_nothing_exits_with_the_code_of_its_error(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", "svc_unknown")
+    assert run("check", "--base-url", address, "--organization", "org-acme") == DENIED
+    assert "svc_unknown" not in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["report"], "no file of observations: name one, or set AGENT_PLATFORM_OBSERVE"),
+        (["report", "missing.json"], "no file of observations: 'missing.json' (No such file or directory)"),
+        (["propose", "a.json", "--at-least", "0"], "argument --at-least: invalid positive value: '0'"),
+        (["check"], "no base_url: pass AgentPlatform(base_url=...) or set AGENT_PLATFORM_BASE_URL"),
+    ],
+)
+def test_wrong_usage_says_what_to_do(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_deployment_is_checked(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], sandbox: Sandbox
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", sandbox.token)
+    assert run("check", "--base-url", address, "--organization", "org-acme") == 0
+    assert capsys.readouterr().out.startswith("## no contradictions with the contract\n")

@@ -1,0 +1,102 @@
+"""The bar: on a terminal, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from agent_session_platform import LocalRateLimiter
+from agent_session_platform_cli.progress import Bar, pause_of
+from agent_session_platform_cli.settings import Settings
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.conftest import Asp
+
+LIST = "organization.sessions.list"
+BAR = "━"
+
+
+def environment_of(asp: Asp) -> dict[str, str]:
+    given = {name: value for name, value in asp.environment.items() if value is not None}
+    return {**os.environ, **given, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+
+
+def on_a_terminal(asp: Asp, *arguments: str) -> str:
+    """Run the command on a pseudo-terminal of 24 x 80, and return what it shows there."""
+    pty = pytest.importorskip("pty")
+    import fcntl
+    import struct
+    import termios
+
+    mine, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "agent_session_platform", *arguments]
+    with subprocess.Popen(command, env=environment_of(asp), stdin=its, stdout=its, stderr=its) as process:
+        os.close(its)
+        shown = b""
+        try:
+            while chunk := os.read(mine, 65536):
+                shown += chunk
+        except OSError:
+            # Linux reports the end of a pseudo-terminal like this.
+            pass
+        os.close(mine)
+    assert process.returncode == 0, shown
+    return shown.decode()
+
+
+def test_a_terminal_shows_a_table_and_a_bar(asp: Asp, sandbox: Sandbox) -> None:
+    for number in range(120):
+        sandbox.add_session(title=f"task {number}")
+    sandbox.faults.add(LIST, latency=0.3, every=2)
+    shown = on_a_terminal(asp, "call", LIST, "--first", "60", "--columns", "session_id,title")
+    assert re.search(r"session_id +title\r\n", shown)
+    assert "task 119\r\n" in shown
+    assert BAR in shown
+    assert LIST in shown
+    assert "{" not in shown
+
+
+def test_a_pipe_gets_neither(asp: Asp, sandbox: Sandbox) -> None:
+    sandbox.add_session(title="one")
+    command = [sys.executable, "-m", "agent_session_platform", "call", LIST]
+    done = subprocess.run(command, env=environment_of(asp), capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert done.stdout.startswith('{"session_id": ')
+
+
+def test_a_file_that_is_saved_moves_a_bar(asp: Asp, sandbox: Sandbox, tmp_path: Any) -> None:
+    file = tmp_path / "report.txt"
+    file.write_bytes(b"x" * 100_000)
+    shown = on_a_terminal(asp, "call", "organization.attachments.upload", "--file", str(file), "-o", "json")
+    assert BAR in shown
+
+
+def test_without_a_terminal_rich_is_not_imported() -> None:
+    code = (
+        "import sys\n"
+        "from agent_session_platform_cli.progress import Bar\n"
+        "from agent_session_platform_cli.settings import Settings\n"
+        "with Bar('x', Settings()) as bar: bar.advance(1)\n"
+        "print('rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_a_bar_that_is_not_shown_can_be_used(capsys: pytest.CaptureFixture[str]) -> None:
+    with Bar("x", Settings()) as bar, bar.hidden():
+        bar.advance(1, total=2)
+    assert (bar.is_shown, capsys.readouterr().err) == (False, "")
+
+
+async def test_a_pause_of_the_rate_limiter_is_shown() -> None:
+    limiter = LocalRateLimiter()
+    limiter.open(10, "key")
+    assert pause_of(limiter) == ""
+    limiter.refused(await limiter.acquire(1, 1e9), 30.0)
+    assert pause_of(limiter) in ("rate limited: 30 s", "rate limited: 31 s")

@@ -1,0 +1,37 @@
+"""The jobs that people build around the API, each in a few lines; built on the public names of the SDK.
+
+    from agent_session_platform_jobs import Batch, changes, export
+
+Waiting for an object and following a list are methods of the SDK itself: `organization.sessions.wait(...)` and
+`organization.sessions.follow_messages(...)`.
+
+The packages: `batch`, `lists` (exports and changes), `program` (reads a program); batches and lists share
+`worker_thread`.
+"""
+
+from __future__ import annotations
+
+from .batch.batch import Batch
+from .batch.calls import NOT_SENT
+from .batch.item import BatchItem, BatchStoppedError, BatchStore, BatchStoreError, IdTakenError
+from .lists.changes import Change, changes
+from .lists.export import Exported, export
+from .program import OperationUse, ProgramUse, Undecided, read_program
+
+__all__ = (
+    "NOT_SENT",
+    "Batch",
+    "BatchItem",
+    "BatchStoppedError",
+    "BatchStore",
+    "BatchStoreError",
+    "Change",
+    "Exported",
+    "IdTakenError",
+    "OperationUse",
+    "ProgramUse",
+    "Undecided",
+    "changes",
+    "export",
+    "read_program",
+)

@@ -1,0 +1,300 @@
+"""Fan out over many rows, bounded, and survive a crash: no row is sent twice, and none is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
+from contextlib import aclosing
+from typing import Any, TypeVar
+
+import attrs
+from agent_session_platform.errors import ConfigurationError, InvalidArgumentError
+from agent_session_platform.polling.interface import Until
+from agent_session_platform.text import format_value
+from agent_session_platform.validators import is_number
+
+from .calls import Calls, Create, Finder, Release, ResourceId, Waiter, target_of, wait_arguments, waiter_of
+from .capacity import Capacity, check_concurrency
+from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
+from .progress import ProgressBar
+from .row import RowSteps
+from .run import BatchRun, RunOptions
+from .shared_store import check_state, row_of, shared_store
+
+R = TypeVar("R")
+
+
+class Batch:
+    """Many objects, such as one session for each row of a table: created, waited for and released.
+
+    The state of each row is in a store, and on the disk before its request is sent. Kill the program at any moment and
+    run it again: settled rows come from the store, created ones are waited for, and no request is sent twice unless
+    you pass `retry_failed=True`. If a request was cut off, `find` looks for its object; without `find`, or if it finds
+    nothing, the row stays `unknown` and is not sent again.
+
+    The store has the keys and ids of the rows, their objects as the server sent them, the texts of its errors, and
+    digests of the arguments in place of the arguments. What the server repeats of an argument, such as a prompt in an
+    error, is in the store all the same.
+
+    A store belongs to the server, the organization and the method that its first run created with; a batch of another
+    one is refused. Only a method of the SDK shows these: with a function of your own, nothing is compared.
+
+    Example:
+        async def find(key: str) -> Session | None:
+            # A scan of the list for each unknown row: they are few.
+            async for session in org.sessions.list(first=200):
+                if session.title == f"my-run/{key}":
+                    return session
+            return None
+
+        batch = Batch(org.sessions.create, store="run.sqlite", concurrency=20, find=find)
+        async for item in batch.run(
+            rows,
+            key=lambda row: row.id,
+            arguments=lambda row: {"extra_body": {"prompt": row.prompt, "title": f"my-run/{row.id}"}},
+            until={"status": {"finished", "blocked"}},
+        ):
+            print(item.key, item.state, item.result)
+    """
+
+    def __init__(
+        self,
+        create: Create,
+        *,
+        store: str | os.PathLike[str] | BatchStore,
+        concurrency: int = 20,
+        id: ResourceId | None = None,
+        wait: Waiter | None = None,
+        find: Finder | None = None,
+        release: Release | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        """Make a batch; nothing is opened or sent.
+
+        Args:
+            create: The method that creates an object, such as `org.sessions.create`, or an async function that returns
+                one. It must send one request, and raise the errors of the SDK.
+            store: The path of a SQLite file, which only its owner may read and one batch at a time may use; or another
+                store.
+            concurrency: The greatest number of rows in flight, at least 1; a row is in flight from its request until
+                its wait has ended. If you know how many objects the platform runs at once, ask for no more. A 429
+                lowers the number to the rows that have an object, and one more is tried after some seconds; without
+                a wait, a 429 halves it, and successes raise it by one. Each request has one attempt, whatever its
+                `options` say: the batch decides when it is sent again.
+            id: The field with the id of an object, or a function that returns it. None: the one that the contract
+                declares, as for sessions.
+            wait: Waits for an object, and is called as `await wait(id, until=, unexpected=, timeout=, every=)`, which
+                returns an `Outcome`. None: `wait` of the resource that *create* is a method of.
+            find: An async function that looks for the object of an unknown row: it takes the key, and returns the
+                object or None. It may scan the list for a marker that you gave the object, such as a title with the
+                key. After None the row is not sent again, because a list may lag behind. After `NOT_SENT` it is:
+                return that only if you know that the request was not carried out and never will be.
+            release: The method that `batch.release` calls with an id, such as `org.sessions.archive`.
+            progress: Whether stderr shows the progress of a run; None: if it is a terminal.
+
+        Raises:
+            InvalidArgumentError: An argument has a wrong type or is out of its bounds.
+        """
+        check_concurrency(concurrency)
+        self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
+        self._store = shared_store(store, target_of(create))
+        self._concurrency = concurrency
+        self._progress = progress
+        self._is_running = False
+
+    def run(
+        self,
+        rows: AsyncIterable[R] | Iterable[R],
+        *,
+        key: Callable[[R], str | int],
+        arguments: Callable[[R], Mapping[str, Any]],
+        until: Until[Any] | None = None,
+        unexpected: Until[Any] | None = None,
+        wait_timeout: float = 3600.0,
+        every: float = 10.0,
+        include_earlier: bool = True,
+        retry_failed: bool = False,
+        allow_changed: bool = False,
+        patience: float = 3600.0,
+    ) -> AsyncGenerator[BatchItem, None]:
+        """Create an object for each row, wait for it, and yield the rows in the order in which they come to their end.
+
+        Rows are taken when they can be sent, so they may be an endless generator. If you leave the loop early, requests
+        that were sent are awaited, no other one is sent, and waits end; use `contextlib.aclosing` to have that done at
+        once. No new row is sent while the body of your loop runs: do long work in a task.
+
+        A row that the server refuses for good (such as with 422) is yielded as `failed`, and the run goes on. An error
+        that other rows would meet as well (a bad credential, a missing permission, a server that cannot be reached)
+        ends the run: no further row is sent, those in flight come to their end and are yielded, then it is raised.
+
+        Args:
+            rows: The rows: an iterable, or an async iterable. A plain generator that reads a file or a database blocks
+                the event loop while it makes a row, so that nothing else goes on: make it an async one.
+            key: Returns the key of a row: text, or a whole number, which becomes text. It finds the row again in the
+                next run, so it must not be a line number that may change.
+            arguments: Returns the keyword arguments of *create* for a row.
+            until: What to wait for, as in `organization.sessions.wait`; None: a row is settled when it is created, and
+                a later run with `until` waits for it.
+            unexpected: What ends a wait as well.
+            wait_timeout: Seconds of each wait, more than 0. A row that is not settled by then is yielded as `created`
+                with the reason `deadline`; the next run waits for it again.
+            every: Seconds between two polls of a wait, more than 0.
+            include_earlier: Whether rows that came to their end in an earlier run are yielded as well; they come from
+                the store, without a request. With False, those that were never delivered are yielded all the same. A
+                row is delivered when your loop requests the next one: the last row before a `break` comes again.
+            retry_failed: Whether rows that failed in an earlier run are sent again.
+            allow_changed: Whether a row may have other arguments than those that were sent for it in an earlier run;
+                it is not sent again. Arguments that JSON cannot write, such as a file, are compared by their type
+                only, and `options` not at all.
+            patience: Seconds for which the run goes on while no row is in flight and every request gets a 429 or is
+                not sent in time, more than 0. The run ends earlier if the server asks for a longer wait.
+
+        Yields:
+            The rows that have come to their end, as the store has them.
+
+        Raises:
+            InvalidArgumentError: An argument is wrong, a key comes twice, the arguments of a row have changed, or the
+                store belongs to another server, organization or method.
+            ConfigurationError: A run of this batch is under way.
+            BatchStoreError: The store cannot be used; nothing more is sent.
+            BatchStoppedError: The outcomes of ten consecutive rows are unknown.
+            AgentPlatformError: An error that concerns all rows.
+        """
+        for name, value in (("wait_timeout", wait_timeout), ("every", every), ("patience", patience)):
+            if not is_number(value) or not value > 0:
+                raise InvalidArgumentError(f"{name} must be a positive number of seconds, not {format_value(value)}")
+        wait = wait_arguments(self._calls.wait, until, unexpected, wait_timeout, every)
+        options = RunOptions(
+            key=key,
+            arguments=arguments,
+            include_earlier=include_earlier,
+            retry_failed=retry_failed,
+            allow_changed=allow_changed,
+            patience=patience,
+        )
+        return self._run(rows, options, wait)
+
+    async def _run(
+        self, rows: AsyncIterable[R] | Iterable[R], options: RunOptions[R], wait: Mapping[str, Any] | None
+    ) -> AsyncGenerator[BatchItem, None]:
+        if self._is_running:
+            raise ConfigurationError(
+                "a run of this batch is under way: end it first, with contextlib.aclosing if you leave its loop early"
+            )
+        self._is_running = True
+        try:
+            async with self._store as store:
+                progress = ProgressBar(enabled=self._progress)
+                steps = RowSteps(store, self._calls, wait)
+                run = BatchRun(rows, steps, options, Capacity(self._concurrency), progress)
+                async with aclosing(run.items()) as items:
+                    async for item in items:
+                        yield item
+                        if not item.delivered:
+                            await store.deliver(item.key)
+        finally:
+            self._is_running = False
+
+    async def release(self, item: BatchItem | str) -> BatchItem:
+        """Release the object of a row with the `release` of this batch.
+
+        Only this method releases anything, and only objects that this batch has created. If the outcome of a release is
+        unknown, the row stays `releasing`: release it again, which does no harm, and a 404 then counts as released.
+        Nothing is sent for a row that is released already.
+
+        Args:
+            item: The row, or its key.
+
+        Returns:
+            The row, `released`.
+
+        Raises:
+            InvalidArgumentError: There is no such row, it has no object, or this batch has no `release`.
+            BatchStoreError: The store cannot be used; nothing was sent.
+            AgentPlatformError: The release failed.
+        """
+        async with self._store as store:
+            found = await row_of(store, item.key if isinstance(item, BatchItem) else item)
+            if found.state == "released":
+                return found
+            if self._calls.release is None:
+                raise InvalidArgumentError(
+                    "this batch has no release: pass Batch(..., release=), such as org.sessions.archive"
+                )
+            if found.id is None or found.state in WITHOUT_OBJECT:
+                raise InvalidArgumentError(f"row {found.key!r} is {found.state}, so it has no object to release")
+            return await RowSteps(store, self._calls).release(found)
+
+    async def unknown(self) -> list[BatchItem]:
+        """Return the rows whose requests may or may not have been carried out; none of them is sent again.
+
+        Look for the object of each. If there is one, call `assign`; if not, `forget`.
+
+        Returns:
+            The rows, in the order of their keys.
+
+        Raises:
+            BatchStoreError: The store cannot be used.
+        """
+        states: tuple[State, ...] = ("unknown",) if self._is_running else ("sending", "unknown")
+        return [item async for item in self.items(*states)]
+
+    async def items(self, *states: State) -> AsyncIterator[BatchItem]:
+        """Iterate over the rows of the store, in the order of their keys. Nothing is sent.
+
+        Args:
+            states: The states of the rows to yield, such as `"failed"`; without any, all rows.
+
+        Yields:
+            The rows.
+
+        Raises:
+            BatchStoreError: The store cannot be used.
+        """
+        async with self._store as store:
+            async for item in store.items(*states):
+                yield item
+
+    async def assign(self, key: str | int, *, id: str) -> BatchItem:
+        """Assign an object that you have found to an unknown row; the next run waits for it.
+
+        Args:
+            key: The key of the row.
+            id: The id of the object, which is not checked.
+
+        Returns:
+            The row, `created`.
+
+        Raises:
+            InvalidArgumentError: There is no such row, it is not unknown, or the object belongs to another row.
+            BatchStoreError: The store cannot be used.
+        """
+        async with self._store as store:
+            item = await row_of(store, key)
+            check_state(item, ("unknown", "sending"), "assigned an object", is_running=self._is_running)
+            item = attrs.evolve(item, state="created", id=id, error=None)
+            try:
+                await store.write(item)
+            except IdTakenError as error:
+                raise InvalidArgumentError(f"id {format_value(id)} is the object of row {error.owner!r}") from None
+            return item
+
+    async def forget(self, key: str | int) -> None:
+        """Remove a row that has no object, so that the next run sends it.
+
+        Args:
+            key: The key of the row.
+
+        Raises:
+            InvalidArgumentError: There is no such row, it has an object, or it is being sent.
+            BatchStoreError: The store cannot be used.
+        """
+        async with self._store as store:
+            item = await row_of(store, key)
+            check_state(item, WITHOUT_OBJECT, "forgotten", is_running=self._is_running)
+            if item.result is not None:
+                # It is there, and only its id cannot be used.
+                raise InvalidArgumentError(
+                    f"row {item.key!r} has an object, and would get a second one: use batch.assign(key, id=)"
+                )
+            await store.remove(item.key)

@@ -1,0 +1,216 @@
+"""The steps of one row: its state is kept before each step, and again when the outcome of the step is known."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from agent_session_platform import RequestOptions, RetryPolicy
+from agent_session_platform.errors import AgentPlatformError, ConnectionFailedError, InvalidArgumentError, NotFoundError
+
+from .calls import NOT_SENT, as_mapping, options_of
+from .item import BatchStoreError, IdTakenError
+from .verdict import concerns_all, describe, judge
+
+if TYPE_CHECKING:
+    from .calls import Calls
+    from .flight import Flight
+    from .item import BatchItem, BatchStore
+
+NO_FIND = "nothing looks for its object: pass Batch(..., find=), or call batch.assign() or batch.forget()"
+NOT_FOUND = "find did not find its object, which may still appear; the next run looks again"
+
+
+class PostponedError(Exception):
+    """A request was not carried out, and may be sent later, such as after a 429; the cause is its error.
+
+    Attributes:
+        item: The row, `planned` again.
+    """
+
+    def __init__(self, item: BatchItem) -> None:
+        super().__init__(item.key)
+        self.item = item
+
+
+@attrs.frozen
+class RowSteps:
+    """The steps of a row.
+
+    Attributes:
+        store: Where it is kept.
+        calls: The functions of the batch.
+        wait: The arguments of the wait; None if nothing is waited for.
+    """
+
+    store: BatchStore
+    calls: Calls
+    wait: Mapping[str, Any] | None = None
+
+    async def advance(self, flight: Flight) -> BatchItem:
+        """Take a row as far as it goes, and return it.
+
+        Raises:
+            PostponedError: Its request was not carried out, and may be sent later.
+            WithdrawnError: Its request was withdrawn before it was sent, and may be sent later.
+            Exception: Other rows would fail in the same way; the next run continues this one from its state.
+        """
+        # Its new state was not delivered yet.
+        item = attrs.evolve(flight.work.item, delivered=False)
+        if item.state in ("sending", "unknown"):
+            item = await self.recover(item)
+        if item.state == "planned":
+            item = await flight.carry(self.send(item, flight))
+            if item.state == "unknown":
+                item = await self.recover(item)
+                if item.state == "planned":
+                    item = await flight.carry(self.send(item, flight))
+        if item.state != "created":
+            return item
+        flight.accept()
+        return await self.wait_for(item)
+
+    async def send(self, item: BatchItem, flight: Flight) -> BatchItem:
+        """Create the object of a row; a server that cannot be reached is tried again, as the retry policy says."""
+        options = options_of(self.calls.create, flight.work.arguments)
+        policy = (options and options.retry) or RetryPolicy()
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                return await self._send_once(item, flight, options)
+            except ConnectionFailedError as error:
+                delay = None if options is None else policy.decide("POST", error, tried, math.inf).delay
+                if delay is None:
+                    raise
+                item = await self.store.read(item.key) or item
+            # Nothing was sent: a run that ends does not wait for it.
+            flight.is_sent = False
+            await asyncio.sleep(delay)
+
+    async def _send_once(self, item: BatchItem, flight: Flight, options: RequestOptions | None) -> BatchItem:
+        arguments = flight.work.arguments
+
+        async def begin() -> None:
+            nonlocal item
+            flight.is_sent = True
+            item = await self.keep(item, state="sending", attempts=item.attempts + 1, error=None)
+
+        if options is None:
+            await begin()
+        else:
+            # One attempt: whether and when another one is made is for the batch to say, which knows who holds a place.
+            options = attrs.evolve(options, attempts=1, on_send=both(options.on_send, begin))
+            arguments = {**arguments, "options": options}
+        try:
+            created = await self.calls.create(**arguments)
+        except BatchStoreError:
+            # Of `begin`: nothing was sent.
+            raise
+        except Exception as error:
+            verdict, text = judge(error), describe(error)
+            if verdict == "unknown" and not flight.is_sent:
+                verdict = "stop"
+            if verdict in ("postponed", "stop"):
+                item = await self.keep(item, state="planned", error=text)
+                if verdict == "postponed":
+                    raise PostponedError(item) from error
+                raise
+            item = await self.keep(item, state=verdict, error=text)
+            if not isinstance(error, AgentPlatformError):
+                # A mistake in the caller's function: others would repeat it.
+                raise
+            return item
+        if self.wait is not None:
+            flight.accept()
+        return await self.keep_created(item, created)
+
+    async def keep_created(self, item: BatchItem, created: Any) -> BatchItem:
+        """Keep the object of a row."""
+        result = as_mapping(created)
+        try:
+            name = self.calls.id_of(created)
+        except Exception as error:
+            # The object exists, and its id is not known: nothing is sent again for this row.
+            await self.keep(item, state="unknown", result=result, error=f"created, but: {describe(error)}")
+            raise
+        state = "created" if self.wait is not None else "settled"
+        try:
+            return await self.keep(item, state=state, id=name, result=result, error=None)
+        except IdTakenError as error:
+            return await self.keep(item, state="unknown", result=result, error=f"its id is taken: {error}")
+
+    async def recover(self, item: BatchItem) -> BatchItem:
+        """Look for the object of a request that may or may not have been carried out; never guess."""
+        if self.calls.find is None:
+            return await self.keep(item, state="unknown", error=_join(item.error, NO_FIND))
+        try:
+            found = await self.calls.find(item.key)
+        except AgentPlatformError as error:
+            item = await self.keep(item, state="unknown", error=describe(error))
+            if concerns_all(error) or isinstance(error, InvalidArgumentError):
+                raise
+            return item
+        if found is None:
+            return await self.keep(item, state="unknown", error=_join(item.error, NOT_FOUND))
+        if found is NOT_SENT:
+            return await self.keep(item, state="planned", error=None)
+        return await self.keep_created(item, found)
+
+    async def wait_for(self, item: BatchItem) -> BatchItem:
+        """Wait for the object of a row, if there is something to wait for."""
+        if self.wait is None or self.calls.wait is None or item.id is None:
+            return await self.keep(item, state="settled", reason=None)
+        try:
+            outcome = await self.calls.wait(item.id, **self.wait)
+        except AgentPlatformError as error:
+            if concerns_all(error) or isinstance(error, InvalidArgumentError):
+                raise
+            return await self.keep(item, error=describe(error))
+        result = item.result if outcome.last is None else as_mapping(outcome.last)
+        text = None if outcome.error is None else describe(outcome.error)
+        # The deadline of a wait ends the wait, and not the work: the next run waits again.
+        state = "created" if outcome.reason == "deadline" else "settled"
+        return await self.keep(item, state=state, result=result, reason=outcome.reason, error=text)
+
+    async def release(self, before: BatchItem) -> BatchItem:
+        """Release the object of a row; once more where an earlier release has an unknown outcome."""
+        assert self.calls.release is not None
+        assert before.id is not None
+        began_before = before.state == "releasing"
+        item = await self.keep(before, state="releasing", error=None)
+        try:
+            await self.calls.release(before.id)
+        except Exception as error:
+            if not (began_before and isinstance(error, NotFoundError)):
+                # Again does no harm: it names this object, and no other.
+                state = "releasing" if began_before or judge(error) == "unknown" else before.state
+                await self.keep(item, state=state, error=describe(error))
+                raise
+        return await self.keep(item, state="released")
+
+    async def keep(self, item: BatchItem, **changes: Any) -> BatchItem:
+        """Write a row with some changes, and return it."""
+        changed = attrs.evolve(item, **changes)
+        await self.store.write(changed)
+        return changed
+
+
+def both(
+    first: Callable[[], Awaitable[None]] | None, then: Callable[[], Awaitable[None]]
+) -> Callable[[], Awaitable[None]]:
+    """Return a function that awaits one after the other."""
+
+    async def call() -> None:
+        if first is not None:
+            await first()
+        await then()
+
+    return call
+
+
+def _join(error: str | None, more: str) -> str:
+    return more if error is None or more in error else f"{error}; {more}"

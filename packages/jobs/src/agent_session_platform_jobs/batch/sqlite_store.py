@@ -1,0 +1,223 @@
+"""The rows of a batch in a SQLite file: each step is on the disk before the next one begins."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+from agent_session_platform.files import NEW, irregular_kind, open_regular
+from agent_session_platform.text import truncate
+
+from ..worker_thread import WorkerThread
+from .item import BatchItem, BatchStoreError, IdTakenError, State
+
+T = TypeVar("T")
+
+# "ASPB", so that the file of another program is not taken for a store.
+APPLICATION: Final = 0x41535042
+VERSION: Final = 2
+
+# Rows that are read at once, so that a store of millions needs no memory for them.
+CHUNK: Final = 500
+
+COLUMNS: Final = ("key", "state", "id", "result", "reason", "error", "attempts", "digest", "delivered")
+SELECT: Final = f"SELECT {', '.join(COLUMNS)} FROM rows"
+# Not INSERT OR REPLACE: it would remove another row that has the same id.
+WRITE: Final = f"""
+INSERT INTO rows ({", ".join(COLUMNS)}) VALUES ({", ".join("?" * len(COLUMNS))})
+ON CONFLICT (key) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:])}
+"""
+SCHEMA: Final = f"""
+BEGIN;
+CREATE TABLE rows (
+    key TEXT PRIMARY KEY, state TEXT NOT NULL, id TEXT, result TEXT, reason TEXT, error TEXT,
+    attempts INTEGER NOT NULL, digest TEXT NOT NULL, delivered INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX rows_by_state ON rows (state, key);
+CREATE UNIQUE INDEX rows_by_id ON rows (id) WHERE id IS NOT NULL;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+
+REASONS: Final = {
+    sqlite3.SQLITE_BUSY: "another batch uses it; wait until that one has ended, or name another file",
+    sqlite3.SQLITE_FULL: "the disk is full; make room and run again",
+    sqlite3.SQLITE_READONLY: "it is read-only; allow writing, or name another file",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; check that its folder exists and may be written to",
+    sqlite3.SQLITE_NOTADB: "it is not a store of a batch; name another file",
+}
+
+
+class SQLiteStore:
+    """A store in a SQLite file that only its owner may read.
+
+    SQLite works in a thread of its own, so that the event loop goes on while the disk is written to. The file is locked
+    while it is open; the lock of a process that is killed ends with it.
+
+    Args:
+        path: The file; it is made where there is none.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        # Absolute: ":memory:" is a file too, and another directory later on is not that of the file.
+        self.path: Final = os.path.abspath(path)
+        self._thread: WorkerThread | None = None
+        self._connection: sqlite3.Connection | None = None
+
+    async def open(self) -> None:
+        """Open and lock the file, and forget which rows were taken.
+
+        Raises:
+            BatchStoreError: It is in use, of another version or no store, or cannot be written to.
+        """
+        self._thread = WorkerThread(self._close)
+        try:
+            await self._call(self._open)
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Close the file, which unlocks it."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            await thread.close()
+
+    async def bind(self, target: str) -> str:
+        """Keep what the store belongs to, if nothing is kept yet.
+
+        Args:
+            target: What it is to belong to.
+
+        Returns:
+            What it belongs to.
+        """
+        return await self._call(lambda: self._bind(target))
+
+    async def take(self, key: str) -> bool:
+        """Note that a run has come to a row; False if it did so before."""
+        return await self._run("INSERT OR IGNORE INTO taken VALUES (?)", key) == 1
+
+    async def read(self, key: str) -> BatchItem | None:
+        """Return a row; None if there is none."""
+        found = await self._select(f"{SELECT} WHERE key = ?", key)
+        return found[0] if found else None
+
+    async def write(self, item: BatchItem) -> None:
+        """Keep a row, on the disk.
+
+        Raises:
+            IdTakenError: Another row has its id.
+        """
+        fields = {name: getattr(item, name) for name in COLUMNS}
+        fields["result"] = None if item.result is None else json.dumps(item.result)
+        try:
+            await self._run(WRITE, *fields.values())
+        except BatchStoreError as error:
+            owner = await self._select(f"{SELECT} WHERE id = ? AND key <> ?", item.id, item.key)
+            if not owner:
+                raise
+            raise IdTakenError(str(item.id), owner[0].key) from error
+
+    async def deliver(self, key: str) -> None:
+        """Note that a row was delivered."""
+        await self._run("UPDATE rows SET delivered = 1 WHERE key = ?", key)
+
+    async def remove(self, key: str) -> None:
+        """Forget a row."""
+        await self._run("DELETE FROM rows WHERE key = ?", key)
+
+    async def items(self, *states: State) -> AsyncIterator[BatchItem]:
+        """Iterate over the rows in any of these states, in the order of their keys; without states over all."""
+        last = ""
+        among = f"AND state IN ({', '.join('?' * len(states))})" if states else ""
+        query = f"{SELECT} WHERE key > ? {among} ORDER BY key LIMIT {CHUNK}"
+        while found := await self._select(query, last, *states):
+            for item in found:
+                yield item
+            last = found[-1].key
+
+    async def _run(self, statement: str, *values: Any) -> int:
+        return await self._call(lambda: self._opened.execute(statement, values).rowcount)
+
+    async def _select(self, query: str, *values: Any) -> list[BatchItem]:
+        return await self._call(lambda: [_item(row) for row in self._opened.execute(query, values)])
+
+    async def _call(self, function: Callable[[], T]) -> T:
+        if self._thread is None:
+            raise BatchStoreError(f"store {self.path!r} is not open; call its open() first")
+        try:
+            return await self._thread.run(function)
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            raise BatchStoreError(f"store {self.path!r}: {REASONS.get(code) or truncate(str(error))}") from error
+        except OSError as error:
+            raise BatchStoreError(f"store {self.path!r}: {error.strerror or error}") from error
+
+    def _bind(self, target: str) -> str:
+        self._opened.execute("INSERT INTO target SELECT ? WHERE NOT EXISTS (SELECT * FROM target)", (target,))
+        [(bound,)] = self._opened.execute("SELECT name FROM target")
+        return str(bound)
+
+    @property
+    def _opened(self) -> sqlite3.Connection:
+        assert self._connection is not None
+        return self._connection
+
+    def _open(self) -> None:
+        self._make_private()
+        self._connection = connection = sqlite3.connect(
+            self.path, timeout=0.0, isolation_level=None, check_same_thread=False
+        )
+        # Before anything is read: SQLite then holds the lock until the file is closed, and needs no shared memory.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
+        [(application,)], [(version,)], [(tables,)] = (
+            list(connection.execute(query))
+            for query in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_schema")
+        )
+        if tables and application != APPLICATION:
+            raise BatchStoreError(f"store {self.path!r}: {REASONS[sqlite3.SQLITE_NOTADB]}")
+        if tables and version != VERSION:
+            raise BatchStoreError(
+                f"store {self.path!r} is of version {version}, and this release of the SDK reads version {VERSION}: "
+                "use the release that wrote it, or name another file"
+            )
+        # Each commit is one write of the log, and on the disk before it returns.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        if not tables:
+            connection.executescript(SCHEMA)
+        # Not in the schema: a file of an earlier release has none, and is bound by its next run.
+        connection.execute("CREATE TABLE IF NOT EXISTS target (name TEXT NOT NULL)")
+        # In a temporary file of SQLite's: the keys of a run of millions need neither memory nor the disk's patience.
+        connection.execute("CREATE TEMP TABLE taken (key TEXT PRIMARY KEY) WITHOUT ROWID")
+
+    def _make_private(self) -> None:
+        """Make the file, which only its owner may read; refuse a link, a directory and a device."""
+        try:
+            os.close(open_regular(self.path, os.O_RDWR | NEW))
+        except FileExistsError:
+            # Not opened to look at it: closing it again would give up a lock of this process.
+            kind = irregular_kind(os.lstat(self.path).st_mode)
+            if kind is not None:
+                raise BatchStoreError(f"store {self.path!r}: it is {kind}, and not a regular file") from None
+
+    def _close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+
+def _item(row: tuple[Any, ...]) -> BatchItem:
+    fields = dict(zip(COLUMNS, row, strict=True))
+    fields["result"] = None if fields["result"] is None else json.loads(fields["result"])
+    fields["delivered"] = bool(fields["delivered"])
+    return BatchItem(**fields)

@@ -1,0 +1,194 @@
+"""A 429 lowers the concurrency, the row is sent again, and the run is patient: in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import attrs
+import pytest
+from agent_session_platform import DeadlineExceededError, Outcome, RateLimitedError
+from agent_session_platform_jobs import Batch, BatchItem, BatchStore, IdTakenError
+from virtual_time import run as in_virtual_time
+
+from jobs_tests.batch.batches import rows, run
+
+
+class MemoryStore:
+    """A store that forgets everything at its end; in virtual time there are no threads."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, BatchItem] = {}
+        self.taken: set[str] = set()
+
+    async def open(self) -> None:
+        self.taken.clear()
+
+    async def close(self) -> None: ...
+
+    async def bind(self, target: str) -> str:
+        return target
+
+    async def take(self, key: str) -> bool:
+        is_new = key not in self.taken
+        self.taken.add(key)
+        return is_new
+
+    async def read(self, key: str) -> BatchItem | None:
+        return self.rows.get(key)
+
+    async def write(self, item: BatchItem) -> None:
+        for other in self.rows.values():
+            if item.id is not None and other.id == item.id and other.key != item.key:
+                raise IdTakenError(item.id, other.key)
+        self.rows[item.key] = item
+
+    async def deliver(self, key: str) -> None:
+        self.rows[key] = attrs.evolve(self.rows[key], delivered=True)
+
+    async def remove(self, key: str) -> None:
+        del self.rows[key]
+
+    async def items(self, *states: str) -> AsyncIterator[BatchItem]:
+        for item in list(self.rows.values()):
+            yield item
+
+
+def refusal(retry_in: float | None = None) -> RateLimitedError:
+    error = RateLimitedError("too many", status=429)
+    if retry_in is not None:
+        error.retry_at = datetime.now(UTC) + timedelta(seconds=retry_in)
+    return error
+
+
+class Server:
+    """A platform with places for so many objects, each of which takes a minute."""
+
+    def __init__(self, places: int, error: Callable[[], Exception] = refusal) -> None:
+        self.places = places
+        self.error = error
+        self.used = 0
+        self.peaks: list[int] = []
+        self.sent: list[float] = []
+        self.made: list[str] = []
+
+    async def create(self, **members: Any) -> dict[str, Any]:
+        self.sent.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(0.1)
+        if self.used >= self.places:
+            raise self.error()
+        self.used += 1
+        self.peaks.append(self.used)
+        self.made.append(members["extra_body"]["title"])
+        await asyncio.sleep(60)
+        self.used -= 1
+        return {"id": members["extra_body"]["title"]}
+
+    def batch(self, concurrency: int = 20) -> Batch:
+        return Batch(self.create, store=MemoryStore(), concurrency=concurrency, id="id")
+
+
+def test_a_memory_store_is_a_store() -> None:
+    assert isinstance(MemoryStore(), BatchStore)
+
+
+@pytest.mark.parametrize("places", [1, 7, 20])
+def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int) -> None:
+    server = Server(places)
+    items = in_virtual_time(run(server.batch(), rows(100)))
+    assert {item.state for item in items.values()} == {"settled"}
+    assert sorted(server.made) == sorted(items)
+
+
+def test_the_concurrency_falls_where_there_are_few_places() -> None:
+    server = Server(5)
+    in_virtual_time(run(server.batch(), rows(100)))
+    # 20 at once in the beginning, and then about one refusal for each time that the limit grows beyond the places.
+    assert len(server.sent) < 200
+
+
+def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
+    server = Server(2)
+
+    async def main() -> None:
+        batch = server.batch(8)
+        count = 0
+        async for _ in batch.run(
+            rows(200), key=lambda row: row.id, arguments=lambda row: {"extra_body": {"title": row.id}}
+        ):
+            count += 1
+            if count == 5:
+                server.places = 100
+
+    in_virtual_time(main())
+    assert max(server.peaks[:5]) <= 2
+    assert max(server.peaks[150:]) >= 7
+
+
+def test_a_refused_row_is_not_sent_again_at_once() -> None:
+    server = Server(0)
+    with pytest.raises(RateLimitedError):
+        in_virtual_time(run(server.batch(1), rows(1), patience=600))
+    assert len(server.sent) < 60
+
+
+def test_a_run_gives_up_only_after_its_patience() -> None:
+    server = Server(0)
+    with pytest.raises(RateLimitedError):
+        in_virtual_time(run(server.batch(4), rows(4), patience=600))
+    # The next attempt may be up to a minute away.
+    assert server.sent[-1] - server.sent[0] > 600 - 61
+
+
+def test_a_run_does_not_give_up_while_rows_are_in_flight() -> None:
+    server = Server(1)
+    items = in_virtual_time(run(server.batch(4), rows(8), patience=1.5))
+    assert len(items) == 8
+
+
+def test_a_longer_wait_than_the_patience_is_not_waited_for() -> None:
+    server = Server(0, lambda: refusal(1000))
+    with pytest.raises(RateLimitedError):
+        in_virtual_time(run(server.batch(1), rows(1), patience=600))
+    assert len(server.sent) == 1
+
+
+def test_the_time_that_the_server_names_is_honoured() -> None:
+    server = Server(0, lambda: refusal(300))
+    with pytest.raises(RateLimitedError):
+        in_virtual_time(run(server.batch(1), rows(1), patience=700))
+    assert server.sent[1] - server.sent[0] > 299
+
+
+def test_a_call_that_was_not_sent_in_time_is_sent_again() -> None:
+    server = Server(1, lambda: DeadlineExceededError("the rate limiter was closed"))
+    items = in_virtual_time(run(server.batch(2), rows(4)))
+    assert {item.state for item in items.values()} == {"settled"}
+
+
+def test_the_patience_begins_when_nothing_is_in_flight() -> None:
+    """Rows of an earlier run are waited for, however long; then there are two minutes for the others."""
+
+    async def main() -> dict[str, BatchItem]:
+        loop = asyncio.get_running_loop()
+        store, began = MemoryStore(), loop.time()
+
+        async def create(**members: Any) -> dict[str, Any]:
+            if loop.time() - began < 1060:
+                raise refusal()
+            return {"id": members["extra_body"]["title"]}
+
+        async def wait(id: str, **options: Any) -> Outcome[Any]:
+            await asyncio.sleep(1000 if loop.time() - began < 1000 else 0)
+            return Outcome(reason="matched", last=None, elapsed=0.0, polls=1)
+
+        async def create_one(**members: Any) -> dict[str, Any]:
+            return {"id": "row-0"}
+
+        await run(Batch(create_one, store=store, id="id"), rows(1))
+        batch = Batch(create, store=store, id="id", wait=wait)
+        return await run(batch, rows(3), until={"status": "done"}, patience=120)
+
+    assert {item.state for item in in_virtual_time(main()).values()} == {"settled"}

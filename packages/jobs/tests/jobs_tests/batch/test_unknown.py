@@ -1,0 +1,203 @@
+"""Requests of unknown outcome: never sent again by guess, and never lost."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    InvalidArgumentError,
+    RequestOptions,
+    RetryPolicy,
+)
+from agent_session_platform_jobs import NOT_SENT, Batch, BatchStoppedError
+from agent_session_platform_sandbox import Sandbox
+
+from jobs_tests.batch.batches import CREATE, finder, rows, run, titles
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.mark.parametrize("fault", [{"lose": True}, {"status": 500}, {"html": True}])
+async def test_an_unknown_outcome_is_never_sent_again_by_guess(
+    org: Any, sandbox: Sandbox, store: Path, fault: Any
+) -> None:
+    sandbox.faults.add(CREATE, **fault)
+    batch = Batch(org.sessions.create, store=store, concurrency=1)
+    items = await run(batch, rows(2))
+    assert [item.state for item in items.values()] == ["unknown", "settled"]
+    assert (await run(batch, rows(2)))["row-0"].state == "unknown"
+    sandbox.journal.expect(CREATE, times=2)
+    assert [item.key for item in await batch.unknown()] == ["row-0"]
+
+
+async def test_a_reader_finds_the_object_of_an_unknown_outcome(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, lose=True)
+    items = await run(Batch(org.sessions.create, store=store, find=finder(org)), rows(3))
+    assert {item.state for item in items.values()} == {"settled"}
+    assert titles(sandbox) == ["row-0", "row-1", "row-2"]
+
+
+async def test_a_row_that_the_reader_does_not_find_stays_unknown(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, drop=True)
+    items = await run(Batch(org.sessions.create, store=store, find=finder(org)), rows(1))
+    assert items["row-0"].state == "unknown"
+    sandbox.journal.expect(CREATE, times=1)
+
+
+async def test_a_reader_that_is_sure_has_it_sent_again(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, drop=True)
+    items = await run(Batch(org.sessions.create, store=store, find=finder(org, NOT_SENT)), rows(1))
+    assert (items["row-0"].state, items["row-0"].attempts) == ("settled", 2)
+    assert titles(sandbox) == ["row-0"]
+
+
+async def test_a_reader_that_finds_the_object_of_another_row_is_not_believed(
+    org: Any, sandbox: Sandbox, store: Path
+) -> None:
+    batch = Batch(org.sessions.create, store=store, concurrency=1, find=lambda _: finder(org)("row-0"))
+    await run(batch, rows(1))
+    sandbox.faults.add(CREATE, drop=True)
+    items = await run(batch, rows(2))
+    assert items["row-1"].state == "unknown"
+    assert "is the object of row 'row-0'" in str(items["row-1"].error)
+
+
+async def test_a_reader_that_fails_leaves_the_row_unknown(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, drop=True)
+    sandbox.faults.add("organization.sessions.list", status=404)
+    items = await run(Batch(org.sessions.create, store=store, find=finder(org)), rows(1))
+    assert items["row-0"].state == "unknown"
+
+
+async def test_an_unknown_row_is_settled_by_hand(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, lose=True)
+    batch = Batch(org.sessions.create, store=store)
+    await run(batch, rows(2))
+    [unknown] = await batch.unknown()
+    found = await finder(org)(unknown.key)
+    [other] = [item async for item in batch.items("settled")]
+    with pytest.raises(InvalidArgumentError, match=f"is the object of row '{other.key}'"):
+        await batch.assign(unknown.key, id=str(other.id))
+    await batch.assign(unknown.key, id=found.session_id)
+    assert {item.state for item in (await run(batch, rows(2))).values()} == {"settled"}
+    sandbox.journal.expect(CREATE, times=2)
+
+
+async def test_a_forgotten_row_is_sent_in_the_next_run(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, drop=True)
+    batch = Batch(org.sessions.create, store=store)
+    await run(batch, rows(1))
+    await batch.forget("row-0")
+    assert (await run(batch, rows(1)))["row-0"].state == "settled"
+
+
+async def test_a_row_with_an_object_is_not_forgotten(org: Any, store: Path) -> None:
+    batch = Batch(org.sessions.create, store=store)
+    await run(batch, rows(1))
+    with pytest.raises(InvalidArgumentError, match="row 'row-0' is settled"):
+        await batch.forget("row-0")
+    with pytest.raises(InvalidArgumentError, match="no row with the key 'row-9'"):
+        await batch.forget("row-9")
+
+
+async def test_an_object_without_an_id_stops_the_run_and_is_not_lost(sandbox: Sandbox, store: Path) -> None:
+    async def create(**members: Any) -> dict[str, Any]:
+        return {"name": "one"}
+
+    batch = Batch(create, store=store, id="id", concurrency=1)
+    with pytest.raises(InvalidArgumentError, match="no text as its id"):
+        await run(batch, rows(3))
+    assert [(item.key, item.result) for item in await batch.unknown()] == [("row-0", {"name": "one"})]
+    with pytest.raises(InvalidArgumentError, match="'row-0' has an object, and would get a second one"):
+        await batch.forget("row-0")
+
+
+async def test_an_id_that_nothing_declares_must_be_named(store: Path) -> None:
+    async def create(**members: Any) -> dict[str, Any]:
+        return {"name": "one"}
+
+    with pytest.raises(InvalidArgumentError, match="pass Batch\\(..., id=\\)"):
+        await run(Batch(create, store=store), rows(1))
+    await Batch(create, store=store).assign("row-0", id="one")
+    items = await run(Batch(create, store=store, id=lambda made: made["name"]), rows(1))
+    assert items["row-0"].id == "one"
+
+
+async def test_a_cancelled_run_keeps_the_outcome_of_what_was_sent(store: Path) -> None:
+    sent = asyncio.Event()
+
+    async def create(**members: Any) -> dict[str, Any]:
+        sent.set()
+        await asyncio.sleep(0.01)
+        return {"id": "one"}
+
+    batch = Batch(create, store=store, id="id")
+    task = asyncio.create_task(run(batch, rows(1)))
+    await sent.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [(item.state, item.id) async for item in batch.items()] == [("settled", "one")]
+
+
+async def test_a_lost_call_that_the_client_may_not_repeat_is_not_repeated_by_the_batch(
+    org: Any, sandbox: Sandbox, store: Path
+) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=None)
+    options = RequestOptions(retry=RetryPolicy(attempts=5))
+    batch = Batch(partial(org.sessions.create, options=options), store=store)
+    await run(batch, rows(3))
+    await run(batch, rows(3))
+    assert len(titles(sandbox)) == 3
+
+
+async def test_a_server_that_fails_on_every_request_ends_the_run(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, status=500, times=100)
+    batch = Batch(org.sessions.create, store=store, concurrency=1)
+    with pytest.raises(BatchStoppedError, match="the outcomes of 10 consecutive rows are unknown"):
+        await run(batch, rows(50))
+    assert len(await batch.unknown()) == 10
+    sandbox.journal.expect(CREATE, times=10)
+
+
+async def test_failures_with_successes_between_them_do_not_end_a_run(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, status=500, times=100, every=2)
+    items = await run(Batch(org.sessions.create, store=store, concurrency=1), rows(30))
+    assert [item.state for item in items.values()].count("unknown") == 15
+
+
+async def test_two_rows_never_get_the_same_object_of_a_reader(org: Any, sandbox: Sandbox, store: Path) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=5)
+    await run(Batch(org.sessions.create, store=store), rows(5))
+
+    together = asyncio.Barrier(5)
+
+    async def find(key: str) -> Any:
+        found = await finder(org)("row-0")
+        await together.wait()
+        return found
+
+    items = await run(Batch(org.sessions.create, store=store, find=find), rows(5))
+    assert sorted(item.state for item in items.values()) == ["settled", *["unknown"] * 4]
+
+
+async def test_two_rows_never_get_the_same_object_of_create(store: Path) -> None:
+    async def create(**members: Any) -> dict[str, Any]:
+        return {"id": "one"}
+
+    items = await run(Batch(create, store=store, id="id"), rows(2))
+    assert sorted((item.state, item.id) for item in items.values()) == [("settled", "one"), ("unknown", None)]
+
+
+async def test_rows_of_an_earlier_run_that_stay_unknown_do_not_end_a_run(
+    org: Any, sandbox: Sandbox, store: Path
+) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=12, every=2)
+    batch = Batch(org.sessions.create, store=store, concurrency=1)
+    items = await run(batch, rows(24))
+    lost = [row for row in rows(24) if items[row.id].state == "unknown"]
+    assert len(await run(batch, lost)) == 12

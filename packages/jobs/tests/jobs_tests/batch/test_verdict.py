@@ -1,0 +1,58 @@
+"""What the error of a create means for its row and for the others."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from agent_session_platform import errors as tree
+from agent_session_platform._api import Operation
+from agent_session_platform_jobs.batch.verdict import concerns_all, describe, judge
+
+OPERATION = Operation(id="make", method="POST", path="/things", scope="organization", resource="things", verb="create")
+
+
+def problem(cls: type[tree.ProblemError], status: int) -> tree.ProblemError:
+    return cls("no", status=status, operation=OPERATION)
+
+
+@pytest.mark.parametrize(
+    ("error", "verdict"),
+    [
+        (problem(tree.RateLimitedError, 429), "postponed"),
+        (tree.DeadlineExceededError("late", operation=OPERATION), "postponed"),
+        (tree.PoolTimeoutError("full"), "postponed"),
+        (problem(tree.AuthenticationError, 401), "stop"),
+        (problem(tree.PermissionDeniedError, 403), "stop"),
+        (tree.CredentialMismatchError("no", operation=OPERATION, kind="a", accepted=()), "stop"),
+        (tree.ClientClosedError("closed"), "stop"),
+        (tree.InvalidOrganizationError("none"), "stop"),
+        (tree.ConnectionFailedError("refused"), "stop"),
+        (tree.CertificateError("expired"), "stop"),
+        (problem(tree.BadRequestError, 400), "failed"),
+        (problem(tree.NotFoundError, 404), "failed"),
+        (problem(tree.ConflictError, 409), "failed"),
+        (problem(tree.UnprocessableContentError, 422), "failed"),
+        (problem(tree.ProblemError, 418), "failed"),
+        (tree.InvalidArgumentError("first must be less"), "failed"),
+        (tree.OutcomeUnknownError("who knows", operation=OPERATION, sent_at=datetime.now(UTC)), "unknown"),
+        (problem(tree.ServerError, 500), "unknown"),
+        (problem(tree.ServerError, 503), "unknown"),
+        (tree.ConnectionFailedError("reset", received=True), "unknown"),
+        (tree.DecodeError("HTML", operation=OPERATION, status=200), "unknown"),
+        (tree.MissingFieldError("absent", model="M", field="f"), "unknown"),
+        (ValueError("the caller's"), "unknown"),
+        (TimeoutError(), "unknown"),
+    ],
+    ids=lambda value: f"{type(value).__name__} {getattr(value, 'status', '')}".strip(),
+)
+def test_only_what_was_not_carried_out_is_sent_again_or_failed(error: Exception, verdict: str) -> None:
+    assert judge(error) == verdict
+
+
+def test_an_error_of_a_row_does_not_concern_all() -> None:
+    assert not concerns_all(problem(tree.UnprocessableContentError, 422))
+
+
+def test_the_text_of_an_error_that_is_not_of_the_sdk_is_not_kept() -> None:
+    assert describe(ValueError("svc_secret")) == "ValueError"

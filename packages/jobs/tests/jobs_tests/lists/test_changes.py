@@ -1,0 +1,201 @@
+"""What is new, changed or gone in a list."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import AgentPlatform, InvalidArgumentError, ServerError
+from agent_session_platform.models import Session
+from agent_session_platform_jobs import Change, changes
+from agent_session_platform_sandbox import Sandbox
+
+from jobs_tests.lists.listing import Listing, messages, sessions
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "list.state"
+
+
+async def run(listing: Listing, state: Path, **arguments: Any) -> list[Change]:
+    async with listing.client() as platform:
+        return [change async for change in changes(platform.organization().sessions.list, state=state, **arguments)]
+
+
+async def begin(count: int, listing: Listing, state: Path, **arguments: Any) -> list[Change]:
+    """Take so many changes, and leave the iteration."""
+    async with listing.client() as platform:
+        found = changes(platform.organization().sessions.list, state=state, **arguments)
+        async with aclosing(found):
+            return [await anext(found) for _ in range(count)]
+
+
+def summary(found: list[Change]) -> list[tuple[str, Any]]:
+    return [(change.kind, change.key) for change in found]
+
+
+async def test_in_the_first_run_all_items_are_new(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    found = await run(listing, state)
+    assert [(change.kind, change.before, change.after) for change in found] == [
+        ("new", None, item) for item in listing.items
+    ]
+
+
+async def test_a_changed_item_has_before_and_after(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    await run(listing, state)
+    listing.items[1] = {"session_id": "assistant-2", "status": "running", "title": None}
+    [change] = await run(listing, state)
+    assert (change.kind, change.key, change.fields) == ("changed", "assistant-2", ("status", "title"))
+    assert (change.before, change.after) == (sessions(2)[0], listing.items[1])
+    assert Session.from_dict(change.before).status == "new"
+
+
+async def test_a_second_run_without_changes_has_none(state: Path) -> None:
+    listing = Listing([*sessions(1, 2, 3), *messages("a", "a")])
+    await run(listing, state)
+    assert await run(listing, state) == []
+
+
+async def test_a_change_comes_once_in_a_run(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3, 4, 5))
+    listing.shifted = 1
+    assert len(await run(listing, state)) == 5
+
+
+async def test_items_without_an_id_are_compared_by_content(state: Path) -> None:
+    listing = Listing(messages("a", "b"))
+    await run(listing, state)
+    listing.items = messages("a", "c", "a")
+    found = await run(listing, state, gone=True)
+    assert [(change.kind, change.key, (change.after or change.before)["message"]) for change in found] == [
+        ("new", None, "c"),
+        ("new", None, "a"),
+        ("gone", None, "b"),
+    ]
+
+
+async def test_an_item_that_is_gone_is_reported_once(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    await run(listing, state)
+    del listing.items[1]
+    [change] = await run(listing, state, gone=True)
+    assert (change.kind, change.key, change.before, change.after) == ("gone", "assistant-2", sessions(2)[0], None)
+    assert await run(listing, state, gone=True) == []
+    listing.items += sessions(2)
+    assert summary(await run(listing, state, gone=True)) == [("new", "assistant-2")]
+
+
+async def test_nothing_is_gone_unless_the_caller_asks(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    await run(listing, state)
+    del listing.items[1]
+    assert await run(listing, state) == []
+    assert summary(await run(listing, state, gone=True)) == [("gone", "assistant-2")]
+
+
+async def test_nothing_is_gone_before_the_scan_is_complete(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3, 4))
+    await run(listing, state)
+    del listing.items[0]
+    listing.failing["2"] = 500
+    with pytest.raises(ServerError):
+        await begin(1, listing, state, gone=True)
+
+
+@pytest.mark.parametrize("stop", range(6))
+async def test_what_was_not_delivered_comes_again(stop: int, state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3, 4, 5, 6, 7), size=3)
+    first = await begin(stop + 1, listing, state)
+    # The last one may not have been processed.
+    assert [change.after for change in first[:-1]] + [change.after for change in await run(listing, state)] == (
+        listing.items
+    )
+
+
+async def test_an_error_of_the_caller_loses_no_change(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+
+    def process(change: Change) -> None:
+        if change.key == "assistant-2":
+            raise ZeroDivisionError
+
+    async def process_all() -> None:
+        async with listing.client() as platform:
+            found = changes(platform.organization().sessions.list, state=state)
+            async with aclosing(found):
+                async for change in found:
+                    process(change)
+
+    with pytest.raises(ZeroDivisionError):
+        await process_all()
+    assert summary(await run(listing, state)) == [("new", "assistant-2"), ("new", "assistant-3")]
+
+
+async def test_gone_items_that_were_not_delivered_come_again(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    await run(listing, state)
+    listing.items.clear()
+    first = [change.key for change in await begin(2, listing, state, gone=True)]
+    again = {change.key for change in await run(listing, state, gone=True)}
+    assert {first[0], *again} == {"assistant-1", "assistant-2", "assistant-3"}
+    assert first[1] in again
+    assert first[0] not in again
+
+
+async def test_more_items_than_are_read_at_once_are_gone(state: Path) -> None:
+    listing = Listing(sessions(*range(1200)), size=200)
+    await run(listing, state)
+    listing.items.clear()
+    assert len(await run(listing, state, gone=True)) == 1200
+
+
+async def test_two_runs_at_once_are_refused(state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    async with (
+        listing.client() as platform,
+        aclosing(changes(platform.organization().sessions.list, state=state)) as all_,
+    ):
+        await anext(all_)
+        with pytest.raises(BlockingIOError, match="another run uses the same state"):
+            await run(listing, state)
+    await run(listing, state)
+
+
+async def test_only_the_owner_reads_the_state(state: Path) -> None:
+    await run(Listing(sessions(1)), state)
+    assert state.stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_wrong_key_is_refused(state: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match="key must be the name of a field, not 7"):
+        changes(lambda: None, state=state, key=7)  # type: ignore[arg-type, return-value]
+
+
+async def test_sessions_of_the_sandbox_change(sandbox: Sandbox, platform: AgentPlatform, state: Path) -> None:
+    session_id = sandbox.add_session(title="Fix it")
+    sandbox.add_session()
+    source = partial(platform.enterprise.sessions.list, first=1)
+    assert [change.kind async for change in changes(source, state=state)] == ["new", "new"]
+    sandbox.suspend_session(session_id)
+    [change] = [change async for change in changes(source, state=state)]
+    assert (change.kind, change.key) == ("changed", session_id)
+    assert "status" in change.fields
+
+
+async def test_the_state_of_another_list_is_refused(state: Path) -> None:
+    listing = Listing(sessions(1))
+    await run(listing, state)
+    async with listing.client() as platform:
+        with pytest.raises(
+            InvalidArgumentError,
+            match=r"is of the list organization\.sessions\.list\(org_id='org-acme'\), and not of "
+            r"enterprise\.sessions\.list\(\); use another",
+        ):
+            await anext(changes(platform.enterprise.sessions.list(), state=state, gone=True))
+    assert await run(listing, state, gone=True) == []

@@ -1,0 +1,351 @@
+"""Exports: whole, or with a state what is new."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    InvalidArgumentError,
+    NotFoundError,
+    ServerError,
+)
+from agent_session_platform_jobs import export
+
+from jobs_tests.lists.listing import Listing, messages, read, run, run_messages, sessions
+
+
+async def test_a_list_is_written_as_it_came(path: Path) -> None:
+    odd = {
+        "z": 1,
+        "a": [1.5, 1e300, 12345678901234567890123, -0.0],
+        "ä": "\u2028 ü\n",
+        "half": "\ud800",
+        "session_id": None,
+    }
+    listing = Listing([*sessions(1, 2), odd, [1], None, 7])
+    exported = await run(listing, path)
+    assert read(path) == listing.items
+    assert list(read(path)[2]) == list(odd)
+    assert (exported.written, exported.lines, exported.complete) == (6, 6, True)
+
+
+async def test_characters_are_written_in_utf_8(path: Path) -> None:
+    await run(Listing([{"title": "ü"}]), path)
+    assert path.read_bytes() == '{"title": "ü"}\n'.encode()
+
+
+async def test_an_empty_list_is_an_empty_file(path: Path) -> None:
+    assert (await run(Listing([]), path)).lines == 0
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("kind", ["pager", "method", "partial"])
+async def test_a_source_is_a_pager_or_a_method(kind: str, path: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    async with listing.client() as platform:
+        method = platform.organization().sessions.list
+        source: Any = {"pager": method(), "method": method, "partial": partial(method, first=2)}[kind]
+        await export(source, path)
+    assert read(path) == listing.items
+
+
+async def test_anything_else_is_no_source(path: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match="source must be a pager, a method of a list"):
+        await export(7, path)  # type: ignore[arg-type]
+
+
+async def test_without_a_state_a_failure_leaves_the_older_file(path: Path) -> None:
+    path.write_text("older\n")
+    listing = Listing(sessions(1, 2, 3, 4))
+    listing.failing["2"] = 500
+    with pytest.raises(ServerError):
+        await run(listing, path)
+    assert path.read_text() == "older\n"
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+async def test_without_a_state_the_older_file_is_replaced_and_its_mode_kept(path: Path) -> None:
+    path.write_text("older\n")
+    path.chmod(0o640)
+    await run(Listing(sessions(1)), path)
+    assert read(path) == sessions(1)
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+async def test_without_a_state_equal_items_without_an_id_are_all_written(path: Path) -> None:
+    listing = Listing(messages("a", "a", "b", "a"))
+    await run(listing, path)
+    assert read(path) == listing.items
+
+
+async def test_an_item_that_comes_again_at_a_seam_is_written_once(path: Path) -> None:
+    listing = Listing(sessions(1, 2, 3, 4, 5))
+    listing.shifted = 1
+    await run(listing, path)
+    assert read(path) == listing.items
+
+
+async def test_a_second_run_adds_new_and_changed_items(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    await run(listing, path, state=state)
+    listing.items = [*sessions(4), *sessions(1), *sessions(2, status="running"), *sessions(3)]
+    exported = await run(listing, path, state=state)
+    assert read(path) == [*sessions(1, 2, 3), *sessions(4), *sessions(2, status="running")]
+    assert (exported.written, exported.lines) == (2, 5)
+
+
+async def test_a_run_without_news_changes_nothing(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    await run(listing, path, state=state)
+    before = path.read_bytes()
+    assert (await run(listing, path, state=state)).written == 0
+    assert path.read_bytes() == before
+
+
+async def test_another_order_of_members_is_no_change(path: Path, state: Path) -> None:
+    listing = Listing([{"session_id": "assistant-1", "status": "new"}])
+    await run(listing, path, state=state)
+    listing.items = [{"status": "new", "session_id": "assistant-1"}]
+    assert (await run(listing, path, state=state)).written == 0
+
+
+@pytest.mark.parametrize("wrong", [None, True, 1.5, ["assistant-1"]])
+async def test_an_id_that_is_none_is_compared_by_content(wrong: Any, path: Path, state: Path) -> None:
+    listing = Listing([{"session_id": wrong, "title": "a"}, {"session_id": wrong, "title": "b"}])
+    await run(listing, path, state=state)
+    listing.items.append({"session_id": wrong, "title": "c"})
+    await run(listing, path, state=state)
+    assert [each["title"] for each in read(path)] == ["a", "b", "c"]
+
+
+async def test_a_second_equal_item_without_an_id_is_new(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "a", "b"))
+    await run(listing, path, state=state)
+    listing.items += messages("a")
+    assert (await run(listing, path, state=state)).written == 1
+    assert read(path) == listing.items
+
+
+async def test_the_caller_names_the_id(path: Path, state: Path) -> None:
+    listing = Listing([{"event_id": 1, "message": "a"}, {"event_id": "1", "message": "a"}])
+    await run(listing, path, state=state, key="event_id")
+    listing.items[0] = {"event_id": 1, "message": "b"}
+    assert (await run(listing, path, state=state, key="event_id")).written == 1
+    with pytest.raises(InvalidArgumentError, match="was made with key='event_id', and not None"):
+        await run(listing, path, state=state)
+
+
+async def test_a_failure_in_the_middle_is_continued(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3, 4, 5))
+    listing.failing["2"] = 500
+    with pytest.raises(ServerError):
+        await run(listing, path, state=state)
+    assert read(path) == sessions(1, 2)
+    listing.failing.clear()
+    listing.requested.clear()
+    exported = await run(listing, path, state=state)
+    assert listing.requested == ["2", "4"]
+    assert read(path) == listing.items
+    assert (exported.written, exported.lines) == (3, 5)
+
+
+async def test_a_chronological_list_is_continued_at_its_last_page(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "c"))
+    await run_messages(listing, path, state=state)
+    listing.requested.clear()
+    listing.items += messages("d", "e", "f", "g")
+    exported = await run_messages(listing, path, state=state)
+    assert listing.requested == ["2", "4", "6"]
+    assert read(path) == listing.items
+    assert exported.cursor == "6"
+
+
+@pytest.mark.parametrize("count", range(7))
+async def test_a_chronological_list_may_end_anywhere_in_a_page(count: int, path: Path, state: Path) -> None:
+    listing = Listing(messages(*"ababab"[:count]))
+    for _ in range(3):
+        await run_messages(listing, path, state=state)
+        assert read(path) == listing.items
+        listing.items += messages("a", "b", "b")
+
+
+async def test_a_chronological_run_that_fails_in_its_first_new_page_is_continued(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "a"))
+    await run_messages(listing, path, state=state)
+    listing.items += messages("b", "a", "b", "c")
+    listing.failing["4"] = 500
+    with pytest.raises(ServerError):
+        await run_messages(listing, path, state=state)
+    listing.failing.clear()
+    await run_messages(listing, path, state=state)
+    assert read(path) == listing.items
+
+
+async def test_a_chronological_list_survives_smaller_pages(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "a", "b", "c"), size=4)
+    await run_messages(listing, path, state=state)
+    listing.items += messages("a", "b")
+    listing.size = 1
+    await run_messages(listing, path, state=state)
+    assert read(path) == listing.items
+
+
+async def test_smaller_pages_are_continued_after_a_failure(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "a", "b", "c"), size=5)
+    await run_messages(listing, path, state=state)
+    listing.items += messages("a", "b")
+    listing.size = 1
+    listing.failing["2"] = 500
+    with pytest.raises(ServerError):
+        await run_messages(listing, path, state=state)
+    listing.failing.clear()
+    await run_messages(listing, path, state=state)
+    assert read(path) == listing.items
+
+
+async def test_what_a_continued_run_added_is_known_to_the_comparison(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "c"))
+    await run_messages(listing, path, state=state)
+    listing.items += messages("a", "d", "a")
+    await run_messages(listing, path, state=state)
+    listing.failing["4"] = 404
+    listing.size = 10
+    assert (await run_messages(listing, path, state=state)).written == 0
+
+
+async def test_a_cursor_that_is_refused_in_the_middle_of_a_run_ends_it(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "c"))
+    await run_messages(listing, path, state=state)
+    listing.items += messages("d", "e")
+    listing.failing["4"] = 404
+    listing.requested.clear()
+    with pytest.raises(NotFoundError):
+        await run_messages(listing, path, state=state)
+    assert listing.requested == ["2", "4"]
+
+
+@pytest.mark.parametrize("status", [400, 404, 410, 422])
+async def test_after_a_refused_cursor_the_whole_list_is_compared(
+    status: int, path: Path, state: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    listing = Listing(messages("a", "b", "c", "a"))
+    await run_messages(listing, path, state=state)
+    listing.failing["2"] = status
+    listing.size = 3
+    listing.items += messages("a", "d")
+    with caplog.at_level(logging.WARNING):
+        exported = await run_messages(listing, path, state=state)
+    assert f"{path.name}: the server refuses the cursor" in caplog.text
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
+    assert (read(path), exported.written) == (listing.items, 2)
+
+
+async def test_a_list_that_is_gone_is_an_error(path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "c"))
+    await run_messages(listing, path, state=state)
+    listing.failing |= {None: 404, "2": 404}
+    listing.requested.clear()
+    with pytest.raises(NotFoundError):
+        await run_messages(listing, path, state=state)
+    assert listing.requested == ["2", None]
+    assert read(path) == listing.items
+
+
+async def test_a_list_that_was_never_there_is_requested_once(path: Path, state: Path) -> None:
+    listing = Listing([])
+    listing.failing[None] = 404
+    with pytest.raises(NotFoundError):
+        await run_messages(listing, path, state=state)
+    assert listing.requested == [None]
+
+
+@pytest.mark.parametrize("status", [401, 403, 500])
+async def test_another_failure_is_no_refused_cursor(status: int, path: Path, state: Path) -> None:
+    listing = Listing(messages("a", "b", "c"))
+    await run_messages(listing, path, state=state)
+    listing.failing["2"] = status
+    listing.requested.clear()
+    with pytest.raises(Exception, match=str(status)):
+        await run_messages(listing, path, state=state)
+    assert listing.requested == ["2"]
+
+
+async def test_a_run_ends_after_so_many_pages(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3, 4, 5))
+    first = await run(listing, path, state=state, max_pages=1)
+    assert (first.complete, first.cursor, read(path)) == (False, "2", sessions(1, 2))
+    last = await run(listing, path, state=state, max_pages=2)
+    assert (last.complete, read(path)) == (True, listing.items)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"max_pages": 1}, "max_pages needs state"),
+        ({"chronological": True}, "chronological needs state"),
+        ({"state": "x", "max_pages": 0}, "max_pages must be a whole number of at least 1, not 0"),
+        ({"key": ""}, "key must be the name of a field, not ''"),
+        ({"state": 7}, "path must be a path, not 7"),
+    ],
+)
+async def test_a_wrong_argument_is_refused(arguments: dict[str, Any], message: str, path: Path) -> None:
+    listing = Listing(sessions(1))
+    with pytest.raises(InvalidArgumentError, match=message):
+        await run(listing, path, **arguments)
+    assert not listing.requested
+
+
+@pytest.mark.parametrize("kind", ["method", "pager", "partial"])
+async def test_the_state_of_another_list_is_refused(kind: str, path: Path, state: Path) -> None:
+    listing = Listing(messages("a"))
+    await run_messages(listing, path, state=state)
+    async with listing.client() as platform:
+        method = platform.enterprise.sessions.list_messages
+        other: Any = {
+            "method": platform.enterprise.audit_logs.list,
+            "pager": method("assistant-2"),
+            "partial": partial(method, "assistant-2"),
+        }[kind]
+        with pytest.raises(InvalidArgumentError, match=r"is of the list .*'assistant-1'\), and not of enterprise\..*;"):
+            await export(other, path, state=state, chronological=True)
+    assert read(path) == listing.items
+
+
+async def test_another_filter_is_the_same_list(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2))
+    async with listing.client() as platform:
+        method = platform.organization().sessions.list
+        await export(partial(method, origins=["api"]), path, state=state)
+        assert (await export(method(first=5), path, state=state)).written == 0
+
+
+async def test_what_does_not_tell_its_list_is_not_compared(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2))
+    async with listing.client() as platform:
+        method = platform.organization().sessions.list
+        await export(lambda: method(), path, state=state)
+        await export(method, path, state=state)
+        await export(lambda: method(), path, state=state)
+        with pytest.raises(InvalidArgumentError, match="is of the list"):
+            await export(platform.enterprise.sessions.list, path, state=state)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+async def test_only_its_owner_may_read_a_new_file(path: Path, state: Path) -> None:
+    await run(Listing(sessions(1)), path, state=state)
+    whole = path.with_name("whole")
+    await run(Listing(sessions(1)), whole)
+    assert [each.stat().st_mode & 0o777 for each in (path, whole)] == [0o600, 0o600]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+async def test_a_file_that_others_may_read_stays_so(path: Path, state: Path) -> None:
+    await run(Listing(sessions(1)), path, state=state)
+    path.chmod(0o644)
+    await run(Listing(sessions(1, 2)), path, state=state)
+    assert path.stat().st_mode & 0o777 == 0o644

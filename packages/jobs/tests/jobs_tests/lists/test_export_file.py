@@ -1,0 +1,227 @@
+"""The file of an export and its state: what else writes to them, and disks that fail."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import InvalidArgumentError
+from agent_session_platform_jobs import changes, export
+from agent_session_platform_jobs.lists import line_file
+from agent_session_platform_jobs.lists.state_file import StateFile
+
+from jobs_tests.lists.listing import Listing, sessions
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "list.jsonl"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "list.state"
+
+
+async def run(listing: Listing, path: Path, state: Path | None) -> Any:
+    async with listing.client() as platform:
+        return await export(platform.organization().sessions.list, path, state=state)
+
+
+def edit(content: bytes) -> bytes:
+    return content.replace(b"assistant-3", b"assistant-9")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [edit, lambda content: content[:-5], lambda content: b"x" + content, lambda content: content[20:]],
+    ids=["edited", "cut", "longer at its beginning", "shorter at its beginning"],
+)
+async def test_a_file_that_was_changed_is_refused(change: Callable[[bytes], bytes], path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    await run(listing, path, state)
+    changed = change(path.read_bytes())
+    path.write_bytes(changed)
+    with pytest.raises(InvalidArgumentError, match="was changed by something else.*remove it and the state"):
+        await run(listing, path, state)
+    assert path.read_bytes() == changed
+
+
+async def test_what_a_file_has_beyond_the_state_is_cut_off(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    await run(listing, path, state)
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"half')
+    await run(listing, path, state)
+    assert path.read_bytes() == whole
+
+
+async def test_a_file_that_is_missing_is_refused(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1))
+    await run(listing, path, state)
+    size = path.stat().st_size
+    path.unlink()
+    with pytest.raises(InvalidArgumentError, match=f"is missing, but the state says that {size} bytes"):
+        await run(listing, path, state)
+    assert not path.exists()
+
+
+async def test_a_file_that_no_state_knows_is_refused(path: Path, state: Path) -> None:
+    path.write_text("mine\n")
+    with pytest.raises(InvalidArgumentError, match="exists, and the state does not know its lines"):
+        await run(Listing(sessions(1)), path, state)
+    assert path.read_text() == "mine\n"
+
+
+async def test_an_empty_file_may_be_there(path: Path, state: Path) -> None:
+    path.touch()
+    assert (await run(Listing(sessions(1)), path, state)).lines == 1
+
+
+@pytest.mark.parametrize("which", ["path", "state"])
+async def test_a_symbolic_link_is_refused(which: str, path: Path, state: Path, tmp_path: Path) -> None:
+    link = {"path": path, "state": state}[which]
+    link.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InvalidArgumentError, match="is a symbolic link"):
+        await run(Listing(sessions(1)), path, state)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+async def test_a_file_that_is_no_state_is_refused(path: Path, state: Path) -> None:
+    state.write_bytes(b"no database at all" * 100)
+    with pytest.raises(InvalidArgumentError, match="is not a state file, or is damaged"):
+        await run(Listing(sessions(1)), path, state)
+    assert state.read_bytes().startswith(b"no database")
+
+
+async def test_the_state_of_something_else_is_refused(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1))
+    await run(listing, path, state)
+    async with listing.client() as platform:
+        with pytest.raises(InvalidArgumentError, match="was made with purpose='export', and not 'changes'"):
+            await anext(changes(platform.organization().sessions.list, state=state))
+
+
+async def test_two_exports_with_one_state_are_refused(path: Path, state: Path) -> None:
+    held = asyncio.Event()
+    release = asyncio.Event()
+
+    async def source() -> Any:
+        held.set()
+        await release.wait()
+        return [1]
+
+    first = asyncio.create_task(export(source, path, state=state))
+    await held.wait()
+    with pytest.raises(BlockingIOError, match="another run uses the same state"):
+        await export(source, path, state=state)
+    with pytest.raises(BlockingIOError, match="another export writes the same file"):
+        await export(source, path, state=state.with_name("other"))
+    release.set()
+    assert (await first).written == 1
+
+
+async def test_nothing_else_reads_the_state_meanwhile(state: Path) -> None:
+    known = StateFile(str(state), {"purpose": "export"}, texts=False)
+    known.open()
+    other = sqlite3.connect(state, timeout=0)
+    with closing(known), closing(other), pytest.raises(sqlite3.OperationalError, match="locked"):
+        other.execute("SELECT * FROM facts").fetchall()
+
+
+@pytest.mark.parametrize("has_state", [True, False])
+async def test_a_full_disk_leaves_whole_lines(
+    has_state: bool, path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(FileIO):
+        written = 0
+
+        def write(self, content: Any) -> int:
+            if self.written > 100:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            # A system may write a part only.
+            self.written += (count := super().write(content[:30]))
+            return count
+
+    listing = Listing(sessions(1, 2, 3, 4))
+    monkeypatch.setattr(line_file, "FileIO", Full)
+    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
+        await run(listing, path, state if has_state else None)
+    monkeypatch.undo()
+    assert path.exists() is has_state
+    if has_state:
+        assert path.read_text().count("\n") == 2
+        assert path.read_bytes().endswith(b"\n")
+    await run(listing, path, state if has_state else None)
+    assert path.read_text().count("\n") == 4
+
+
+async def test_a_state_that_cannot_be_written_leaves_the_lines_before(
+    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listing = Listing(sessions(1, 2, 3, 4, 5))
+    keep, kept = StateFile.keep, 0
+
+    def failing(self: StateFile, name: str, value: Any) -> None:
+        nonlocal kept
+        kept += name == "position"
+        # Of the empty file, the first page, and then the second one.
+        if kept == 3:
+            with self._errors():
+                error = sqlite3.OperationalError("database or disk is full")
+                error.sqlite_errorcode = sqlite3.SQLITE_FULL
+                raise error
+        keep(self, name, value)
+
+    monkeypatch.setattr(StateFile, "keep", failing)
+    with pytest.raises(OSError, match="the state cannot be used: database or disk is full") as raised:
+        await run(listing, path, state)
+    assert raised.value.errno == errno.ENOSPC
+    assert path.read_text().count("\n") == 2
+    await run(listing, path, state)
+    assert path.read_text().count("\n") == 5
+
+
+async def test_the_disk_is_never_used_in_the_thread_of_the_event_loop(
+    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[int] = set()
+    fsync = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda descriptor: (threads.add(threading.get_ident()), fsync(descriptor))[1])
+    await run(Listing(sessions(1, 2, 3)), path, state)
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+
+
+async def test_a_cancelled_export_frees_the_state(path: Path, state: Path) -> None:
+    begun = asyncio.Event()
+
+    async def source() -> Any:
+        begun.set()
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(export(source, path, state=state))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert (await run(Listing(sessions(1)), path, state)).written == 1
+
+
+async def test_a_state_with_the_name_of_a_database_in_memory_is_a_file(
+    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    listing = Listing(sessions(1, 2))
+    await run(listing, path, state=Path(":memory:"))
+    assert (await run(listing, path, state=Path(":memory:"))).written == 0
+    assert (tmp_path / ":memory:").stat().st_size > 0

@@ -1,0 +1,97 @@
+"""Lists of every form, as an export reads them: a payload that is not shown, and plain arrays."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    InvalidArgumentError,
+    PagingError,
+    RequestOptions,
+)
+from agent_session_platform_jobs import export
+from agent_session_platform_sandbox import Sandbox
+
+from jobs_tests.lists.listing import Listing, read
+
+
+async def test_audit_logs_whose_payload_is_not_shown_are_exported(
+    sandbox: Sandbox, platform: AgentPlatform, path: Path, state: Path
+) -> None:
+    org = platform.organization("org-acme")
+    for expected in (1, 2):
+        await org.sessions.create(extra_body={"prompt": "Fix it"})
+        source = partial(org.audit_logs.list, order="asc")
+        exported = await export(source, path, state=state, chronological=True)
+        assert (exported.written, exported.lines) == (1, expected)
+    assert [each["action"] for each in read(path)] == ["create_organization_session"] * 2
+
+
+async def test_an_awaitable_is_a_source(platform: AgentPlatform, path: Path) -> None:
+    org = platform.organization("org-acme")
+    await org.sessions.create(extra_body={"prompt": "Fix it"})
+    assert (await export(org.audit_logs.list(), path)).written == 1
+
+
+async def test_a_payload_that_has_a_next_page_is_followed(path: Path) -> None:
+    listing = Listing([{"n": number} for number in range(5)])
+    async with listing.client() as platform:
+        logs = platform.organization().audit_logs
+        source = partial(logs.list, order="asc", options=RequestOptions(extra_query={"x": "y"}))
+        await export(source, path)
+        assert read(path) == listing.items
+        assert listing.requested == [None, "2", "4"]
+        with pytest.raises(InvalidArgumentError, match="pass the method instead of its result"):
+            await export(logs.list(), path)
+        with pytest.raises(InvalidArgumentError, match="source takes no `options`"):
+            await export(lambda: logs.list(), path)
+
+
+async def test_a_payload_that_has_a_next_page_is_continued(path: Path, state: Path) -> None:
+    listing = Listing([{"n": number} for number in range(5)])
+    async with listing.client() as platform:
+        source = platform.organization().audit_logs.list
+        await export(source, path, state=state, max_pages=1)
+        await export(source, path, state=state)
+    assert (read(path), listing.requested) == (listing.items, [None, "2", "4"])
+
+
+@pytest.mark.parametrize(
+    ("payload", "items"),
+    [
+        ({"items": [1], "others": [2]}, [1]),
+        ({"entries": [1, 2], "count": 2}, [1, 2]),
+        ({"a": [1], "b": [2]}, [{"a": [1], "b": [2]}]),
+        ({"items": None}, [{"items": None}]),
+        ([3, 4], [3, 4]),
+    ],
+)
+async def test_the_items_of_a_payload_are_its_only_array(payload: Any, items: list[Any], path: Path) -> None:
+    async def source() -> Any:
+        return payload
+
+    await export(source, path)
+    assert read(path) == items
+
+
+@pytest.mark.parametrize("cursor", [None, "", 7])
+async def test_a_next_page_without_a_cursor_is_an_error(cursor: Any, path: Path) -> None:
+    async def source() -> Any:
+        return {"items": [1], "has_next_page": True, "end_cursor": cursor}
+
+    with pytest.raises(PagingError, match="there is no end_cursor"):
+        await export(source, path)
+    assert not path.exists()
+
+
+async def test_a_payload_whose_cursors_go_in_circles_is_an_error(path: Path) -> None:
+    async def source(options: RequestOptions | None = None) -> Any:
+        at = (options.extra_query or {}).get("after") if options else None
+        return {"items": [1], "has_next_page": True, "end_cursor": "b" if at == "a" else "a"}
+
+    with pytest.raises(PagingError, match="end_cursor did not advance from 'a'"):
+        await export(source, path)

@@ -1,0 +1,33 @@
+"""Learn from a deployment what the API's description does not show: the form of what really comes, and no value of it.
+
+`Observations` keeps the form of requests and responses in a file; `read_observations` reads such files, `make_report`
+compares them with the contract of this build, `propose_overlay` makes an OpenAPI Overlay of what they show, and
+`check_deployment` asks a deployment itself. The command `asp observations` does the same.
+
+Example:
+    from agent_session_platform_observe import Observations
+
+    async with AgentPlatform(observe=Observations("observed.json")) as platform:
+        ...
+"""
+
+from __future__ import annotations
+
+from .check import Check, check_deployment
+from .file import read_observations
+from .observations import Observations, observations_from_environment, observations_of
+from .propose import propose_overlay
+from .report import Line, Report, make_report
+
+__all__ = (
+    "Check",
+    "Line",
+    "Observations",
+    "Report",
+    "check_deployment",
+    "make_report",
+    "observations_from_environment",
+    "observations_of",
+    "propose_overlay",
+    "read_observations",
+)

@@ -1,0 +1,157 @@
+"""Read one exchange into the tally of its operation."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any, Final
+
+from agent_session_platform.observer import ObservedExchange
+from agent_session_platform.response.json_parser import parse_json
+
+from .contract import Document, OperationPlace
+from .json_values import is_object
+from .names import MOST_NAMES, header_name, is_field_name, is_standard, media_type
+from .order import Order
+from .shape import ITEMS, Reader
+from .tally import Room, Tally, seen_today
+
+METHODS: Final = ("GET", "PUT", "POST", "DELETE", "PATCH", "HEAD", "OPTIONS")
+# The values of these statuses say what becomes of a request's form; a 401 or 404 says nothing about it.
+ACCEPTED: Final = "accepted"
+REFUSED: Final = "refused"
+REFUSING: Final = (400, 422)
+# A larger body is not read: parsing this much takes about five milliseconds, in which nothing else runs.
+LARGEST: Final = 512 * 1024
+
+# So many items of a page are looked at for their order, as long as items are read in full.
+ROWS: Final = 200
+
+# The members of the tally of an operation, and of one of its responses.
+RESPONSES: Final = "responses"
+COUNT: Final = "count"
+READ: Final = "read"
+MEDIA: Final = "media"
+HEADERS: Final = "headers"
+BODY: Final = "body"
+ORDER: Final = "order"
+QUERY: Final = "query"
+REQUEST: Final = "request"
+CREDENTIALS: Final = "credentials"
+BODIES: Final = "bodies"
+
+
+def key_of(exchange: ObservedExchange, document: Document) -> str:
+    """Return the id of the operation of an exchange; of one that the contract does not have, method and template."""
+    operation = exchange.operation
+    if operation.id in document.operations:
+        return operation.id
+    method = operation.method if operation.method in METHODS else "OTHER"
+    return f"{method} {document.template(operation.path)}"
+
+
+def fate_of(status: int) -> str | None:
+    """Return what a status says of the form of the request; None if it says nothing."""
+    return ACCEPTED if 200 <= status < 300 else REFUSED if status in REFUSING else None
+
+
+def response_of(exchange: ObservedExchange, tally: Tally, room: Room) -> Tally:
+    """Return the tally of the responses with the status of an exchange, below that of its operation."""
+    seen_today(tally)
+    status = str(exchange.status) if 100 <= exchange.status < 600 else "other"
+    response = room.below(room.below(tally, RESPONSES), status)
+    seen_today(response)
+    return response
+
+
+def count_exchange(
+    exchange: ObservedExchange,
+    place: OperationPlace | None,
+    tally: Tally,
+    room: Room,
+    times: int,
+    frequent: Container[bytes],
+) -> None:
+    """Count what every exchange shows, without reading a body.
+
+    Args:
+        exchange: The exchange; its bodies are not looked at.
+        place: Its operation in the contract; None if it has none.
+        tally: The tally of the operation.
+        room: What bounds the entries.
+        times: How many such exchanges there were.
+        frequent: The names of headers that came more than once.
+    """
+    response = response_of(exchange, tally, room)
+    room.count(response, COUNT, times)
+    room.count(room.below(response, MEDIA), media_type(exchange.content_type) or "none", times)
+    headers = room.below(response, HEADERS)
+    for name in {header_name(each) for each in exchange.headers if each in frequent or is_standard(each)} - {None}:
+        if name is not None and (name in headers or len(headers) < MOST_NAMES):
+            room.count(headers, name, times)
+    if exchange.credential:
+        outcome = REFUSED if exchange.status in (401, 403) else ACCEPTED if exchange.status < 300 else None
+        if outcome is not None:
+            room.count(room.below(room.below(tally, CREDENTIALS), exchange.credential), outcome, times)
+    fate = fate_of(exchange.status)
+    if fate is not None:
+        query = room.below(tally, QUERY)
+        for name in exchange.query:
+            is_known = place is not None and name in place.query
+            if is_known or (is_field_name(name) and (name in query or len(query) < MOST_NAMES)):
+                room.count(room.below(query, name), fate, times)
+
+
+def read_bodies(
+    exchange: ObservedExchange,
+    place: OperationPlace | None,
+    tally: Tally,
+    response: Tally,
+    reader: Reader,
+    order: Order,
+) -> None:
+    """Read the bodies of an exchange into shapes.
+
+    Args:
+        exchange: The exchange.
+        place: Its operation in the contract; None if it has none.
+        tally: The tally of the operation.
+        response: The tally of the response.
+        reader: What reads values.
+        order: What knows the order of lists.
+    """
+    room = reader.room
+    kind = media_type(exchange.content_type)
+    found = parsed(exchange.content, kind or "application/json")
+    room.count(room.below(response, BODIES), found[0])
+    if found[0] == READ:
+        schema = place.response(exchange.status, kind) if place is not None else None
+        reader.read(found[1], schema, room.below(response, BODY))
+        if exchange.status < 300 and exchange.operation.method == "GET" and is_object(found[1]):
+            items = next((each.items for each in schema.properties.values() if each.items), None) if schema else None
+            shown = tuple(items.properties) if items is not None and not items.is_unshown else ("created_at",)
+            rows = ROWS if reader.items == ITEMS else reader.items
+            order.read(found[1], exchange.cursor, shown, room.below(tally, ORDER), room, rows)
+    fate = fate_of(exchange.status)
+    if fate is not None and exchange.sent and place is not None and not place.is_secret:
+        sent = parsed(exchange.sent, media_type(exchange.sent_type or ""))
+        requests = room.below(room.below(tally, REQUEST), fate)
+        room.count(room.below(requests, BODIES), sent[0])
+        if sent[0] == READ:
+            sender = Reader(room, sent=True, items=reader.items)
+            sender.read(sent[1], place.body, room.below(requests, BODY))
+
+
+def parsed(content: bytes | None, kind: str) -> tuple[str, Any]:
+    """Return what a body is, and its JSON where it was read."""
+    if content is None:
+        return "streamed", None
+    if not content:
+        return "empty", None
+    if not kind.endswith("json"):
+        return "no json", None
+    if len(content) > LARGEST:
+        return "large", None
+    try:
+        return READ, parse_json(content)
+    except (ValueError, RecursionError):
+        return "undecodable", None

@@ -1,0 +1,117 @@
+"""A deployment of another contract than this one, and traffic through the SDK."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+from agent_session_platform import AgentPlatform, ProblemError, RetryPolicy
+from agent_session_platform_observe import Observations, read_observations
+from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.handlers import Call, Reply
+
+STATUSES = ("working", "blocked", "finished")
+BETA = "/v3beta1/enterprise/guardrail-violations"
+PROMOTED = "/v3/enterprise/guardrail-violations"
+
+
+def session(number: int) -> dict[str, Any]:
+    """Return a session with a member that the contract does not show, and a flag whose type it does not."""
+    return {
+        "session_id": f"assistant-{number}",
+        "org_id": "org-acme",
+        "title": "A text about Ada",
+        "status": STATUSES[number % 3],
+        "created_at": 1_760_000_000_000 + number,
+        "is_advanced": number % 2 == 0,
+        "priority": number % 5,
+    }
+
+
+def note(number: int) -> dict[str, Any]:
+    """Return a note, of which the contract shows nothing."""
+    return {"note_id": f"note-{number}", "body": "A text", "written_at": "2026-11-20T09:00:00Z", "pinned": None}
+
+
+def user(number: int) -> dict[str, Any]:
+    """Return a user that contradicts the contract: some have no name, an email address that is a number, a new type."""
+    role = {"role_id": "role-1", "role_name": "Admin", "role_type": "auditor" if number == 3 else "org"}
+    return {
+        "user_id": f"user-{number}",
+        "email": 7 if number == 2 else "ada@example.com",
+        "role_assignments": [{"role": role, "org_id": None}],
+        **({} if number == 1 else {"name": "Ada"}),
+    }
+
+
+class Deployment(httpx.AsyncBaseTransport):
+    """A sandbox of another contract, in process."""
+
+    def __init__(self) -> None:
+        self.sandbox = sandbox = Sandbox()
+        number = iter(range(10_000))
+        sandbox.handle("organization.sessions.create", lambda _: Reply(session(next(number)), 201))
+        sandbox.handle("organization.sessions.get", self._get)
+        sandbox.handle("organization.sessions.list", lambda _: Reply(page([session(each) for each in range(10)])))
+        sandbox.handle("organization.knowledge_notes.list", lambda _: Reply([note(each) for each in range(5)]))
+        sandbox.handle("enterprise.members.list_users", self._users)
+        sandbox.handle("enterprise.roles.list", lambda _: Reply({"items": []}, 203))
+        sandbox.accept("organization.sessions.list", "updated_after")
+        self._inner = sandbox.transport()
+
+    @staticmethod
+    def _get(call: Call) -> Reply:
+        if call.path["assistant_id"] == "assistant-gone":
+            return Reply({"title": "Gone", "status": 410, "detail": "secret text"}, 410)
+        return Reply(session(1))
+
+    @staticmethod
+    def _users(call: Call) -> Reply:
+        if call.query.get("email"):
+            return Reply({"title": "Teapot", "status": 418}, 418)
+        return Reply(page([user(each) for each in range(4)]))
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Serve the guardrail violations under another path than that of the contract."""
+        path = request.url.path
+        if path == BETA:
+            return httpx.Response(404, json={"title": "Not Found", "status": 404})
+        if path == PROMOTED:
+            request = httpx.Request(
+                request.method, request.url.copy_with(path=BETA), headers=request.headers, stream=request.stream
+            )
+        return await self._inner.handle_async_request(request)
+
+    def client(self, observe: Observations | None = None, **settings: Any) -> AgentPlatform:
+        """Return a client of the deployment."""
+        settings = {"retry": RetryPolicy.none(), "observe": observe, **settings}
+        return self.sandbox.client(transport=self, **settings)
+
+
+def page(items: list[Any]) -> dict[str, Any]:
+    return {"items": items, "end_cursor": None, "has_next_page": False, "total": len(items)}
+
+
+async def traffic(path: Path, **settings: Any) -> dict[str, Any]:
+    """Let a program use the deployment, and return what was observed."""
+    async with Deployment().client(Observations(path, **settings)) as platform:
+        org = platform.organization("org-acme")
+        for _ in range(25):
+            await org.sessions.create(extra_body={"prompt": "Fix it"})
+        await org.sessions.get("assistant-1")
+        for call in (
+            org.sessions.get("assistant-gone"),
+            platform.request("GET", BETA),
+            platform.enterprise.members.list_users(email="ada@example.com").first_page(),
+        ):
+            try:
+                await call
+            except ProblemError:
+                continue
+        await platform.request("GET", "/v3/organizations/org-acme/sessions", query={"updated_after": "2026"})
+        await org.knowledge_notes.list()
+        await platform.enterprise.members.list_users().collect()
+        await platform.enterprise.roles.list()
+        await platform.request("GET", PROMOTED)
+    return read_observations([path])

@@ -1,0 +1,161 @@
+"""No value gets into a file, a log or a report: 10,000 canaries in bodies, headers, paths, queries and errors."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy
+from agent_session_platform_observe import Observations, make_report, propose_overlay, read_observations
+
+CANARIES = 10_000
+ROUNDS = 12
+# What each canary has in it, in this spelling or another one.
+MARKS = ("kanarie", "KANARIE", "Kanarie")
+FORMS = (
+    "{mark}{hex}",
+    "{mark}_{number}",
+    "{mark}-{hex}",
+    "{mark}@example.com",
+    "/home/{mark}/{number}",
+    "Text with {mark}, {number}",
+    "assistant-{mark}{hex}",
+    "org-{mark}",
+    "https://{mark}.example.com/{hex}",
+    "svc_{mark}{hex}",
+    "{number}{mark}",
+    "{mark} {mark}",
+)
+
+
+class Canaries:
+    """A source of texts that must not be found anywhere."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self.sent = 0
+
+    def __call__(self) -> str:
+        self.sent += 1
+        mark = self._random.choice(MARKS)
+        number, text = self._random.randrange(10**9), f"{self._random.getrandbits(48):012x}7"
+        return self._random.choice(FORMS).format(mark=mark, number=number, hex=text)
+
+    def plain(self) -> str:
+        """Return one that a header name and a path may have."""
+        return f"kanarie-{self._random.getrandbits(32):x}7"
+
+    def body(self, depth: int = 0) -> Any:
+        """Return JSON with canaries as keys and as values."""
+        if depth > 3:
+            return self()
+        members = {self(): self.body(depth + 1) for _ in range(2)}
+        return {**members, "value": self(), "items": [self(), self.body(depth + 1)]}
+
+
+SHOWN = [
+    "session_id",
+    "status",
+    "status_detail",
+    "category",
+    "title",
+    "assistant_mode",
+    "origin",
+    "tags",
+    "url",
+    "org_id",
+    "structured_output",
+    "message",
+    "name",
+    "email",
+    "role_type",
+    "repo_name",
+    "type",
+    "source",
+    "error_code",
+    "detail",
+    "instance",
+    "metadata",
+    "created_at",
+]
+
+
+def answer(canaries: Canaries, request: httpx.Request, status: int) -> httpx.Response:
+    """Return a response with a canary in each position."""
+    item = {name: canaries() for name in SHOWN}
+    item |= {"tags": [canaries()], "structured_output": {canaries(): canaries()}, canaries(): canaries()}
+    body = {**item, "items": [item, canaries.body()], "errors": [{canaries(): canaries()}], "end_cursor": None}
+    headers = {"x-request-id": canaries.plain(), f"x-{canaries.plain()}": canaries.plain(), "x-kanarie-7f3a": "1"}
+    if status == 200 and request.method == "PATCH":
+        return httpx.Response(200, headers={**headers, "content-type": f"text/{canaries.plain()}"}, text=canaries())
+    return httpx.Response(status, headers=headers, json=body)
+
+
+def calls(platform: AgentPlatform, canaries: Canaries) -> Iterator[Any]:
+    """Yield calls with a canary in each argument."""
+    org = platform.organization(f"org-{canaries.plain()}")
+    body = {canaries(): canaries(), "prompt": canaries(), "metadata": {canaries(): canaries()}}
+    yield org.sessions.create(extra_body=body)
+    yield org.sessions.get(canaries.plain())
+    yield org.sessions.list().first_page()
+    yield org.knowledge_notes.create(body=body)
+    yield org.secrets.create(body={"name": canaries(), "value": canaries(), canaries(): canaries()})
+    yield platform.enterprise.members.list_users(email=canaries()).first_page()
+    for method in ("GET", "POST", "PATCH"):
+        path = f"/v3/enterprise/{canaries.plain()}/roles"
+        yield platform.request(method, path, query={canaries(): canaries()}, body=body if method != "GET" else None)
+
+
+@pytest.mark.parametrize("values", [False, True])
+async def test_no_canary_is_found_in_any_file_log_or_report(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, values: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    canaries = Canaries(7)
+    statuses = (200, 201, 400, 403, 404, 422, 500)
+    number = iter(range(10**6))
+    transport = httpx.MockTransport(lambda request: answer(canaries, request, statuses[next(number) % len(statuses)]))
+    path = tmp_path / "observed.json"
+    settings: dict[str, Any] = {"transport": transport, "retry": RetryPolicy.none()}
+    caplog.set_level(logging.WARNING)
+    rounds, shown = 0, [""]
+    while canaries.sent < CANARIES or rounds < ROUNDS:
+        rounds += 1
+        observations = Observations(path, values=values)
+        client = AgentPlatform("https://platform.example.com", "svc_a", observe=observations, **settings)
+        async with client as platform:
+            for call in calls(platform, canaries):
+                try:
+                    await call
+                except AgentPlatformError:
+                    continue
+        shown.append(repr(observations))
+    tallies = read_observations([path])
+    report = make_report(tallies)
+    written = "".join(each.read_text() for each in tmp_path.iterdir())
+    shown += [str(report), report.to_markdown(), json.dumps(report.to_dict()), propose_overlay(tallies), caplog.text]
+    shown += capsys.readouterr()
+    assert canaries.sent >= CANARIES
+    assert len(tallies) > 5
+    assert [
+        text[max(0, text.lower().find("kanarie") - 60) :][:120]
+        for text in [written, *shown]
+        if "kanarie" in text.lower()
+    ] == []
+
+
+async def test_what_is_no_value_is_kept_beside_the_canaries(tmp_path: Path) -> None:
+    """The test above could pass with an empty file."""
+    canaries = Canaries(7)
+    transport = httpx.MockTransport(lambda request: answer(canaries, request, 200))
+    settings: dict[str, Any] = {"transport": transport, "observe": Observations(tmp_path / "observed.json")}
+    async with AgentPlatform("https://platform.example.com", "svc_a", **settings) as platform:
+        await platform.organization("org-acme").sessions.get("assistant-1")
+    tally = read_observations([tmp_path / "observed.json"])["get_organization_session"]["responses"]["200"]
+    assert tally["body"]["members"]["title"]["types"] == {"string": 1}
+    assert "x-request-id" in tally["headers"]

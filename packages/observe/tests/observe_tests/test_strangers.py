@@ -1,0 +1,30 @@
+"""A tool of another project applies a proposal with the same result; `make other-tools` runs this."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from agent_session_platform_observe import propose_overlay
+
+from codegen import ROOT
+from codegen.contract import Source
+from codegen.contract.other_tools.commands import NODE_MODULES, node, run
+from codegen.overlay_document import apply_overlays, read_overlays
+from observe_tests.deployment import traffic
+
+SCRIPT = "openapi-format/bin/cli.js"
+needs_tools = pytest.mark.skipif(
+    not (NODE_MODULES / SCRIPT).exists(), reason="`make other-tools` has not installed the tools"
+)
+
+
+@needs_tools
+async def test_another_tool_applies_a_proposal_with_the_same_result(tmp_path: Path) -> None:
+    path = tmp_path / "observed.overlay.yaml"
+    path.write_text(propose_overlay(await traffic(tmp_path / "observed.json")), encoding="utf-8")
+    expected = apply_overlays(Source(ROOT / "openapi.yaml"), read_overlays([path])).source.document
+    contract, theirs = str(ROOT / "openapi.yaml"), tmp_path / "theirs.yaml"
+    run(node(SCRIPT, contract, "--overlayFile", str(path), "--no-sort", "--output", str(theirs)), tmp_path)
+    # Read as YAML 1.2, in which a date is a text.
+    assert Source(theirs).document == expected

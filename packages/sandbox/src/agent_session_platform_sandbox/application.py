@@ -1,0 +1,224 @@
+"""The application: a sandbox without the ways into it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from inspect import iscoroutinefunction
+from typing import Any, Final, cast
+
+from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform.text import format_value
+from agent_session_platform.validators import is_number
+
+from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps, parse_assumptions
+from .contract import Requirement, operation_named
+from .handlers import Handler
+from .http import ApplicationContext, Faults, RateLimit
+from .journal import Journal
+from .population import Population, add_seed
+from .resources import ASSUMPTIONS, HANDLERS, RUNS, reviews
+from .snapshots import BEGINNING, Snapshots
+from .state import Script, State, synchronized
+from .time import Clock
+
+# Query parameters that one operation can be made to accept, and characters of each.
+MAX_ACCEPTED: Final = 200
+
+
+@synchronized
+class Application(Population):
+    """State, time and behaviour of a sandbox; the package `control` controls it over HTTP.
+
+    Args:
+        now: The fixed time of the clock, or a function that returns the current time.
+        strict: True to check credentials and permissions.
+    """
+
+    def __init__(self, now: datetime | Callable[[], datetime], *, strict: bool) -> None:
+        self.clock = Clock(now)
+        super().__init__(State(self.clock, RUNS))
+        self.snapshots = Snapshots(self.state)
+        self.journal = Journal(self.accounts.redact)
+        self.faults = Faults()
+        self._context = ApplicationContext(self.state, strict)
+
+    @property
+    def rate_limit(self) -> RateLimit | None:
+        """The rate limit of all requests to the API; None by default."""
+        return self._context.rate_limit
+
+    @rate_limit.setter
+    def rate_limit(self, rate_limit: RateLimit | None) -> None:
+        self._context.rate_limit = rate_limit
+
+    @property
+    def session_capacity(self) -> int | None:
+        """The number of open sessions that an organization may have; None, the default, for any number.
+
+        A request for one more is refused with 429, until a session is archived or terminated.
+        """
+        return self.state.session_capacity
+
+    @session_capacity.setter
+    def session_capacity(self, capacity: int | None) -> None:
+        given = cast("object", capacity)
+        if given is not None and not (isinstance(given, int) and is_number(given) and given >= 0):
+            raise InvalidArgumentError(
+                f"session_capacity must be a whole number, not negative, or None, not {format_value(given)}"
+            )
+        self.state.session_capacity = capacity
+
+    @property
+    def capacity_retry_after(self) -> float | None:
+        """Seconds in the Retry-After header of such a refusal; None, the default, for no such header."""
+        return self.state.capacity_retry_after
+
+    @capacity_retry_after.setter
+    def capacity_retry_after(self, seconds: float | None) -> None:
+        if seconds is not None and not (is_number(seconds) and 0 <= seconds < math.inf):
+            raise InvalidArgumentError(
+                f"capacity_retry_after must be a number of seconds, not negative, or None, not {format_value(seconds)}"
+            )
+        self.state.capacity_retry_after = seconds
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """The assumptions of the sandbox where the API's description is silent, and how to change them."""
+        return list_assumptions((*parse_assumptions(GENERAL), *ASSUMPTIONS), HANDLERS)
+
+    @property
+    def open_gaps(self) -> tuple[OpenGap, ...]:
+        """The gaps of the description about which the sandbox assumes nothing, and why."""
+        return list_open_gaps()
+
+    @property
+    def undecided(self) -> tuple[OpenGap, ...]:
+        """The same as `open_gaps`."""
+        return self.open_gaps
+
+    def handle(self, operation: str, handler: Handler) -> None:
+        """Replace the handler of an operation. Requests are authorized and validated before it is called.
+
+        Args:
+            operation: Name or id of the operation.
+            handler: A function that gets the Call, and returns a Reply or raises RefusedError.
+
+        Raises:
+            UnknownOperationError: There is no such operation (a KeyError).
+
+        Example:
+            sandbox.handle("enterprise.reviews.create", lambda call: Reply({"status": "running"}))
+        """
+        self._context.handlers[operation_named(operation).id] = handler
+
+    def on_message(self, script: Script | None) -> None:
+        """Let a function decide what the assistant does after each message of a user.
+
+        It is called with messages that are sent through the API, and with the prompts of sessions that requests,
+        schedules and automations create. What it returns is done at once, or later by the sandbox's clock. Delays count
+        from the message.
+
+        Args:
+            script: A function that gets a `SentMessage`, and returns a text, a `Turn`, a sequence of these or
+                None for nothing. It may also call methods of the sandbox; other requests wait meanwhile. None restores
+                the default: the same text after each message, and nothing after a prompt.
+
+        Raises:
+            InvalidArgumentError: It is not a function, or a coroutine function.
+
+        Example:
+            def script(message):
+                return [
+                    Turn(after=60, fields={"status": "working"}),
+                    Turn("Done.", after=600, fields={"status": "ready"}),
+                ]
+
+            sandbox.on_message(script)
+            session = await organization.sessions.create(extra_body={"prompt": "Fix it"})
+            sandbox.clock.advance(minutes=1)     # The session's status is "working".
+            sandbox.clock.advance(minutes=9)     # It is "ready", and has another message.
+        """
+        if script is not None and (not callable(script) or iscoroutinefunction(script)):
+            raise InvalidArgumentError("the script must be a plain function or None: it is called, and not awaited")
+        self.state.script = script
+
+    def require(
+        self,
+        operation: str,
+        *,
+        permissions: Iterable[str] | None = None,
+        level: str | None = None,
+        kinds: Iterable[str] | None = None,
+    ) -> None:
+        """Change the credential that an operation requires. A setting of None does not change.
+
+        Args:
+            operation: Name or id of the operation.
+            permissions: Permissions that must all be held; empty requires none.
+            level: `enterprise` or `organization`.
+            kinds: Accepted kinds of credentials; empty accepts any.
+
+        Raises:
+            UnknownOperationError: There is no such operation (a KeyError).
+            ValueError: There is no such kind or level.
+        """
+        operation_id = operation_named(operation).id
+        before = self._context.requirements[operation_id]
+        self._context.requirements[operation_id] = Requirement(
+            before.kinds if kinds is None else tuple(kinds),
+            before.permissions if permissions is None else tuple(permissions),
+            level or before.level,
+        )
+
+    def accept(self, operation: str, *parameters: str) -> None:
+        """Accept query parameters that the contract does not have, as text in the `query` of the Call.
+
+        Raises:
+            UnknownOperationError: There is no such operation (a KeyError).
+            ValueError: A name is too long, or the operation would accept too many.
+        """
+        operation_id = operation_named(operation).id
+        accepted = {*self._context.accepted.get(operation_id, ()), *parameters}
+        if len(accepted) > MAX_ACCEPTED or any(len(name) > MAX_ACCEPTED for name in parameters):
+            raise ValueError(f"an operation accepts at most {MAX_ACCEPTED} names of at most {MAX_ACCEPTED} characters")
+        self._context.accepted[operation_id] = accepted
+
+    def reset(self) -> None:
+        """Restore the initial state and time, and clear the journal, the faults, the rate limit and the capacity.
+
+        The changes made by `handle`, `on_message`, `require` and `accept` stay.
+        """
+        self.snapshots.restore(BEGINNING)
+        self.journal.reset()
+        self.faults.clear()
+        self.rate_limit = None
+        self.session_capacity = self.capacity_retry_after = None
+
+    def seed(self, document: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Add all items of a seed, or none if one of them is not valid.
+
+        Args:
+            document: The lists, such as `{"sessions": [{"title": "Fix it"}]}`.
+
+        Returns:
+            The ids of what was added, by list.
+
+        Raises:
+            ValueError: A list or an item is not valid. The message names the place and suggests a correction.
+        """
+        return add_seed(self, document)
+
+    def settle_reviews(self, status: str = "completed") -> list[dict[str, Any]]:
+        """Set the status of all pending and running reviews, and return them.
+
+        On the platform, its workers do so. No operation of the API reads a review again.
+
+        Args:
+            status: `running`, `completed`, `errored` or `cancelled`.
+
+        Raises:
+            ValueError: There is no such status.
+        """
+        return reviews.settle(self.state, status)

@@ -1,0 +1,69 @@
+"""Redaction of JSON by the names of members, by the form of credentials, and by known credentials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Final, cast
+
+from agent_session_platform._api import CREDENTIAL_PREFIXES
+from agent_session_platform.request.credentials import MIN_REDACTED_LENGTH
+
+HIDDEN: Final = "[hidden]"
+
+# The contract has `x-secret` only on the members that it shows; others are recognized by their names.
+SECRET_NAMES: Final = frozenset({"value", "api_key", "apikey", "private_key"})
+SECRET_WORDS: Final = frozenset(
+    {"authorization", "cookie", "cookies", "credential", "credentials", "passphrase", "passwd", "password", "passwords"}
+    | {"secret", "secrets", "token", "tokens", "totp"}
+)
+# Names with these endings only identify or count secrets: `secret_id`, `token_count`.
+HARMLESS_LAST_WORDS: Final = frozenset({"count", "id", "ids", "name", "names", "type"})
+WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+CREDENTIAL: Final = re.compile(
+    rf"(?<![A-Za-z0-9])(?:{'|'.join(sorted(map(re.escape, CREDENTIAL_PREFIXES), key=len, reverse=True))})[\w.~+=-]+"
+)
+
+
+def is_secret(name: str) -> bool:
+    """Return whether a member or parameter of that name holds a secret."""
+    words = [word.lower() for word in WORD.findall(name)]
+    return name.lower() in SECRET_NAMES or (
+        not SECRET_WORDS.isdisjoint(words) and not HARMLESS_LAST_WORDS.intersection(words[-1:])
+    )
+
+
+def redact_secrets(value: Any) -> Any:
+    """Return a copy of JSON without members that are secret by name, and without text in the form of a credential."""
+    return _map_text(value, lambda text: CREDENTIAL.sub(HIDDEN, text), is_secret)
+
+
+def redact_tokens(tokens: Iterable[str], value: Any) -> Any:
+    """Return a copy of JSON with all *tokens* replaced, in names and values.
+
+    A short token is replaced only where it is a whole word.
+    """
+    # Longest first, because one token may begin with another.
+    ordered = sorted(tokens, key=len, reverse=True)
+
+    def redact(text: str) -> str:
+        for token in ordered:
+            if token in text:
+                # Inside a word, a short token would corrupt harmless text.
+                whole = re.escape(token) if len(token) >= MIN_REDACTED_LENGTH else rf"(?<!\w){re.escape(token)}(?!\w)"
+                text = re.sub(whole, HIDDEN, text)
+        return text
+
+    return _map_text(value, redact)
+
+
+def _map_text(value: Any, change: Callable[[str], str], hide: Callable[[str], bool] = lambda name: False) -> Any:
+    """Return JSON with *change* applied to all text, and `[hidden]` for members whose name *hide* accepts."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [_map_text(each, change, hide) for each in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value).items()
+        return {change(name): HIDDEN if hide(name) else _map_text(each, change, hide) for name, each in members}
+    return value

@@ -1,0 +1,134 @@
+"""The sandbox: the class that users create."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from agent_session_platform.errors import ConfigurationError
+from agent_session_platform.platform import AgentPlatform
+
+from .application import Application
+from .control import Control
+from .http import MAX_BODY, JournalAndFaults, make_app
+from .population import ORGANIZATIONS
+from .snapshots import BEGINNING
+from .time import START
+
+if TYPE_CHECKING:
+    import httpx
+    from agent_session_platform.request.token_function import TokenProvider
+    from starlette.types import ASGIApp
+
+# The credentials are fixed, so that scripts can name them. They give access to nothing but sandboxes.
+TOKEN: Final = "svc_sandbox_admin"
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+class Sandbox(Application):
+    """A double of the platform in memory, with two organizations, and credentials for them.
+
+    Almost all of its methods are also available over HTTP: `GET /_sandbox` lists the addresses, and `/` is a page.
+
+    Args:
+        now: The time of the clock until `clock.advance(hours=1)` moves it and does the runs that are due, or a
+            function that returns the current time. Must have a timezone.
+        strict: True to check credentials and permissions, including those of users that a request impersonates.
+        max_body: Largest body of a request in bytes; by default 32 MiB. A longer one is refused with 413.
+
+    Attributes:
+        token: Service user with all permissions.
+        viewer_token: Service user with ViewOrgSessions only.
+        personal_token: Personal access token.
+        admin_key: Personal API key of an enterprise administrator.
+        clock: Time of the sandbox.
+        rate_limit: A `RateLimit`, or None.
+        faults: Scripted faults; `faults.add(...)` makes requests fail.
+        journal: The requests that were received.
+        snapshots: States of the sandbox that were kept, and can be restored.
+        assumptions: What the sandbox does where the API's description is silent. `handle`, `require` and `accept`
+            change it.
+
+    Raises:
+        ValueError: *now* has no timezone, or is outside the years 1970 to 2199.
+
+    Example:
+        sandbox = Sandbox()
+        async with sandbox.client() as platform:
+            session = await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix it"})
+    """
+
+    base_url: Final = "https://sandbox.invalid"
+    token: Final = TOKEN
+    viewer_token: Final = "svc_sandbox_viewer"
+    personal_token: Final = "pat-sandbox"
+    admin_key: Final = "apk_user_sandbox"
+
+    def __init__(
+        self, *, now: datetime | Callable[[], datetime] = START, strict: bool = True, max_body: int = MAX_BODY
+    ) -> None:
+        super().__init__(now, strict=strict)
+        for org_id in ORGANIZATIONS:
+            self.add_organization(org_id)
+        self.accounts.add(TOKEN, "serviceUser")
+        self.accounts.add(self.viewer_token, "serviceUser", {"ViewOrgSessions"})
+        self.accounts.add(self.personal_token, "personalAccessToken")
+        self.accounts.add(self.admin_key, "enterpriseAdminApiKey")
+        self.snapshots.take(BEGINNING)
+        api = JournalAndFaults(make_app(self._context), self.clock, self.journal, self.faults, max_body)
+        self.app: ASGIApp = Control(self, api, max_body)
+
+    def transport(self) -> httpx.AsyncBaseTransport:
+        """Return an httpx transport into this process, without a socket."""
+        from .http.in_process import InProcess
+
+        return InProcess(app=self.app)
+
+    def client(self, token: str | TokenProvider | None = None, **settings: Any) -> AgentPlatform:
+        """Return a client of this sandbox, in process. Clients may be used in several event loops and threads at once.
+
+        Args:
+            token: The credential, or a function that gives it; by default `token`, unless there is a `token_file`.
+            settings: Further arguments of `AgentPlatform`; with `base_url`, that of `serve`, the client uses a socket.
+
+        Raises:
+            ConfigurationError: `transport` is the name of one that needs a socket, and there is no `base_url`.
+        """
+        if isinstance(settings.get("transport"), str) and "base_url" not in settings:
+            raise ConfigurationError(
+                f"transport={settings['transport']!r} needs a port: pass base_url= of sandbox.serve(), or "
+                "for the fixtures of pytest the option --agent-platform-tcp"
+            )
+        if token is None and settings.get("token_file") is None:
+            token = TOKEN
+        if not {"base_url", "http_client"} & settings.keys():
+            settings = {"transport": self.transport(), **settings}
+        settings = {"base_url": self.base_url, "organization": ORGANIZATIONS[0], **settings}
+        return AgentPlatform(token=token, **settings)
+
+    def serve(
+        self, port: int = 0, *, host: str = LOOPBACK, allow_hosts: Iterable[str] = ()
+    ) -> AbstractContextManager[str]:
+        """Serve on the loopback interface, or on another, while the context lasts, and yield the base URL.
+
+        It is for programs of this machine. A request whose Host header is another name than that of the loopback
+        interface, or whose Origin header is that of another site, is refused with 403.
+
+        Args:
+            port: Port to listen on; 0 takes a free one.
+            host: IP address or name of the interface to listen on, which requests may name as well; `0.0.0.0` and `::`
+                are all interfaces, and name none. Whoever reaches the port may use and control the sandbox.
+            allow_hosts: Further host names that requests may have, such as that of a proxy before the sandbox.
+
+        Raises:
+            OSError: The address or the port cannot be used.
+            ValueError: One of `allow_hosts`, or `host`, is not a host name.
+        """
+        from .http.access import AccessCheck
+        from .http.server import EVERYWHERE, in_url, serve
+
+        own = () if host in EVERYWHERE else (in_url(host),)
+        return serve(AccessCheck(self.app, self.journal.redact, allow_hosts, own), port, host)

@@ -1,0 +1,187 @@
+"""The state of a sandbox as JSON: its schema, writing, checking and reading."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from typing import Any, Final, cast
+
+import attrs
+from agent_session_platform.request.credentials import KIND_NAMES as CREDENTIALS
+
+from ..contract import LEVELS
+from ..state import SINCE, Account, Organization, Record, State, User
+from ..time import check_time, parse_datetime
+from ..validation import FLAG, TEXT, TEXTS, Node, check, closed_object, excerpt
+
+VERSION = 1
+
+Document = dict[str, Any]
+
+OBJECT: Final[Node] = {"type": "object"}
+# Greater numbers are not exact in other languages, and might have too many digits to be written.
+COUNT: Final[Node] = {"type": "integer", "minimum": 0, "maximum": 2**53}
+MAYBE_TEXT: Final[Node] = {"type": ["string", "null"]}
+MAYBE_TEXTS: Final[Node] = {"type": ["array", "null"], "items": TEXT}
+RECORD: Final[Node] = {"$ref": "#/$defs/record"}
+ACCOUNT: Final = closed_object(
+    ("kind",),
+    kind={"enum": [*CREDENTIALS]},
+    permissions=MAYBE_TEXTS,
+    organizations=MAYBE_TEXTS,
+    level={"enum": [*LEVELS]},
+)
+ORGANIZATION: Final = closed_object(
+    ("org_id",),
+    org_id=TEXT,
+    platforms=TEXTS,
+    automations_enabled=FLAG,
+    migrated_to_automations=FLAG,
+    default_session_tags=TEXTS,
+)
+USER: Final = closed_object(
+    ("user_id",), user_id=TEXT, email=MAYBE_TEXT, name=MAYBE_TEXT, organizations=TEXTS, permissions=TEXTS
+)
+STATE: Final[Node] = {
+    **closed_object(
+        ("version", "now", "number", "ids", "org_group_limits_enabled", "organizations", "users", "collections"),
+        version={"enum": [VERSION]},
+        now=TEXT,
+        number=COUNT,
+        ids={"type": "object", "additionalProperties": COUNT},
+        org_group_limits_enabled=FLAG,
+        organizations={"type": "array", "items": ORGANIZATION},
+        users={"type": "array", "items": USER},
+        accounts=OBJECT,
+        files={"type": "object", "additionalProperties": TEXT},
+        collections={
+            "type": "array",
+            "items": closed_object(
+                ("name", "records"),
+                name={"type": "array", "items": TEXT, "minItems": 1},
+                records={"type": "object", "additionalProperties": RECORD},
+            ),
+        },
+    ),
+    "$defs": {
+        "record": closed_object(
+            ("number", "fields", "parts"),
+            number=COUNT,
+            fields=OBJECT,
+            deleted=FLAG,
+            memory=OBJECT,
+            parts={"type": "array", "items": RECORD},
+        )
+    },
+}
+
+
+def checked(document: Any, state: State) -> Document:
+    """Check a document that a person or another program wrote, and return it.
+
+    Args:
+        document: The parsed JSON.
+        state: The state into which it may be loaded; its `runs` check the records that run by themselves.
+
+    Raises:
+        ValueError: It is not a state. The message names the place, and shows no credential.
+    """
+    version: Any = cast("Document", document).get("version", VERSION) if isinstance(document, dict) else VERSION
+    if isinstance(version, int | str) and version != VERSION:
+        raise ValueError(
+            f"the state.version: it was written by another version of the sandbox, {excerpt(version)}; "
+            f"this one reads {VERSION}"
+        )
+    check(STATE, document, "the state")
+    valid = cast("Document", document)
+    for number, account in enumerate(valid.get("accounts", {}).values(), start=1):
+        check(ACCOUNT, account, f"the state.accounts[{number}]", hidden=True)
+    try:
+        check_time(parse_datetime(valid["now"]))
+    except ValueError as error:
+        raise ValueError(f"the state.now: {error}: {valid['now']!r}") from None
+    for uuid, content in valid.get("files", {}).items():
+        try:
+            b64decode(content, validate=True)
+        except ValueError:
+            raise ValueError(f"the state.files.{uuid}: must be Base64") from None
+    _check_runs(valid, state)
+    return valid
+
+
+def _check_runs(document: Document, state: State) -> None:
+    """Raise ValueError for an enabled record that cannot run, because it would make every move of the clock fail."""
+    by_resource = {runs.resource: runs for runs in state.runs}
+    for collection in document["collections"]:
+        runs = by_resource.get(collection["name"][0])
+        for key, fields in collection["records"].items():
+            record = _record(fields)
+            if runs is None or not record.runs:
+                continue
+            try:
+                since = check_time(parse_datetime({SINCE: document["now"], **record.memory}[SINCE]))
+                next(runs.times(record, since), None)
+            except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+                place = "/".join([*collection["name"], key])
+                reason = f"{type(error).__name__}: {error}"
+                raise ValueError(f"the state.collections, {place}: it is enabled and cannot run: {reason}") from None
+
+
+def dump(state: State) -> Document:
+    """Return a copy of the state as JSON."""
+    return {
+        "version": VERSION,
+        "now": state.now().isoformat(),
+        "number": state.number,
+        "ids": dict(state.ids),
+        "org_group_limits_enabled": state.org_group_limits_enabled,
+        "organizations": [_plain(each) for each in state.organizations.values()],
+        "users": [_plain(each) for each in state.users.values()],
+        "accounts": {token: _plain(each) for token, each in state.accounts.by_token.items()},
+        "files": {uuid: b64encode(content).decode() for uuid, content in state.files.items()},
+        "collections": [
+            {"name": name, "records": {key: attrs.asdict(record) for key, record in records.items()}}
+            for name, records in state.by_name.items()
+        ],
+    }
+
+
+def load(state: State, document: Document) -> None:
+    """Replace the state by a document; the credentials stay if the document has none.
+
+    Raises:
+        ValueError: It is not a state; nothing is changed then.
+    """
+    try:
+        now = parse_datetime(document["now"])
+        number, ids, enabled = document["number"], dict(document["ids"]), document["org_group_limits_enabled"]
+        organizations = {each["org_id"]: Organization(**each) for each in document["organizations"]}
+        users = {each["user_id"]: User(**each) for each in document["users"]}
+        accounts = {token: Account(**each) for token, each in document.get("accounts", {}).items()}
+        files = {uuid: b64decode(content) for uuid, content in document.get("files", {}).items()}
+        by_name = {
+            tuple(collection["name"]): {key: _record(each) for key, each in collection["records"].items()}
+            for collection in document["collections"]
+        }
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a state of a sandbox: {type(error).__name__} {error}") from None
+    with state.lock:
+        state.clear()
+        state.now.set(now)
+        state.number, state.ids, state.org_group_limits_enabled = number, ids, enabled
+        state.organizations, state.users, state.files, state.by_name = organizations, users, files, by_name
+        if "accounts" in document:
+            state.accounts.by_token = accounts
+        state.plan_all()
+
+
+def _record(fields: Document) -> Record:
+    document: Document = {**fields, "parts": [_record(part) for part in fields["parts"]]}
+    return Record(**document)
+
+
+def _plain(instance: attrs.AttrsInstance) -> Document:
+    """Return an instance as JSON, with sets as sorted lists."""
+    return {
+        name: sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else value
+        for name, value in attrs.asdict(instance).items()
+    }

@@ -1,0 +1,96 @@
+"""The assumptions of the sandbox cover all gaps of the description, and can be changed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import attrs
+import pytest
+from agent_session_platform import Gap
+from agent_session_platform.catalogue import Catalogue
+from agent_session_platform_api.gaps import GAPS
+from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.assumptions import conventions, open_gap
+from agent_session_platform_sandbox.assumptions.conventions import by_convention, operations_with_gaps
+from agent_session_platform_sandbox.resources import HANDLERS
+
+CALL = re.compile(r"\b(?:sandbox|Sandbox)\.?(?P<method>[a-z_.]*)\((?P<arguments>[^)]*)")
+OPERATION = re.compile(r"'(?P<name>[a-z_]+\.[a-z_]+\.[a-z_]+)'")
+
+
+def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
+    listed = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.undecided)]
+    gaps = {gap.id for gap in GAPS}
+    assert gaps - {*listed} == set(), "add them to ASSUMPTIONS of their resource, or to assumptions/open_gap.py"
+    assert {*listed} - gaps == set()
+    assert [gap for gap, times in Counter(listed).items() if times > 1] == []
+
+
+def test_a_gap_that_the_contract_has_closed_is_not_listed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make changes` names the places that still mention it."""
+    closed = {sandbox.assumptions[0].gap, sandbox.undecided[0].gap}
+    for module in (conventions, open_gap):
+        monkeypatch.setattr(module, "load_gaps", lambda: tuple(gap for gap in GAPS if gap.id not in closed))
+    listed = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
+    assert listed == {gap.id for gap in GAPS} - closed
+
+
+@pytest.mark.parametrize("ending", conventions.FIELD_ENDINGS)
+def test_a_new_field_of_the_contract_has_an_assumption(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    new = Gap(f"session-mood{ending}", "#/components/schemas/Session/properties/mood", "Whatever it is.")
+    monkeypatch.setattr(conventions, "load_gaps", lambda: (*GAPS, new))
+    [assumption] = [each for each in sandbox.assumptions if each.gap == new.id]
+    assert assumption.assumed.startswith("A value that was added is returned")
+
+
+def test_every_open_gap_has_a_reason(sandbox: Sandbox) -> None:
+    assert [each for each in sandbox.undecided if not each.why.endswith(".")] == []
+
+
+def test_every_change_of_an_assumption_names_existing_methods(sandbox: Sandbox) -> None:
+    for assumption in sandbox.assumptions:
+        named = CALL.findall(assumption.change) + re.findall(r"sandbox\.(rate_limit)( )=", assumption.change)
+        assert named, assumption
+        for method, _ in named:
+            thing: Any = sandbox
+            for part in filter(None, method.split(".")):
+                thing = getattr(thing, part)
+
+
+def test_a_change_names_the_operation_that_the_gap_is_about(sandbox: Sandbox) -> None:
+    about = {gap: operation.name for gap, operation in operations_with_gaps()}
+    for assumption in sandbox.assumptions:
+        assert {*OPERATION.findall(assumption.change)} <= {about.get(assumption.gap)}
+        if assumption.gap in about:
+            assert "(operation" not in assumption.change
+
+
+@pytest.mark.parametrize(
+    ("gap", "assumed"),
+    [
+        ("secret-of-the-future-level", "ManageOrgSecrets at organization level, of a service-user credential and no"),
+        (
+            "secret-of-the-future-permission",
+            "Any permission of a service-user credential is enough, at organization level",
+        ),
+        ("secret-of-the-future-errors", "As `error-status-mapping` says, and no other."),
+        ("secret-of-the-future-path", "The operation exists: GET /v3/organizations/{org_id}/secrets."),
+        ("secret-of-the-future-parameters", "Parameters that the contract does not have are refused with 422."),
+        ("secret-of-the-future-response", "200 with what was kept"),
+        ("secret-of-the-future-request", "Any object"),
+    ],
+)
+def test_a_new_operation_of_the_contract_has_assumptions(gap: str, assumed: str) -> None:
+    new = attrs.evolve(Catalogue()["organization.secrets.list"], id="list_organization_secrets_of_the_future")
+    assumption = by_convention(gap, new, HANDLERS)
+    assert assumption is not None
+    assert assumption.assumed.startswith(assumed)
+
+
+@pytest.mark.parametrize("gap", ["secret-list-response", "secret-create-request", "secret-kind-values"])
+def test_a_resource_lists_its_own_assumptions(gap: str) -> None:
+    assert by_convention(gap, Catalogue()["organization.secrets.list"], HANDLERS) is None

@@ -1,0 +1,180 @@
+"""Let schemathesis send generated requests to the sandbox, and check every response against the contract.
+
+python -m sandbox_tests.conformance [--examples N] [--tcp] [--seed N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import schemathesis
+from agent_session_platform_api import contract
+from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.contract import Contract, Kind, routes
+from agent_session_platform_sandbox.population import add_demo
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import events, from_schema
+
+# All checks are on. One of them gets the statuses with which operations may refuse valid requests:
+ACCEPTED = ["2XX", "3XX", "401", "403", "404", "409", "429", "5XX", "400", "422"]
+# - where the contract cannot say what is refused,
+RULES = {
+    "create_organization_schedule": "what a type requires, what is in the future and which platforms there are",
+    "create_enterprise_review": "that the text is the URL of a pull request",
+    "get_enterprise_active_users": "that a minimum is a whole number",
+    "list_enterprise_hypervisors": "which statuses there are",
+    "list_organization_automations": "that `enabled`, whose type is not shown, is true or false",
+    "terminate_organization_session": "that `archive`, whose type is not shown, is true or false",
+}
+# - where a cursor is taken: to the contract any text is one,
+CURSOR = "after"
+# - where the description does not show the request, so that the sandbox assumes what it has to be,
+GAP = "-request"
+# - and where it shows the members of an object and says of no others: the sandbox refuses them, to OpenAPI any will do.
+# As text, a value of any other type is valid text: of such bodies and parameters, invalid ones are not expected to be
+# refused.
+
+
+def may_refuse(document: Any) -> Iterator[str]:
+    """Yield the operations that may refuse valid requests."""
+    for route in routes(Contract(document)):
+        operation = document["paths"][route.path][route.method.lower()]
+        cursor = (route.pagination or {}).get(CURSOR, CURSOR)
+        sent = [each.shape for each in route.body]
+        sent += [parameter.shape for parameters in route.parameters.values() for parameter in parameters.values()]
+        if (
+            route.operation_id in RULES
+            or any(cursor in parameters for parameters in route.parameters.values())
+            or any(cursor in shape.members or not shape.is_open for shape in sent)
+            or any(gap["id"].endswith(GAP) for gap in operation.get("x-not-shown", ()))
+        ):
+            yield route.operation_id
+
+
+def may_accept(document: Any) -> Iterator[str]:
+    """Yield the operations that may accept invalid requests, because they take text that is no JSON."""
+    for route in routes(Contract(document)):
+        if any(each.kind is not Kind.JSON for each in route.body):
+            yield route.operation_id
+
+
+@schemathesis.serializer("application/x-ndjson", "application/jsonl")
+def write_lines(context: Any, value: Any) -> bytes:
+    """Write one JSON value a line."""
+    lines = value if isinstance(value, list) else [value]
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+
+
+def settings(document: Any, examples: int, seed: int, base_url: str) -> SchemathesisConfig:
+    """Return the settings of a run: the same requests each time, none remembered."""
+    special: dict[str, dict[str, Any]] = {}
+    for operation_id in may_refuse(document):
+        special.setdefault(operation_id, {})["positive_data_acceptance"] = {"expected-statuses": ACCEPTED}
+    for operation_id in may_accept(document):
+        special.setdefault(operation_id, {})["negative_data_rejection"] = {"enabled": False}
+    return SchemathesisConfig.from_dict(
+        {
+            "seed": seed,
+            "base-url": base_url,
+            "cache": {"enabled": False},
+            "continue-on-failure": True,
+            "request-timeout": 10,
+            "auth": {
+                "openapi": {
+                    "serviceUser": {"bearer": Sandbox.token},
+                    "personalAccessToken": {"bearer": Sandbox.personal_token},
+                    "enterpriseAdminApiKey": {"bearer": Sandbox.admin_key},
+                }
+            },
+            # Schemathesis cannot guess the id of an organization, and most responses would be 404 without a valid one.
+            "parameters": {"path.org_id": "org-acme"},
+            "generation": {"max-examples": examples, "deterministic": True, "database": "none"},
+            # One walk along the links takes several operations, but this phase has all of them to reach.
+            "phases": {"stateful": {"generation": {"max-examples": 10 * examples}}},
+            "operations": [
+                {"include-operation-id": [operation_id], "checks": checks} for operation_id, checks in special.items()
+            ],
+            # How long generating takes on a busy machine is no fault of the sandbox.
+            "suppress-health-check": ["all"],
+        }
+    )
+
+
+def populated() -> Sandbox:
+    """Return a sandbox with a record of each kind, under the ids in the examples of the contract."""
+    sandbox = Sandbox()
+    add_demo(sandbox, sessions=3)
+    sandbox.add_automation()
+    sandbox.add_hypervisor()
+    sandbox.add_role("role-1", ["ViewOrgSessions"])
+    sandbox.add_idp_group("engineering")
+    sandbox.add_search(user_id="user-1")
+    sandbox.add_git_permission(git_permission_id="permission-1")
+    sandbox.add_git_repository("connection-1", "acme/shop")
+    sandbox.add_guardrail_violation("org-acme", "assistant-1", "guardrail-1")
+    return sandbox
+
+
+def conforms(schema: Any) -> bool:
+    """Run all phases, print the failures, and return whether there are none."""
+    began = time.perf_counter()
+    sent: Counter[str] = Counter()
+    found: dict[str, str] = {}
+    for event in from_schema(schema).execute():
+        if isinstance(event, events.ScenarioFinished):
+            sent[event.phase.value] += len(event.recorder.cases)
+            found = dict(failures(event.recorder)) | found
+        elif isinstance(event, events.NonFatalError):
+            found.setdefault(event.label, f"{event.label}: {event.value!r}")
+        elif isinstance(event, events.FatalError):
+            raise event.exception
+        elif isinstance(event, events.Interrupted):
+            found["interrupted"] = "interrupted"
+    for text in found.values():
+        print(text, end="\n\n")
+    phases = ", ".join(f"{name} {count}" for name, count in sent.items())
+    took = time.perf_counter() - began
+    print(f"{sent.total()} requests ({phases}) in {took:.0f} s: {len(found) or 'no'} failures")
+    # A phase that asks nothing, for whatever reason, has shown nothing.
+    return not found and len(sent) == 4 and all(sent.values())
+
+
+def failures(recorder: Any) -> Iterator[tuple[str, str]]:
+    """Yield the failures of a scenario, one of each kind for each operation."""
+    for case_id, checks in recorder.checks.items():
+        for check in checks:
+            if check.failure_info is not None:
+                failure = check.failure_info.failure
+                label = f"{recorder.cases[case_id].value.operation.label}: {check.name}: {failure.title}"
+                yield label, f"{label}\n{failure.message}\n{check.failure_info.code_sample}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Check the responses of the sandbox against the contract.")
+    parser.add_argument("--examples", type=int, default=5, help="at most so many for each operation (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="other requests for another number (%(default)s)")
+    parser.add_argument("--tcp", action="store_true", help="over a socket of the loopback interface")
+    arguments = parser.parse_args()
+
+    def load(base_url: str) -> Any:
+        document = contract.load()
+        config = settings(document, arguments.examples, arguments.seed, base_url)
+        return schemathesis.openapi.from_dict(document, config=config)
+
+    sandbox = populated()
+    if arguments.tcp:
+        with sandbox.serve() as base_url:
+            return not conforms(load(base_url))
+    schema = load(sandbox.base_url)
+    schema.app = sandbox.app
+    return not conforms(schema)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

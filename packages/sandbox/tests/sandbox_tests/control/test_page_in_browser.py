@@ -1,0 +1,134 @@
+"""The page of the sandbox in a real browser: its buttons work, and it shows changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import httpx
+import pytest
+from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.time.clock import START
+
+from tests.servers.browser import CHROMIUM, Browser, browser
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+
+JOURNAL = "document.getElementById('journal')"
+KINDS = {
+    "503": {"status": 503},
+    "drop": {"drop": True},
+    "truncate": {"truncate": True},
+    "html": {"html": True},
+    "502 html": {"status": 502, "html": True},
+    "late": {"latency": 2},
+}
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all tests; each test has a page of its own in it."""
+    with browser(tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.fixture
+def page(chromium: Browser, address: str) -> Browser:
+    """The page, filled in by its script."""
+    chromium.open(address)
+    chromium.until("document.readyState === 'complete' && typeof poll === 'function'")
+    return chromium
+
+
+def shows(section: str, text: str) -> str:
+    return f"document.getElementById({section!r}).innerText.includes({text!r})"
+
+
+def send_request(address: str) -> None:
+    httpx.get(f"{address}/v3/enterprise/roles")
+
+
+def test_the_clock_is_moved(sandbox: Sandbox, page: Browser) -> None:
+    page.click("[data-post=clock]")
+    page.until(shows("clock", "01:00:00"))
+    assert sandbox.clock() == START + timedelta(hours=1)
+
+
+def test_every_kind_of_fault_is_added_and_all_are_cleared(sandbox: Sandbox, page: Browser) -> None:
+    for number, kind in enumerate(KINDS, start=1):
+        page.run(f"document.querySelector('select[name=kind]').value = {kind!r}")
+        page.click("[data-to=faults] button")
+        page.until(f"document.querySelectorAll('#faults tbody tr').length === {number}")
+    shown = [
+        {name: getattr(fault, name) for name in given}
+        for fault, given in zip(sandbox.faults, KINDS.values(), strict=True)
+    ]
+    assert shown == [*KINDS.values()]
+    page.click("[data-delete=faults]")
+    page.until(shows("faults", "None."))
+    assert [*sandbox.faults] == []
+
+
+def test_an_invalid_fault_is_reported(page: Browser) -> None:
+    page.run("document.querySelector('input[name=operation]').value = 'enterprise.roles.lst'")
+    page.click("[data-to=faults] button")
+    page.until(shows("message", "did you mean"))
+
+
+def test_the_rate_limit_is_set_and_lifted(sandbox: Sandbox, page: Browser) -> None:
+    page.click("[data-to=rate-limit] button")
+    page.until(shows("limit", "50 a second"))
+    assert sandbox.rate_limit is not None
+    page.click("[data-delete=rate-limit]")
+    page.until(shows("limit", "Off."))
+    assert sandbox.rate_limit is None
+
+
+def test_a_snapshot_is_taken_and_restored(sandbox: Sandbox, page: Browser) -> None:
+    page.run("document.querySelector('[data-to=snapshots] input').value = 'a/b'")
+    page.click("[data-to=snapshots] button")
+    page.until(shows("snapshots", "a/b"))
+    sandbox.clock.advance(days=1)
+    page.until(shows("clock", "2026-11-02"))
+    page.click("[data-post='snapshots/a%2Fb/restore']")
+    page.until(shows("clock", "2026-11-01"))
+    assert sandbox.clock() == START
+
+
+def test_reviews_are_settled(sandbox: Sandbox, page: Browser) -> None:
+    url = f"{page.run('location.origin')}/v3/enterprise/pr-reviews"
+    body = {"pr_url": "https://git.example.com/acme/shop/pull/7"}
+    httpx.post(url, json=body, headers={"Authorization": f"Bearer {sandbox.token}"})
+    page.click("[data-post='reviews/settle']")
+    # The script adds entries after the response has come.
+    page.until("performance.getEntriesByType('resource').some(each => each.name.endsWith('/reviews/settle'))")
+    assert [each.fields["status"] for each in sandbox.state.collection("reviews").values()] == ["completed"]
+
+
+def test_a_cleared_journal_continues_its_numbers(page: Browser, address: str) -> None:
+    send_request(address)
+    page.until(f"{JOURNAL}.rows.length === 1")
+    page.click("[data-delete=journal]")
+    page.until(f"{JOURNAL}.rows.length === 0")
+    send_request(address)
+    page.until(f"{JOURNAL}.rows.length === 1")
+    assert page.run(f"{JOURNAL}.rows[0].cells[0].innerText") == "2"
+
+
+def test_the_journal_starts_again_after_a_reset(page: Browser, address: str) -> None:
+    """The number of the last request alone would not show it, if as many requests came since."""
+    send_request(address)
+    page.until(f"{JOURNAL}.rows.length === 1")
+    httpx.post(f"{address}/_sandbox/reset")
+    send_request(address)
+    send_request(address)
+    page.until(f"{JOURNAL}.rows.length === 2")
+    assert page.run(f"{JOURNAL}.rows[0].cells[0].innerText") == "2"
+
+
+def test_the_button_resets(sandbox: Sandbox, page: Browser) -> None:
+    sandbox.clock.advance(days=1)
+    page.until(shows("clock", "2026-11-02"))
+    page.click("[data-post=reset]")
+    page.until(shows("clock", "2026-11-01"))
+    assert sandbox.clock() == START

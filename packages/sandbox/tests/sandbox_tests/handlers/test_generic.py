@@ -1,0 +1,166 @@
+"""Records and lists of operations that no resource handles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sandbox_tests.odd import OddSandbox
+
+BOX = {"name": "n", "size": 3}
+
+
+@pytest.fixture
+async def box(odd: OddSandbox) -> dict[str, Any]:
+    """A box."""
+    made: dict[str, Any] = await odd.json("POST", "/boxes", BOX)
+    return made
+
+
+async def test_a_record_has_the_id_and_what_the_contract_requires(odd: OddSandbox) -> None:
+    response = await odd.send("POST", "/boxes", {**BOX, "owner": {"name": "o"}})
+    odd.check("create_box", response)
+    assert response.status_code == 201
+    assert response.json() == {
+        **BOX,
+        "owner": {"name": "o"},
+        "color": "red",
+        "box_id": "box-1",
+        "kind": "box",
+        "created_at": "2026-11-01T00:00:00Z",
+    }
+
+
+async def test_a_response_does_not_repeat_a_secret(odd: OddSandbox) -> None:
+    assert "hush" not in (await odd.send("POST", "/boxes", {**BOX, "password": "hush"})).text
+
+
+async def test_a_record_is_read_as_it_was_created(odd: OddSandbox, box: dict[str, Any]) -> None:
+    assert await odd.json("GET", "/boxes/box-1") == box
+
+
+async def test_a_replaced_record_keeps_what_no_request_can_set(odd: OddSandbox, box: dict[str, Any]) -> None:
+    odd.state.now.advance(hours=1)
+    replaced = await odd.json("PUT", "/boxes/box-1", {"name": "m", "size": 4})
+    assert replaced == {"name": "m", "size": 4, **{name: box[name] for name in ("box_id", "kind", "created_at")}}
+    assert await odd.json("GET", "/boxes/box-1") == replaced
+
+
+async def test_a_merge_patch_removes_a_member(odd: OddSandbox) -> None:
+    await odd.json("POST", "/boxes", {**BOX, "owner": {"name": "o"}})
+    headers = {"Content-Type": "application/merge-patch+json"}
+    changed = await odd.json("PATCH", "/boxes/box-1", {"name": "m", "owner": None}, headers=headers)
+    assert (changed["name"], "owner" in changed) == ("m", False)
+
+
+async def test_a_delete_may_have_a_body(odd: OddSandbox, box: dict[str, Any]) -> None:
+    response = await odd.send("DELETE", "/boxes/box-1", {"reason": "r"})
+    assert (response.status_code, response.content) == (204, b"")
+    assert await odd.refused("GET", "/boxes/box-1") == (404, "no box box-1")
+
+
+async def test_nothing_is_left_below_a_deleted_record(odd: OddSandbox, box: dict[str, Any]) -> None:
+    await odd.send("DELETE", "/boxes/box-1")
+    assert await odd.refused("GET", "/boxes/box-1/parts") == (404, "no box box-1")
+
+
+async def test_a_list_without_a_total_has_none(odd: OddSandbox, box: dict[str, Any]) -> None:
+    assert await odd.json("GET", "/boxes?first=1") == {"items": [box], "end_cursor": None}
+
+
+async def test_a_list_may_be_paginated_by_the_body_of_a_post(odd: OddSandbox) -> None:
+    for name in ("a", "b"):
+        await odd.json("POST", "/boxes", {**BOX, "name": name})
+    first = await odd.json("POST", "/boxes/search", {"size": 1})
+    assert ([box["name"] for box in first["boxes"]], first["more"], first["count"]) == (["a"], True, 2)
+    second = await odd.json("POST", "/boxes/search", {"size": 1, "cursor": first["next"]})
+    assert ([box["name"] for box in second["boxes"]], second["more"], second["next"]) == (["b"], False, None)
+
+
+async def test_a_wrong_cursor_of_a_body_is_refused_at_its_place(odd: OddSandbox) -> None:
+    refusal = await odd.refused("POST", "/boxes/search", {"cursor": "x"})
+    assert refusal == (422, "body.cursor: not a cursor of this list")
+
+
+async def test_a_page_size_of_zero_is_the_usual_one(odd: OddSandbox, box: dict[str, Any]) -> None:
+    assert (await odd.json("POST", "/boxes/search", {"size": 0}))["boxes"] == [box]
+
+
+async def test_json_lines_have_a_record_each(odd: OddSandbox, box: dict[str, Any]) -> None:
+    await odd.json("POST", "/boxes", BOX)
+    response = await odd.send("GET", "/boxes/export")
+    assert response.headers["Content-Type"] == "application/x-ndjson"
+    assert [line[:1] for line in response.text.splitlines()] == ["{", "{"]
+
+
+async def test_a_body_that_is_a_list_creates_a_record_of_each_item(odd: OddSandbox) -> None:
+    made = await odd.json("POST", "/boxes/box-1/parts", [{"label": "a"}, {"label": "b"}])
+    assert made == [{"number": 1, "box_id": "box-1", "label": "a"}, {"number": 2, "box_id": "box-1", "label": "b"}]
+    assert await odd.json("GET", "/boxes/box-1/parts/2") == made[1]
+
+
+async def test_a_list_may_be_an_object_of_records_by_their_ids(odd: OddSandbox) -> None:
+    await odd.json("POST", "/boxes/box-1/parts", [{"label": "a"}])
+    assert await odd.json("GET", "/boxes/box-1/parts") == {"1": {"number": 1, "box_id": "box-1", "label": "a"}}
+
+
+async def test_an_id_may_be_a_uuid_that_is_the_same_in_every_run(odd: OddSandbox) -> None:
+    accepted = await odd.send("POST", "/users")
+    assert (accepted.status_code, accepted.content) == (202, b"")
+    [user] = await odd.json("GET", "/users")
+    assert user == {"id": "c8c2f45e-6f32-5e84-8663-0eb9ddca2a6c"}
+    assert await odd.json("GET", f"/users/{user['id']}") == user
+
+
+async def test_an_id_has_the_prefix_and_the_member_that_the_contract_marks(odd: OddSandbox) -> None:
+    assert await odd.json("POST", "/assistants") == {"key": "helper-1"}
+    assert await odd.json("GET", "/assistants/helper-1") == {"key": "helper-1"}
+
+
+async def test_a_list_may_be_one_of_ids(odd: OddSandbox) -> None:
+    assert [await odd.json("POST", "/keys"), await odd.json("POST", "/keys")] == [1, 2]
+    assert await odd.json("GET", "/keys") == [1, 2]
+    assert await odd.json("GET", "/keys/2") == {"key_id": 2}
+
+
+async def test_a_file_is_downloaded_as_it_was_uploaded(odd: OddSandbox) -> None:
+    made = await odd.send("POST", "/files", files={"file": ("a.bin", b"\xff")}, data={"title": "t"})
+    assert (made.json(), made.headers["Content-Type"]) == ({"id": "file-1", "title": "t"}, "application/vnd.odd+json")
+    assert (await odd.send("GET", "/files/file-1")).content == b"\xff"
+    preview = await odd.send("GET", "/files/file-1/preview")
+    assert (preview.content, preview.headers["Content-Type"]) == (b"\xff", "image/png")
+
+
+async def test_an_action_may_follow_a_colon(odd: OddSandbox) -> None:
+    await odd.send("POST", "/files", files={"file": ("a.bin", b"\xff")}, data={"title": "t"})
+    assert await odd.json("POST", "/files/file-1:lock") == {"id": "file-1", "title": "t"}
+
+
+async def test_records_may_be_text(odd: OddSandbox) -> None:
+    assert (await odd.send("POST", "/tags", "a")).status_code == 204
+    assert await odd.json("PUT", "/tags", ["b", "c", "c"]) == ["b", "c", "c"]
+    await odd.send("DELETE", "/tags", ["b"])
+    assert await odd.json("GET", "/tags") == ["c", "c"]
+    await odd.send("DELETE", "/tags")
+    assert await odd.json("GET", "/tags") == []
+
+
+async def test_no_new_id_is_one_that_a_request_gave(odd: OddSandbox) -> None:
+    await odd.send("PUT", "/tags", ["id-1", "c", "c"])
+    assert await odd.json("GET", "/tags") == ["id-1", "c", "c"]
+
+
+async def test_put_adds_a_record_that_nothing_else_adds(odd: OddSandbox) -> None:
+    assert await odd.refused("GET", "/flags/new") == (404, "no flag new")
+    assert (await odd.send("PUT", "/flags/new", True)).content == b""
+    assert await odd.json("GET", "/flags/new") is True
+
+
+async def test_a_path_may_name_several_records_that_no_operation_adds(odd: OddSandbox) -> None:
+    assert await odd.json("GET", "/points/1,2") == [{"place": 1}, {"place": 2}]
+
+
+async def test_a_record_that_no_operation_adds_can_be_deleted(odd: OddSandbox) -> None:
+    assert (await odd.send("DELETE", "/points/1")).status_code == 204
+    assert await odd.refused("GET", "/points/1,2") == (404, "no place 1")

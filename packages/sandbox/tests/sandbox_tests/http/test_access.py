@@ -1,0 +1,175 @@
+"""A sandbox on a port is used by programs of this machine and by its own page, and by no other site."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.http.access import AccessCheck, check_host_name
+from agent_session_platform_sandbox.http.server import serve
+
+from sandbox_tests.http.test_server import exchange
+
+# One of each kind: the API, an unknown path, control, the page, and a path that could be a static file.
+PATHS = ["/v3/enterprise/roles", "/v3/nothing", "/_sandbox/state", "/_sandbox/nothing", "/", "/favicon.ico"]
+
+
+def raw(address: str, *lines: str, version: str = "1.1") -> tuple[int, dict[str, object]]:
+    """Send a request as it is, and return status and problem detail of the response."""
+    first, *headers = lines
+    request = "\r\n".join([f"{first} HTTP/{version}", *headers, "Connection: close", "", ""]).encode("latin-1")
+    head, _, body = exchange(address, request).partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body) if b"application/problem+json" in head else {}
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS", "HEAD"])
+def test_a_request_to_another_host_is_refused_on_every_path(sandbox: Sandbox, address: str, method: str) -> None:
+    headers = {"Host": "rebound.example", "Authorization": f"Bearer {sandbox.token}"}
+    statuses = [httpx.request(method, f"{address}{path}", headers=headers).status_code for path in PATHS]
+    assert (statuses, len(sandbox.journal)) == ([403] * len(PATHS), 0)
+
+
+def test_a_refused_host_is_told_what_to_do(address: str) -> None:
+    detail = httpx.get(address, headers={"Host": "rebound.example"}).json()["detail"]
+    assert "use localhost or 127.0.0.1, or start it with --allow-host NAME" in detail
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "LOCALHOST:1",
+        "localhost.",
+        "a.localhost:8080",
+        "127.0.0.1",
+        "127.0.0.1:65535",
+        "127.255.0.3:80",
+        "[::1]",
+        "[::1]:8080",
+        "[0:0:0:0:0:0:0:1]",
+        "[::ffff:127.0.0.1]",
+    ],
+)
+def test_names_of_the_loopback_interface_are_accepted(address: str, host: str) -> None:
+    assert httpx.get(f"{address}/_sandbox/state", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost.evil.example", 403),
+        ("evil-localhost", 403),
+        ("127.0.0.1.evil.example", 403),
+        ("128.0.0.1", 403),
+        ("0.0.0.0", 403),
+        ("192.168.0.1", 403),
+        ("[::2]", 403),
+        ("2130706433", 403),
+        ("127.1", 403),
+        ("", 400),
+        ("localhost:", 400),
+        ("localhost:x", 400),
+        ("localhost:99999", 400),
+        ("localhost, evil.example", 400),
+        ("user@localhost", 400),
+        ("localhost/evil", 400),
+        ("[::1", 400),
+        (".localhost", 400),
+        ("a..localhost", 400),
+        ("\xbcocalhost", 400),
+    ],
+)
+def test_other_and_malformed_hosts_are_refused(address: str, host: str, status: int) -> None:
+    assert raw(address, "GET /_sandbox/state", f"Host: {host}")[0] == status
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["GET /_sandbox/state"],
+        ["GET /_sandbox/state", "Host: localhost", "Host: localhost"],
+        ["GET /_sandbox/state", "Host: localhost", "Host: evil.example"],
+        ["GET http://evil.example/_sandbox/state", "Host: localhost"],
+        ["GET http://localhost/_sandbox/state", "Host: localhost"],
+        ["OPTIONS *", "Host: localhost"],
+        ["CONNECT localhost:80", "Host: localhost"],
+    ],
+)
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_a_request_without_one_host_and_a_path_is_refused(address: str, lines: list[str], version: str) -> None:
+    assert raw(address, *lines, version=version)[0] == 400
+
+
+def test_an_upgrade_to_a_websocket_is_refused_for_another_host(address: str, caplog: pytest.LogCaptureFixture) -> None:
+    upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAA"]
+    assert raw(address, "GET /", "Host: rebound.example", *upgrade)[0] == 403
+
+
+def test_a_preflight_of_another_site_is_refused(address: str) -> None:
+    headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    response = httpx.options(f"{address}/v3/enterprise/roles", headers=headers)
+    assert (response.status_code, "Access-Control-Allow-Origin" in response.headers) == (403, False)
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+def test_a_form_of_another_site_is_refused_on_every_path(sandbox: Sandbox, address: str, content_type: str) -> None:
+    headers = {"Origin": "https://evil.example", "Content-Type": content_type}
+    statuses = [httpx.post(f"{address}{path}", content=b"{}", headers=headers).status_code for path in PATHS]
+    assert (statuses, len(sandbox.journal)) == ([403] * len(PATHS), 0)
+
+
+@pytest.mark.parametrize("origin", ["null", "", "http://localhost:1", "http://[", "file://", "http://127.0.0.1"])
+def test_a_page_of_another_origin_is_refused(address: str, origin: str) -> None:
+    assert httpx.post(f"{address}/_sandbox/reset", headers={"Origin": origin}).status_code == 403
+
+
+def test_the_page_of_the_sandbox_is_accepted(address: str) -> None:
+    assert httpx.post(f"{address}/_sandbox/reset", headers={"Origin": address}).status_code == 200
+
+
+def test_further_hosts_can_be_allowed(sandbox: Sandbox) -> None:
+    with sandbox.serve(allow_hosts=["Sandbox.example", "10.0.0.7"]) as address:
+        hosts = ("sandbox.example:8080", "10.0.0.7", "localhost", "other.example")
+        statuses = [httpx.get(f"{address}/", headers={"Host": host}).status_code for host in hosts]
+    assert statuses == [200, 200, 200, 403]
+
+
+def test_the_address_that_is_listened_on_is_accepted(sandbox: Sandbox) -> None:
+    with sandbox.serve(host="localhost") as address:
+        assert httpx.get(f"{address}/_sandbox/state").status_code == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "evil.example", "192.168.0.1"])
+def test_on_all_interfaces_no_more_names_are_accepted(sandbox: Sandbox, host: str) -> None:
+    with sandbox.serve(host="0.0.0.0") as address:
+        assert httpx.get(f"{address}/", headers={"Host": host}).status_code == 403
+
+
+def test_the_name_of_an_interface_is_accepted_besides_loopback(sandbox: Sandbox) -> None:
+    check = AccessCheck(sandbox.app, sandbox.journal.redact, own=["192.168.0.7"])
+    with serve(check) as address:
+        hosts = ("192.168.0.7:8080", "localhost", "192.168.0.8")
+        statuses = [httpx.get(f"{address}/", headers={"Host": host}).status_code for host in hosts]
+    assert statuses == [200, 200, 403]
+
+
+@pytest.mark.parametrize("name", ["", "http://a.example", "a.example:80", "*.example", "a b", "a/b"])
+def test_what_is_no_host_name_cannot_be_allowed(name: str) -> None:
+    with pytest.raises(ValueError, match="must be a host name or an IP address without a scheme and a port"):
+        check_host_name(name)
+
+
+def test_one_name_in_place_of_a_list_is_refused(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match="allow_hosts must be a list of host names"):
+        sandbox.serve(allow_hosts="sandbox.example")
+
+
+async def test_in_process_no_host_is_checked(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/_sandbox/state", headers={"Host": "anything.example"})).status_code == 200
+
+
+def test_a_refusal_shows_no_credential(sandbox: Sandbox, address: str) -> None:
+    response = httpx.get(f"{address}/v3/{sandbox.token}", headers={"Host": "rebound.example"})
+    assert sandbox.token not in response.text

@@ -1,0 +1,164 @@
+"""Requests to the API: the order of checks, unknown paths and methods."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    NotFoundError,
+    ProblemError,
+)
+from agent_session_platform_sandbox import Sandbox
+
+from sandbox_tests.plain_http import send
+
+ACME, NOWHERE = "/v3/organizations/org-acme/schedules", "/v3/organizations/org-nowhere/schedules"
+SESSIONS = "/v3/organizations/org-acme/sessions"
+ORGANIZATION = "/v3/organizations/org-acme"
+SESSION = f"{SESSIONS}/assistant-1"
+JSON = "application/json"
+
+
+LIMIT = "/v3/enterprise/consumption/acu-limits/assistant-equivalent/org-acme"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "token", "body", "content_type", "status"),
+    [
+        ("PUT", f"{NOWHERE}?frist=1", "svc_of_nobody", "{", "text/plain", 405),
+        ("GET", "/v3/nothing?frist=1", "svc_of_nobody", "{", "text/plain", 404),
+        ("POST", f"{NOWHERE}?frist=1", "svc_of_nobody", "{", "text/plain", 401),
+        ("POST", f"{NOWHERE}?frist=1", Sandbox.viewer_token, "{", "text/plain", 403),
+        ("POST", f"{NOWHERE}?frist=1", Sandbox.token, "{", "text/plain", 404),
+        ("POST", f"{ACME}?frist=1", Sandbox.token, "{", "text/plain", 422),
+        ("POST", ACME, Sandbox.token, "{", "text/plain", 415),
+        ("POST", ACME, Sandbox.token, "{", "application/json", 400),
+        ("GET", ACME, Sandbox.token, "{", "application/json", 400),
+        ("POST", ACME, Sandbox.token, "{}", "application/json", 422),
+        ("PATCH", f"{ACME}/schedule-9", Sandbox.token, "{}", "application/json", 404),
+    ],
+)
+async def test_the_first_of_several_reasons_to_refuse_is_reported(
+    sandbox: Sandbox, method: str, path: str, token: str, body: str, content_type: str, status: int
+) -> None:
+    """As is assumed of error-status-mapping."""
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": content_type}
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
+        assert (await client.request(method, path, content=body.encode())).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "error", "message"),
+    [
+        (
+            "GET",
+            "/v3/organizations/org-acme/session",
+            NotFoundError,
+            "did you mean '/v3/organizations/{org_id}/sessions'",
+        ),
+        ("PUT", SESSIONS, ProblemError, "405 Method Not Allowed"),
+        ("GET", "/v3/organizations/org-nowhere/sessions", NotFoundError, "no organization org-nowhere"),
+        ("GET", f"{SESSIONS}/assistant-9", NotFoundError, "no session assistant-9"),
+        ("GET", "/v3/enterprise/sessions/assistant-9/messages", NotFoundError, "no session assistant-9"),
+        ("DELETE", "/v3/enterprise/snapshot-setup/blueprints/b", NotFoundError, "no blueprint b"),
+    ],
+)
+async def test_an_unknown_path_or_record_is_reported(
+    platform: AgentPlatform, method: str, path: str, error: type[ProblemError], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        await platform.request(method, path)
+    assert message in str(caught.value)
+    assert caught.value.instance == path
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        (f"{SESSIONS}/", "; remove the slash at the end"),
+        (f"{SESSION}/", "; remove the slash at the end"),
+        ("/v3/organizations/org-acme/session", "; did you mean '/v3/organizations/{org_id}/sessions'?"),
+        (f"{SESSION}/mesages", "; did you mean '/v3/organizations/{org_id}/sessions/{assistant_id}/messages'?"),
+        ("/nothing/of/the/kind/at/all/here/zzz", ""),
+    ],
+)
+async def test_an_unknown_path_is_refused_without_a_redirect(sandbox: Sandbox, path: str, hint: str) -> None:
+    refused = await send(sandbox, "POST", path, content=b"{}")
+    assert (refused.status_code, refused.headers["Content-Type"]) == (404, "application/problem+json")
+    assert refused.json()["detail"] == f"no operation POST {path}{hint}"
+
+
+@pytest.mark.parametrize("method", ["PUT", "OPTIONS", "TRACE", "BREW"])
+async def test_an_unknown_method_is_refused_with_the_known_ones(sandbox: Sandbox, method: str) -> None:
+    refused = await send(sandbox, method, SESSIONS)
+    assert (refused.status_code, refused.headers["Allow"]) == (405, "GET, HEAD, POST")
+    assert refused.json()["detail"] == f"no operation {method} {SESSIONS}; it takes GET, HEAD, POST"
+
+
+async def test_a_response_to_head_has_no_body(sandbox: Sandbox) -> None:
+    response = await send(sandbox, "HEAD", SESSIONS)
+    assert (response.status_code, response.content) == (200, b"")
+
+
+async def test_two_authorization_headers_are_refused(sandbox: Sandbox) -> None:
+    headers = [("Authorization", f"Bearer {sandbox.token}"), ("Authorization", f"Bearer {sandbox.viewer_token}")]
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
+        refused = await client.get(SESSIONS, headers=headers)
+    assert (refused.status_code, refused.headers["WWW-Authenticate"]) == (401, "Bearer")
+    assert refused.json()["detail"] == "the request has 2 Authorization headers; send one"
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        (f"{ORGANIZATION}/automations", "GET, HEAD, POST"),
+        # GET /v3/enterprise/consumption/* covers this path as well, but must not be used for it.
+        (LIMIT, "DELETE, PUT"),
+    ],
+)
+async def test_a_405_lists_the_methods_of_the_path(sandbox: Sandbox, path: str, allowed: str) -> None:
+    for method in ("OPTIONS", "TRACE") if "GET" in allowed else ("GET", "OPTIONS"):
+        refused = await send(sandbox, method, path)
+        assert (refused.status_code, refused.headers["Allow"]) == (405, allowed)
+
+
+async def test_concurrent_requests_get_their_own_responses(sandbox: Sandbox) -> None:
+    headers = {"Authorization": f"Bearer {sandbox.token}"}
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
+
+        async def make(number: int) -> Any:
+            made = (await client.post(SESSIONS, json={"title": f"{number}"})).json()
+            return (await client.get(f"{SESSIONS}/{made['session_id']}")).json()["title"]
+
+        assert await asyncio.gather(*(make(number) for number in range(100))) == [f"{number}" for number in range(100)]
+    assert sorted(entry.number for entry in sandbox.journal) == list(range(1, 201))
+
+
+async def test_a_path_parameter_may_contain_a_slash(sandbox: Sandbox, address: str) -> None:
+    sandbox.add_idp_group("acme/engineering")
+    async with AgentPlatform(address, sandbox.token) as platform:
+        await platform.enterprise.idp_groups.delete("acme/engineering")
+        assert await platform.enterprise.idp_groups.list() == {"items": []}
+
+
+async def test_a_path_may_be_encoded_more_than_it_has_to_be(platform: AgentPlatform) -> None:
+    assert (await platform.request("GET", "/v3/enterprise/%71ueue"))["total"] == 0
+
+
+@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer nobody", "Basic svc_sandbox_admin"])
+async def test_a_header_without_a_known_credential_is_a_401(address: str, header: str | None) -> None:
+    headers = {} if header is None else {"Authorization": header}
+    async with httpx.AsyncClient() as client:
+        refused = await client.get(f"{address}{SESSIONS}", headers=headers)
+    assert (refused.status_code, refused.headers["WWW-Authenticate"]) == (401, "Bearer")
+
+
+async def test_a_refusal_shows_no_credential(sandbox: Sandbox) -> None:
+    body = {"name": [sandbox.token], "prompt": "p"}
+    refused = await send(sandbox, "POST", f"{ORGANIZATION}/schedules", json=body)
+    assert (refused.status_code, sandbox.token in refused.text) == (422, False)
+    assert sandbox.token not in (await send(sandbox, "GET", f"{SESSIONS}/{sandbox.token}")).text

@@ -1,0 +1,90 @@
+"""Responses: their status, media type, headers and body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agent_session_platform import AgentPlatform
+from agent_session_platform_sandbox import Reply, Sandbox
+
+from sandbox_tests.odd import OddSandbox
+from sandbox_tests.plain_http import send
+
+TEXT, JSON, BYTES = "text/plain; charset=utf-8", "application/json", "application/octet-stream"
+
+
+@pytest.mark.parametrize("body", [None, {"a": 1}, "text", b"bytes"])
+@pytest.mark.parametrize("status", [204, 205, 304])
+async def test_a_status_without_a_body_has_none(odd: OddSandbox, body: Any, status: int) -> None:
+    odd.handle("get_summary", lambda call: Reply(body, status))
+    response = await odd.send("GET", "/summary")
+    assert (response.status_code, response.content, "Content-Type" in response.headers) == (status, b"", False)
+
+
+async def test_a_handler_can_respond_with_204_over_a_socket(sandbox: Sandbox, address: str) -> None:
+    sandbox.handle("organization.playbooks.delete", lambda call: Reply(None, 204))
+    async with AgentPlatform(address, sandbox.token, organization="org-acme") as platform:
+        for _ in range(2):
+            await platform.organization().playbooks.delete("playbook-1")
+    assert [entry.status for entry in sandbox.journal] == [204, 204]
+
+
+@pytest.mark.parametrize(
+    ("operation_id", "path", "body", "media_type", "content"),
+    [
+        ("get_summary", "/summary", "text", TEXT, b"text"),
+        ("get_summary", "/summary", 5, TEXT, b"5"),
+        ("get_summary", "/summary", b"\xff", TEXT, b"\xff"),
+        ("get_summary", "/summary", {"a": 1}, JSON, b'{"a":1}'),
+        ("get_summary", "/summary", [1], JSON, b"[1]"),
+        ("get_count", "/count", "text", JSON, b'"text"'),
+        ("get_count", "/count", None, JSON, b"null"),
+        ("get_count", "/count", b"\xff", BYTES, b"\xff"),
+        ("get_report", "/report", b"%PDF", "application/pdf", b"%PDF"),
+        ("get_report", "/report", "%PDF", "application/pdf", b"%PDF"),
+        ("export_boxes", "/boxes/export", [{"a": 1}, 2], "application/x-ndjson", b'{"a":1}\n2\n'),
+    ],
+)
+async def test_the_body_of_a_reply_decides_on_the_media_type(
+    odd: OddSandbox, operation_id: str, path: str, body: Any, media_type: str, content: bytes
+) -> None:
+    odd.handle(operation_id, lambda call: Reply(body))
+    response = await odd.send("GET", path)
+    assert (response.headers["Content-Type"], response.content) == (media_type, content)
+
+
+async def test_a_reply_without_a_body_has_none_where_the_contract_declares_no_json(odd: OddSandbox) -> None:
+    odd.handle("get_report", lambda call: Reply(None))
+    assert (await odd.send("GET", "/report")).content == b""
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [("*/*", TEXT), ("application/json", JSON), ("image/png, application/json;q=0.5", JSON), ("image/png", TEXT)],
+)
+async def test_the_accept_header_chooses_the_media_type(odd: OddSandbox, accept: str, media_type: str) -> None:
+    assert (await odd.send("GET", "/summary", headers={"Accept": accept})).headers["Content-Type"] == media_type
+
+
+async def test_the_accept_header_chooses_of_a_range(odd: OddSandbox) -> None:
+    response = await odd.send("GET", "/files/file-1/preview", headers={"Accept": "text/plain, image/webp"})
+    assert response.headers["Content-Type"] == "image/webp"
+
+
+async def test_another_status_than_the_first_has_its_own_form(odd: OddSandbox) -> None:
+    odd.handle("rebuild_box", lambda call: Reply(True, 200))
+    response = await odd.send("POST", "/boxes/box-1/rebuild")
+    odd.check("rebuild_box", response)
+    assert (response.status_code, response.json()) == (200, True)
+
+
+async def test_a_required_header_is_sent(odd: OddSandbox) -> None:
+    assert "Location" in (await odd.send("POST", "/boxes", {"name": "n", "size": 1})).headers
+
+
+async def test_a_deletion_that_is_not_shown_responds_with_null(sandbox: Sandbox) -> None:
+    made = (await send(sandbox, "POST", "/v3/organizations/org-acme/playbooks", json={})).json()
+    response = await send(sandbox, "DELETE", f"/v3/organizations/org-acme/playbooks/{made['playbook_id']}")
+    # Without a body as soon as the contract shows that there is none.
+    assert (response.status_code, response.content) in ((200, b"null"), (204, b""))

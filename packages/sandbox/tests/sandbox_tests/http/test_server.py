@@ -1,0 +1,59 @@
+"""The server on a port: connections and incomplete requests."""
+
+from __future__ import annotations
+
+import socket
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from agent_session_platform_sandbox import Sandbox
+
+ORGANIZATION = "/v3/organizations/org-acme"
+SESSIONS = f"{ORGANIZATION}/sessions"
+
+
+def exchange(address: str, request: bytes, *, half: bool = False) -> bytes:
+    """Return the response of a server to bytes; *half* closes the connection for sending after them."""
+    parts = urlsplit(address)
+    with socket.create_connection((str(parts.hostname), int(parts.port or 0)), timeout=30) as connection:
+        connection.sendall(request)
+        if half:
+            connection.shutdown(socket.SHUT_WR)
+        response = b""
+        while part := connection.recv(65536):
+            response += part
+    return response
+
+
+def head(sandbox: Sandbox, method: str, path: str, *lines: str) -> bytes:
+    common = ["Host: localhost", f"Authorization: Bearer {sandbox.token}", "Connection: close"]
+    return "\r\n".join([f"{method} {path} HTTP/1.1", *common, *lines, "", ""]).encode()
+
+
+async def test_a_socket_of_the_sandbox_does_not_wait_for_acknowledgements(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[socket.socket] = []
+    create = socket.create_server
+    monkeypatch.setattr(socket, "create_server", lambda *given, **more: made.append(create(*given, **more)) or made[0])
+    with sandbox.serve():
+        assert made[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_a_body_in_chunks_is_read_completely(sandbox: Sandbox, address: str) -> None:
+    lines = ("Content-Type: application/json", "Transfer-Encoding: chunked")
+    chunks = b'8\r\n{"title"\r\n6\r\n: "a"}\r\n0\r\n\r\n'
+    assert b'"title":"a"' in exchange(address, head(sandbox, "POST", SESSIONS, *lines) + chunks)
+    assert sandbox.journal[0].body == {"title": "a"}
+
+
+def test_a_client_that_disconnects_gets_no_response(
+    sandbox: Sandbox, address: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = ("Content-Type: application/json", "Content-Length: 100")
+    assert exchange(address, head(sandbox, "POST", SESSIONS, *lines) + b'{"title"', half=True) == b""
+    httpx.get(address)
+    assert [(entry.operation, entry.status) for entry in sandbox.journal] == [("organization.sessions.create", None)]
+    assert sandbox.state.by_name.get(("sessions", "org-acme"), {}) == {}
+    assert "Traceback" not in capfd.readouterr().err

@@ -1,0 +1,17 @@
+"""Requests to a sandbox without the SDK, which would refuse invalid ones itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+from agent_session_platform_sandbox import Sandbox
+
+
+async def send(
+    sandbox: Sandbox, method: str, path: str, *, headers: dict[str, str] | None = None, **settings: Any
+) -> httpx.Response:
+    """Send a request to a sandbox in process, with a credential that holds all permissions."""
+    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json", **(headers or {})}
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
+        return await client.request(method, path, headers=sent, **settings)

@@ -1,0 +1,82 @@
+"""Seeds: everything is added, or nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from agent_session_platform_sandbox import Sandbox
+
+from sandbox_tests.timeline import HOURLY, START_SESSION
+
+BROKEN = {"trigger": {"type": "schedule:recurring", "rrule": "X"}, "action": {"type": "start_session"}}
+SEED: dict[str, Any] = {
+    "sessions": [{"title": "Fix it", "org_id": "org-new", "tags": ["nightly"]}, {"title": "Ship it"}],
+    "users": [{"user_id": "user-1", "email": "ada@example.com", "organizations": ["org-new"]}],
+    "idp_users": [{"user_id": "user-2", "group_names": ["staff"]}],
+    "idp_groups": [{"name": "staff"}],
+    "roles": [{"role_id": "role-1", "permissions": ["ViewOrgSessions"]}],
+    "hypervisors": [{"status": "available"}],
+    "blueprints": [{"repo_name": "acme/shop"}],
+    "repositories": [{"name": "acme/shop"}],
+    "automations": [{"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}}],
+    "organizations": [{"org_id": "org-new", "platforms": ["Linux"]}],
+    "guardrail_violations": [{"org_id": "org-new", "session_id": "assistant-1", "guardrail_id": "guardrail-1"}],
+    "credentials": [{"token": "svc_seeded_one", "permissions": ["ViewOrgSessions"], "organizations": ["org-new"]}],
+}
+
+
+async def test_a_seed_adds_what_it_lists(sandbox: Sandbox) -> None:
+    added = sandbox.seed(SEED)
+    assert {name: len(ids) for name, ids in added.items()} == {name: len(items) for name, items in SEED.items()}
+    assert (added["sessions"], added["repositories"]) == (["assistant-1", "assistant-2"], ["acme/shop"])
+    async with sandbox.client("svc_seeded_one", organization="org-new") as platform:
+        assert [each.title async for each in platform.organization().sessions.list()] == ["Fix it"]
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"sesions": []}, "the seed: there is no 'sesions'; did you mean 'sessions'?"),
+        ({"sessions": {}}, "the seed.sessions: must be of type array, not {}"),
+        ({"sessions": ["Fix it"]}, 'sessions[0]: must be of type object, not "Fix it"'),
+        ({"sessions": [{}, {"titel": "Fix it"}]}, "sessions[1]: there is no 'titel'; did you mean 'title'?"),
+        ({"sessions": [{"tags": [1]}]}, "sessions[0].tags[0]: must be of type string, not 1"),
+        ({"sessions": [{"session_id": "mine"}]}, "sessions[0].session_id: is set by the sandbox; leave it out"),
+        ({"sessions": [{"org_id": "org-acmee"}]}, "there is no organization 'org-acmee'; did you mean 'org-acme'?"),
+        ({"users": [{"email": "ada@example.com"}]}, "users[0]: 'user_id' is missing"),
+        ({"users": [{"user_id": "u", "organizations": ["org-x"]}]}, "users[0].organizations: there is no organization"),
+        ({"idp_users": [{"user_id": "u", "group_names": ["staff"]}]}, "idp_users[0]: no IDP group staff"),
+        ({"automations": [BROKEN]}, "automations[0]: body.trigger.rrule: not an iCalendar RRULE"),
+        ({"automations": [{"self": 1}]}, "automations[0]: "),
+        ({"credentials": [{"token": "svc_x", "kind": "user"}]}, 'credentials[0].kind: must be one of "serviceUser"'),
+    ],
+)
+def test_an_invalid_seed_adds_nothing(sandbox: Sandbox, document: dict[str, Any], message: str) -> None:
+    first = {"hypervisors": [{}], "organizations": [{"org_id": "org-new"}]}
+    sandbox.snapshots.take()
+    with pytest.raises(ValueError, match=re.escape(message)):
+        sandbox.seed({**first, **document})
+    assert sandbox.snapshots.diff() == {"added": [], "removed": [], "changed": []}
+    assert "org-new" not in sandbox.state.organizations
+
+
+def test_a_message_about_a_credential_does_not_show_it(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match=r"credentials\[0\].token: must be of type string$"):
+        sandbox.seed({"credentials": [{"token": ["svc_hidden"]}]})
+
+
+def test_a_level_can_be_seeded(sandbox: Sandbox) -> None:
+    sandbox.seed({"credentials": [{"token": "svc_mine", "level": "organization"}]})
+    assert not sandbox.accounts.by_token["svc_mine"].has_enterprise_level
+    with pytest.raises(ValueError, match=r"credentials\[0\].level: must be one of"):
+        sandbox.seed({"credentials": [{"token": "svc_mine", "level": "galactic"}]})
+
+
+def test_a_seed_that_fails_uses_no_id(sandbox: Sandbox) -> None:
+    automation = {"trigger": HOURLY, "action": START_SESSION}
+    wrong = {**automation, "created_at": "2026-99-99T00:00:00Z"}
+    with pytest.raises(ValueError, match=r"automations\[1\]: "):
+        sandbox.seed({"automations": [automation, wrong]})
+    assert sandbox.seed({"automations": [automation]}) == {"automations": ["automation-1"]}

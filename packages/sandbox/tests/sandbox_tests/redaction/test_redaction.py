@@ -1,0 +1,40 @@
+"""Redaction of names, credentials and tokens."""
+
+from __future__ import annotations
+
+import pytest
+from agent_session_platform_sandbox.redaction import is_secret, redact_secrets, redact_tokens
+
+
+@pytest.mark.parametrize(
+    ("name", "secret"),
+    [
+        ("value", True),
+        ("api_key", True),
+        ("apiKey", True),
+        ("clientSecret", True),
+        ("X-Auth-Token", True),
+        ("TOTP", True),
+        ("session_secrets", True),
+        ("secret_id", False),
+        ("token_count", False),
+        ("keyboard", False),
+        ("tokenizer", False),
+        ("prompt", False),
+        ("values_of", False),
+    ],
+)
+def test_a_member_is_secret_by_its_name(name: str, secret: bool) -> None:
+    assert is_secret(name) is secret
+
+
+def test_the_longer_of_two_credentials_is_hidden_completely() -> None:
+    assert redact_tokens(["svc_long", "svc_long_er"], "svc_long_er") == "[hidden]"
+
+
+def test_a_short_credential_does_not_corrupt_words() -> None:
+    assert redact_tokens(["tok"], ["token", "tok", "a tok."]) == ["token", "[hidden]", "a [hidden]."]
+
+
+def test_a_prefix_alone_is_not_a_credential() -> None:
+    assert redact_secrets("credentials begin with svc_ or apk_") == "credentials begin with svc_ or apk_"

@@ -1,0 +1,209 @@
+"""The assistant that a test scripts: its messages, and states that move with the clock."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from agent_session_platform import InvalidArgumentError
+from agent_session_platform_sandbox import Sandbox, SentMessage, Turn
+
+from sandbox_tests.timeline import HOURLY, START_SESSION, SUNDAY, schedule
+
+
+async def texts(org: Any, session_id: str) -> list[tuple[str | None, str | None]]:
+    """Return source and text of the messages of a session."""
+    return [(each.source, each.message) async for each in org.sessions.list_messages(session_id)]
+
+
+async def start(org: Any, prompt: str = "Fix it") -> str:
+    """Create a session, and return its id."""
+    return str((await org.sessions.create(extra_body={"prompt": prompt})).session_id)
+
+
+async def test_a_script_answers_a_prompt(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: f"About {message.text}: done.")
+    assert await texts(org, await start(org, "tests")) == [("user", "tests"), ("assistant", "About tests: done.")]
+
+
+async def test_without_a_script_a_prompt_is_not_answered(org: Any) -> None:
+    assert await texts(org, await start(org)) == [("user", "Fix it")]
+
+
+async def test_a_script_answers_a_message(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: None if message.is_prompt else ["One.", "Two."])
+    session_id = await start(org)
+    await org.sessions.send_message(session_id, body={"message": "And?"})
+    assert await texts(org, session_id) == [
+        ("user", "Fix it"),
+        ("user", "And?"),
+        ("assistant", "One."),
+        ("assistant", "Two."),
+    ]
+
+
+async def test_a_script_that_returns_nothing_is_silent(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: None)
+    session_id = sandbox.add_session()
+    await org.sessions.send_message(session_id, body={"message": "Hello?"})
+    assert await texts(org, session_id) == [("user", "Hello?")]
+
+
+async def test_a_script_gets_the_message_and_its_session(sandbox: Sandbox, org: Any) -> None:
+    received = list[SentMessage]()
+    sandbox.on_message(received.append)
+    await org.sessions.create(extra_body={"prompt": "Fix it", "title": "Nightly"})
+    (message,) = received
+    assert (message.session_id, message.org_id, message.text, message.is_prompt, message.session["title"]) == (
+        "assistant-1",
+        "org-acme",
+        "Fix it",
+        True,
+        "Nightly",
+    )
+
+
+async def test_a_script_cannot_change_a_session_by_its_copy(sandbox: Sandbox, org: Any) -> None:
+    def script(message: SentMessage) -> None:
+        message.session["tags"].append("changed")
+
+    sandbox.on_message(script)
+    assert (await org.sessions.get(await start(org))).tags == []
+
+
+async def test_a_turn_changes_its_session_at_once(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: Turn(fields={"status": "blocked", "status_detail": "waiting"}))
+    made = await org.sessions.create(extra_body={"prompt": "Fix it"})
+    assert (made.status, made.status_detail) == ("blocked", "waiting")
+
+
+async def test_states_move_with_the_clock(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(
+        lambda message: [
+            Turn(after=60, fields={"status": "working", "acus_consumed": 0.5}),
+            Turn("Done.", after=600, fields={"status": "ready", "structured_output": {"tests": 3}}),
+        ]
+    )
+    session_id = await start(org)
+    seen = list[Any]()
+    for seconds in (59, 1, 539, 1):
+        sandbox.clock.advance(seconds=seconds)
+        seen.append((await org.sessions.get(session_id)).status)
+    assert seen == ["running", "working", "working", "ready"]
+    assert await texts(org, session_id) == [("user", "Fix it"), ("assistant", "Done.")]
+
+
+async def test_states_move_with_a_clock_that_ticks() -> None:
+    now = SUNDAY
+    sandbox = Sandbox(now=lambda: now)
+    sandbox.on_message(lambda message: Turn(after=60, fields={"status": "ready"}))
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        session_id = await start(org)
+        now += timedelta(seconds=60)
+        assert (await org.sessions.get(session_id)).status == "ready"
+
+
+async def test_a_planned_turn_has_the_time_at_which_it_was_due(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: Turn("Done.", after=60, fields={"status": "ready"}))
+    session_id, start_of_clock = await start(org), int(sandbox.clock().timestamp())
+    sandbox.clock.advance(hours=1)
+    messages = await org.sessions.list_messages(session_id).collect()
+    updated_at = (await org.sessions.get(session_id)).updated_at
+    assert [messages[1].created_at - start_of_clock, updated_at - start_of_clock] == [60, 60]
+
+
+async def test_planned_turns_of_one_time_happen_in_their_order(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: [Turn(str(number), after=5) for number in range(12)])
+    session_id = await start(org)
+    sandbox.clock.advance(seconds=5)
+    assert (await texts(org, session_id))[1:] == [("assistant", str(number)) for number in range(12)]
+
+
+async def test_a_planned_turn_is_forgotten_when_it_was_taken(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: Turn("Done.", after=5))
+    await start(org)
+    sandbox.clock.advance(seconds=5)
+    assert sandbox.state.collection("planned-turns") == {}
+
+
+async def test_termination_cancels_what_is_planned(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: Turn("Done.", after=5, fields={"status": "ready"}))
+    ended, other = await start(org), await start(org)
+    await org.sessions.terminate(ended)
+    sandbox.clock.advance(seconds=5)
+    assert [(await org.sessions.get(each)).status for each in (ended, other)] == ["terminated", "ready"]
+
+
+async def test_the_removal_of_a_session_cancels_what_is_planned(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: Turn("Done.", after=5))
+    removed, other = await start(org), await start(org)
+    sandbox.remove_session(removed)
+    planned = sandbox.state.collection("planned-turns").values()
+    assert [each.fields["session_id"] for each in planned] == [other]
+
+
+async def test_a_cancelled_turn_does_not_stop_the_others(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: Turn("Done.", after=5))
+    removed, other = await start(org), await start(org)
+    sandbox.remove_session(removed)
+    sandbox.clock.advance(seconds=5)
+    assert len(await texts(org, other)) == 2
+
+
+async def test_the_prompt_of_an_automation_is_answered(sandbox: Sandbox, org: Any) -> None:
+    sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
+    sandbox.on_message(lambda message: "Triaged." if message.is_prompt else None)
+    sandbox.clock.advance(hours=1)
+    assert await texts(org, "assistant-1") == [("user", "Triage"), ("assistant", "Triaged.")]
+
+
+@pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
+async def test_the_prompt_of_a_schedule_is_answered(sandbox: Sandbox, org: Any) -> None:
+    await schedule(org)
+    sandbox.on_message(lambda message: "Done." if message.is_prompt else None)
+    sandbox.clock.advance(hours=1)
+    assert await texts(org, "assistant-1") == [("user", "p"), ("assistant", "Done.")]
+
+
+async def test_a_script_may_use_the_sandbox(sandbox: Sandbox, org: Any) -> None:
+    def script(message: SentMessage) -> None:
+        sandbox.plan_session(message.session_id, after=5, text="Later.")
+        sandbox.update_session(message.session_id, title="Seen")
+
+    sandbox.on_message(script)
+    session_id = await start(org)
+    sandbox.clock.advance(seconds=5)
+    assert ((await org.sessions.get(session_id)).title, len(await texts(org, session_id))) == ("Seen", 2)
+
+
+async def test_without_a_script_again_the_default_is_back(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: "Scripted.")
+    sandbox.on_message(None)
+    session_id = await start(org)
+    await org.sessions.send_message(session_id, body={"message": "Hello?"})
+    assert await texts(org, session_id) == [("user", "Fix it"), ("user", "Hello?"), ("assistant", "On it.")]
+
+
+async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message(lambda message: ["At once.", Turn("Later.", after=5)])
+    await start(org)
+    sandbox.reset()
+    session_id = await start(org)
+    assert await texts(org, session_id) == [("user", "Fix it"), ("assistant", "At once.")]
+    sandbox.clock.advance(seconds=5)
+    assert len(await texts(org, session_id)) == 3
+
+
+async def test_a_turn_after_the_end_of_the_clock_is_refused(sandbox: Sandbox) -> None:
+    session_id = sandbox.add_session()
+    with pytest.raises(InvalidArgumentError, match="after must end before the clock does, not 1e"):
+        sandbox.plan_session(session_id, after=1e300, text="Never.")
+
+
+async def test_an_enterprise_message_is_answered(sandbox: Sandbox, platform: Any, org: Any) -> None:
+    sandbox.on_message(lambda message: "Done.")
+    session_id = sandbox.add_session()
+    await platform.enterprise.sessions.send_message(session_id, body={"message": "Hello?"})
+    assert await texts(org, session_id) == [("user", "Hello?"), ("assistant", "Done.")]

@@ -1,0 +1,154 @@
+"""Sessions in the enterprise scope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ConflictError,
+    NotFoundError,
+    PermissionDeniedError,
+    UnprocessableContentError,
+)
+from agent_session_platform_sandbox import Sandbox, User
+
+ENTERPRISE_SESSIONS = "/v3/enterprise/sessions"
+
+
+both_scopes = pytest.mark.parametrize("scope", ["organization", "enterprise"])
+
+
+async def test_both_scopes_show_the_same_session(platform: AgentPlatform) -> None:
+    made = await platform.enterprise.sessions.create(body={"org_id": "org-globex", "title": "Fix", "prompt": "Do"})
+    assert made.session_id is not None
+    assert await platform.organization("org-globex").sessions.get(made.session_id) == made
+    assert await platform.enterprise.sessions.get(made.session_id) == made
+
+
+async def test_the_prompt_of_an_enterprise_session_is_its_first_message(platform: AgentPlatform) -> None:
+    made = await platform.enterprise.sessions.create(body={"org_id": "org-globex", "prompt": "Do"})
+    pager = platform.organization("org-globex").sessions.list_messages(made.session_id or "")
+    assert [message.message async for message in pager] == ["Do"]
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ({}, "body.org_id"),
+        ({"org_id": 7}, "body.org_id"),
+        ({"org_id": "org-acme", "assistant_mode": "turbo"}, "body.assistant_mode"),
+        ({"org_id": "org-acme", "create_as_user_id": ["user-1"]}, "body.create_as_user_id"),
+    ],
+)
+async def test_an_invalid_enterprise_session_is_refused(
+    platform: AgentPlatform, body: dict[str, Any], place: str
+) -> None:
+    with pytest.raises(UnprocessableContentError, match=place):
+        await platform.enterprise.sessions.create(body=body)
+
+
+async def test_an_enterprise_session_of_an_unknown_organization_is_refused(platform: AgentPlatform) -> None:
+    with pytest.raises(NotFoundError, match="no organization org-nowhere"):
+        await platform.enterprise.sessions.create(body={"org_id": "org-nowhere"})
+
+
+async def test_an_enterprise_session_is_created_as_a_member_only(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    """Rule session-impersonation."""
+    sandbox.add_user(User("user-1", organizations=frozenset({"org-acme"})))
+    made = await platform.enterprise.sessions.create(body={"org_id": "org-acme", "create_as_user_id": "user-1"})
+    assert made.user_id == "user-1"
+    with pytest.raises(PermissionDeniedError, match="user-1 is not a member of org-globex"):
+        await platform.enterprise.sessions.create(body={"org_id": "org-globex", "create_as_user_id": "user-1"})
+
+
+async def test_the_enterprise_lists_the_sessions_of_all_organizations_in_order(
+    sandbox: Sandbox, platform: AgentPlatform
+) -> None:
+    made = [sandbox.add_session(org_id) for org_id in ("org-acme", "org-globex", "org-acme", "org-globex")]
+    pager = platform.enterprise.sessions.list(first=1)
+    assert [session.session_id async for session in pager] == made
+
+
+@pytest.mark.parametrize(
+    ("org_ids", "found"), [(["org-globex"], 2), (["org-acme", "org-globex"], 3), (["org-acme"] * 2, 1), (None, 3)]
+)
+async def test_the_enterprise_lists_the_sessions_of_some_organizations(
+    sandbox: Sandbox, platform: AgentPlatform, org_ids: list[str] | None, found: int
+) -> None:
+    for org_id in ("org-acme", "org-globex", "org-globex"):
+        sandbox.add_session(org_id)
+    assert len(await platform.enterprise.sessions.list(org_ids=org_ids).collect()) == found
+
+
+async def test_sessions_of_an_unknown_organization_are_refused(platform: AgentPlatform) -> None:
+    with pytest.raises(NotFoundError, match="no organization org-nowhere"):
+        await platform.enterprise.sessions.list(org_ids=["org-nowhere"]).first_page()
+
+
+async def test_the_enterprise_scope_gives_no_access_to_other_organizations(sandbox: Sandbox) -> None:
+    """Rule auth-permission-missing."""
+    own, other = sandbox.add_session("org-acme"), sandbox.add_session("org-globex")
+    for operation in ("list", "get", "create"):
+        sandbox.require(f"enterprise.sessions.{operation}", level="organization")
+    async with sandbox.client(sandbox.add_credential("svc_acme", organizations={"org-acme"})) as platform:
+        sessions = platform.enterprise.sessions
+        assert [session.session_id async for session in sessions.list()] == [own]
+        with pytest.raises(PermissionDeniedError, match="does not belong to org-globex"):
+            await sessions.get(other)
+        with pytest.raises(PermissionDeniedError, match="does not belong to org-globex"):
+            await sessions.list(org_ids=["org-globex"]).first_page()
+        with pytest.raises(PermissionDeniedError, match="does not belong to org-globex"):
+            await sessions.create(body={"org_id": "org-globex"})
+
+
+async def test_a_session_archived_by_the_enterprise_is_archived(sandbox: Sandbox, scopes: dict[str, Any]) -> None:
+    session_id = sandbox.add_session()
+    await scopes["enterprise"].archive(session_id)
+    assert (await scopes["organization"].get(session_id)).is_archived
+
+
+async def test_a_session_terminated_by_the_enterprise_is_terminated(sandbox: Sandbox, scopes: dict[str, Any]) -> None:
+    session_id = sandbox.add_session()
+    await scopes["enterprise"].terminate(session_id)
+    with pytest.raises(ConflictError, match="is terminated"):
+        await scopes["organization"].send_message(session_id, body={"message": "Hello?"})
+
+
+async def test_the_enterprise_terminates_without_archiving(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    with pytest.raises(UnprocessableContentError, match="query.archive: unknown query parameter"):
+        await platform.request("DELETE", f"{ENTERPRISE_SESSIONS}/{sandbox.add_session()}", query={"archive": "true"})
+
+
+async def test_a_suspended_session_is_resumed_by_a_message_of_the_enterprise(
+    sandbox: Sandbox, scopes: dict[str, Any]
+) -> None:
+    """Rule session-message-resumes."""
+    session_id = sandbox.add_session()
+    sandbox.suspend_session(session_id)
+    await scopes["enterprise"].send_message(session_id, body={"message": "Go on"})
+    assert (await scopes["organization"].get(session_id)).status == "running"
+
+
+async def test_both_scopes_list_the_same_messages_in_order(sandbox: Sandbox, scopes: dict[str, Any]) -> None:
+    """Rule messages-chronological."""
+    session_id = sandbox.add_session()
+    for scope in ("organization", "enterprise", "organization"):
+        await scopes[scope].send_message(session_id, body={"message": scope})
+    listed = [await sessions.list_messages(session_id, first=2).collect() for sessions in scopes.values()]
+    assert listed[0] == listed[1]
+    messages = [message.message for message in listed[0] if message.source == "user"]
+    assert messages == ["organization", "enterprise", "organization"]
+
+
+async def test_messages_of_another_organizations_session_are_not_listed(sandbox: Sandbox, org: Any) -> None:
+    with pytest.raises(NotFoundError):
+        await org.sessions.list_messages(sandbox.add_session("org-globex")).first_page()
+
+
+@pytest.mark.parametrize("verb", ["get", "archive", "terminate", "send_message", "list_tags", "generate_insights"])
+@both_scopes
+async def test_an_unknown_session_is_reported(scopes: dict[str, Any], scope: str, verb: str) -> None:
+    with pytest.raises(NotFoundError, match="no session assistant-9"):
+        await getattr(scopes[scope], verb)("assistant-9")

@@ -1,0 +1,146 @@
+"""Schedules: when they run, and which sessions they start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agent_session_platform import NotFoundError, PermissionDeniedError, UnprocessableContentError
+from agent_session_platform_sandbox import Sandbox, User
+
+from sandbox_tests.timeline import at, hours, schedule, titles
+
+pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
+
+
+async def test_a_recurring_schedule_starts_sessions(sandbox: Sandbox, org: Any) -> None:
+    """Part Schedules: sessions on a cron recurrence."""
+    await org.schedules.create(name="Nightly", prompt="Run the tests", frequency="0 2 * * *", tags=["nightly"])
+    sandbox.clock.advance(days=3)
+    sessions = await org.sessions.list().collect()
+    assert [(session.title, session.tags) for session in sessions] == [("Nightly", ["nightly"])] * 3
+    assert sessions[0].created_at == int(at("2026-11-01T02:00").timestamp())
+
+
+async def test_a_schedule_that_runs_once_is_disabled_then(sandbox: Sandbox, org: Any) -> None:
+    """Part Statuses: `enabled` false after a schedule of type one_time has run."""
+    made = await org.schedules.create(
+        name="Once", prompt="Now", schedule_type="one_time", scheduled_at="2026-11-01T12:00:00+02:00"
+    )
+    sandbox.clock.advance(hours=9)
+    assert await titles(org) == []
+    sandbox.clock.advance(hours=2)
+    schedule = await org.schedules.get(made.scheduled_session_id)
+    assert (schedule.enabled, schedule.last_executed_at) == (False, at("2026-11-01T10:00"))
+    sandbox.clock.advance(days=400)
+    assert await titles(org) == ["Once"]
+
+
+async def test_due_runs_of_several_schedules_are_done_in_order(sandbox: Sandbox, org: Any) -> None:
+    await org.schedules.create(name="B", prompt="p", frequency="30 * * * *")
+    await org.schedules.create(name="A", prompt="p", frequency="0 * * * *")
+    sandbox.clock.advance(hours=2)
+    assert await titles(org) == ["B", "A", "B", "A"]
+
+
+async def test_existing_schedules_keep_working_after_the_migration(sandbox: Sandbox) -> None:
+    """Rule schedule-existing-keep-working."""
+    sandbox.add_organization("org-new", migrated_to_automations=False)
+    async with sandbox.client() as platform:
+        org = platform.organization("org-new")
+        made = await org.schedules.create(name="Old", prompt="p", frequency="0 * * * *")
+        schedule_id = made.scheduled_session_id
+        sandbox.state.organizations["org-new"].migrated_to_automations = True
+        with pytest.raises(PermissionDeniedError):
+            await org.schedules.create(name="New", prompt="p", frequency="0 * * * *")
+        assert (await org.schedules.update(schedule_id, body={"name": "Renamed"})).name == "Renamed"
+        assert (await org.schedules.get(schedule_id)).name == "Renamed"
+        assert [each["name"] for each in (await org.schedules.list())["items"]] == ["Renamed"]
+        sandbox.clock.advance(hours=1)
+        assert await titles(org) == ["Renamed"]
+        await org.schedules.delete(schedule_id)
+        with pytest.raises(NotFoundError):
+            await org.schedules.get(schedule_id)
+
+
+async def test_a_schedule_that_is_disabled_does_not_run(sandbox: Sandbox, org: Any) -> None:
+    made = await org.schedules.create(name="Off", prompt="p", frequency="0 * * * *")
+    await org.schedules.update(made.scheduled_session_id, body={"enabled": False})
+    sandbox.clock.advance(days=1)
+    assert await titles(org) == []
+
+
+async def test_a_schedule_that_is_enabled_late_runs_from_then_on(sandbox: Sandbox, org: Any) -> None:
+    """schedule-update-request: an assumption."""
+    schedule_id = await schedule(org)
+    await org.schedules.update(schedule_id, body={"enabled": False})
+    sandbox.clock.advance(hours=10)
+    await org.schedules.update(schedule_id, body={"enabled": True})
+    sandbox.clock.advance(hours=2)
+    assert await hours(org) == [11, 12]
+
+
+async def test_a_schedule_whose_frequency_is_changed_runs_from_then_on(sandbox: Sandbox, org: Any) -> None:
+    schedule_id = await schedule(org, frequency="0 0 1 1 *")
+    sandbox.clock.advance(hours=10, minutes=30)
+    await org.schedules.update(schedule_id, body={"frequency": "0 * * * *"})
+    sandbox.clock.advance(hours=1)
+    assert await hours(org) == [11]
+
+
+async def test_a_schedule_that_is_renamed_keeps_its_time(sandbox: Sandbox, org: Any) -> None:
+    schedule_id = await schedule(org, interval_count=3)
+    sandbox.clock.advance(hours=2)
+    await org.schedules.update(schedule_id, body={"name": "new", "frequency": "0 * * * *"})
+    sandbox.clock.advance(hours=2)
+    assert await hours(org) == [3]
+
+
+async def test_a_schedule_that_ran_once_is_enabled_again_only_for_the_future(sandbox: Sandbox, org: Any) -> None:
+    """Rule schedule-one-time-scheduled-at; schedule-update-request: that it goes for enabling is an assumption."""
+    schedule_id = await schedule(org, schedule_type="one_time", scheduled_at="2026-11-01T05:00:00Z")
+    sandbox.clock.advance(hours=6)
+    with pytest.raises(UnprocessableContentError, match=r"body.scheduled_at: must be in the future"):
+        await org.schedules.update(schedule_id, body={"enabled": True})
+    sandbox.clock.advance(hours=6)
+    assert await hours(org) == [5]
+    await org.schedules.update(schedule_id, body={"enabled": True, "scheduled_at": "2026-11-01T15:00:00Z"})
+    sandbox.clock.advance(days=9)
+    assert await hours(org) == [5, 15]
+    assert not (await org.schedules.get(schedule_id)).enabled
+
+
+async def test_a_schedule_that_ran_once_may_be_renamed(sandbox: Sandbox, org: Any) -> None:
+    schedule_id = await schedule(org, schedule_type="one_time", scheduled_at="2026-11-01T05:00:00Z")
+    sandbox.clock.advance(hours=6)
+    assert (await org.schedules.update(schedule_id, body={"name": "Done"})).name == "Done"
+
+
+async def test_a_schedule_runs_at_every_nth_time(sandbox: Sandbox, org: Any) -> None:
+    """schedule-interval-count-values: an assumption."""
+    assert (await org.schedules.get(await schedule(org, interval_count=3))).interval_count == 3
+    sandbox.clock.advance(hours=5)
+    sandbox.clock.advance(hours=5)
+    assert await hours(org) == [3, 6, 9]
+
+
+async def test_a_session_has_the_members_of_its_schedule(sandbox: Sandbox, org: Any) -> None:
+    """schedule-session: an assumption; rule schedule-platform-unknown: the default platform is that of trigger time."""
+    sandbox.add_user(User("user-1", organizations=frozenset({"org-acme"})))
+    playbook_id = (await org.playbooks.create(body={"title": "Triage"}))["playbook_id"]
+    given = {"create_as_user_id": "user-1", "playbook_id": playbook_id, "tags": ["nightly"]}
+    await schedule(org, **given, platform="windows", target_assistant_id="assistant-9")
+    await schedule(org)
+    sandbox.state.organizations["org-acme"].platforms = ["Plan9", "Linux", "Windows"]
+    sandbox.clock.advance(hours=1)
+    full, plain = await org.sessions.list().collect()
+    assert (full.user_id, full.playbook_id, full.tags, full.title) == ("user-1", playbook_id, ["nightly"], "n")
+    assert (plain.user_id, plain.playbook_id, plain.tags) == (None, None, [])
+    memory = [record.memory for record in sandbox.state.collection("sessions", "org-acme").values()]
+    assert [each["platform"] for each in memory] == ["Windows", "Plan9"]
+    assert [each["target_assistant_id"] for each in memory] == ["assistant-9", None]
+
+
+async def test_a_schedule_can_be_sent_back_as_it_came(org: Any) -> None:
+    shown = await org.schedules.get(await schedule(org))
+    assert await org.schedules.update(shown.scheduled_session_id, body=shown.to_dict()) == shown

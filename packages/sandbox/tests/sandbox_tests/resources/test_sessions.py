@@ -1,0 +1,182 @@
+"""Sessions and messages of an organization."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ConflictError,
+    NotFoundError,
+)
+from agent_session_platform_sandbox import Sandbox
+
+from sandbox_tests.plain_http import send
+from sandbox_tests.timeline import HOURLY, START_SESSION
+
+ORGANIZATION = "/v3/organizations/org-acme"
+SESSIONS = f"{ORGANIZATION}/sessions"
+SESSION = f"{SESSIONS}/assistant-1"
+ENTERPRISE_SESSION = "/v3/enterprise/sessions/assistant-1"
+MESSAGES = f"{SESSION}/messages"
+JSON = "application/json"
+
+
+async def test_a_session_is_created_used_and_terminated(platform: AgentPlatform, org: Any) -> None:
+    made = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix it", "title": "Fix"})
+    assert (made.assistant_mode, made.title) == ("fast", "Fix")
+    await org.sessions.send_message(made.session_id, body={"message": "Please"})
+    messages = await platform.enterprise.sessions.list_messages(made.session_id).collect()
+    assert [message.source for message in messages] == ["user", "user", "assistant"]
+    await org.sessions.archive(made.session_id)
+    assert (await org.sessions.get(made.session_id)).is_archived
+    await org.sessions.terminate(made.session_id)
+    with pytest.raises(ConflictError, match="is terminated"):
+        await org.sessions.send_message(made.session_id, body={"message": "Hello?"})
+
+
+async def test_terminating_with_archive_also_archives(sandbox: Sandbox, org: Any) -> None:
+    session_id = sandbox.add_session()
+    await org.sessions.terminate(session_id, archive=True)
+    assert (await org.sessions.get(session_id)).is_archived
+
+
+async def test_sessions_are_filtered_by_origin(sandbox: Sandbox, org: Any) -> None:
+    for origin in ("api", "slack", "jira"):
+        sandbox.add_session(origin=origin)
+    assert {session.origin async for session in org.sessions.list(origins=["api", "jira"])} == {"api", "jira"}
+
+
+async def test_organizations_do_not_see_each_others_sessions(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    session_id = sandbox.add_session("org-globex")
+    with pytest.raises(NotFoundError):
+        await platform.organization("org-acme").sessions.get(session_id)
+
+
+@pytest.mark.parametrize("archive", ["1", "yes", "True", "", "fals"])
+async def test_an_invalid_archive_is_refused_and_nothing_is_terminated(sandbox: Sandbox, archive: str) -> None:
+    sandbox.add_session()
+    refused = await send(sandbox, "DELETE", f"{SESSION}?archive={archive}")
+    assert (refused.status_code, refused.json()["errors"][0]["loc"]) == (422, ["query", "archive"])
+    assert (await send(sandbox, "GET", SESSION)).json()["status"] == "running"
+
+
+async def test_without_archive_nothing_is_archived(sandbox: Sandbox) -> None:
+    sandbox.add_session()
+    assert (await send(sandbox, "DELETE", f"{SESSION}?archive=false")).is_success
+    assert (await send(sandbox, "GET", SESSION)).json()["is_archived"] is False
+
+
+@pytest.mark.parametrize("path", [MESSAGES, f"{ENTERPRISE_SESSION}/messages"])
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "body.message: must be text"),
+        (b"{}", "body.message: must be text"),
+        (b'{"mesage": "Hello"}', "body.message: must be text; the body has 'mesage', did you mean 'message'?"),
+        (b'{"message": null}', "body.message: must be text"),
+        (b'{"message": ["Hello"]}', "body.message: must be text"),
+        (b'"Hello"', "body: must be an object"),
+    ],
+)
+async def test_a_message_without_text_is_refused(sandbox: Sandbox, path: str, body: bytes, message: str) -> None:
+    sandbox.add_session()
+    refused = await send(sandbox, "POST", path, content=body)
+    assert (refused.status_code, refused.json()["detail"]) == (422, message)
+    assert (await send(sandbox, "GET", MESSAGES)).json()["items"] == []
+
+
+@pytest.mark.parametrize("action", ["archive", "insights/generate"])
+@pytest.mark.parametrize("session", [SESSION, ENTERPRISE_SESSION])
+async def test_an_array_is_refused_where_any_object_is_accepted(sandbox: Sandbox, session: str, action: str) -> None:
+    sandbox.add_session()
+    assert (await send(sandbox, "POST", f"{session}/{action}", content=b"[1]")).status_code == 422
+    assert (await send(sandbox, "POST", f"{session}/{action}", content=b"{}")).is_success
+
+
+@pytest.mark.parametrize("body", [{"title": 5}, {"tags": "nightly"}, {"tags": [1]}])
+async def test_invalid_members_of_a_session_are_refused(sandbox: Sandbox, body: dict[str, Any]) -> None:
+    assert (await send(sandbox, "POST", f"{ORGANIZATION}/sessions", json=body)).status_code == 422
+
+
+async def create(sandbox: Sandbox, org_id: str = "org-acme") -> Any:
+    """Create a session, and return the response."""
+    return await send(sandbox, "POST", f"/v3/organizations/{org_id}/sessions", json={"prompt": "Fix it"})
+
+
+async def test_a_session_beyond_the_capacity_is_refused(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 2
+    assert [(await create(sandbox)).status_code for _ in range(4)] == [200, 200, 429, 429]
+
+
+async def test_the_refusal_says_that_it_means_capacity(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 0
+    detail = (await create(sandbox)).json()["detail"]
+    assert detail == (
+        "org-acme has 0 open sessions, and capacity for 0: this is a limit of capacity and not of the rate of "
+        "requests; archive or terminate a session first"
+    )
+
+
+async def test_a_refused_session_does_not_exist(sandbox: Sandbox, org: Any) -> None:
+    sandbox.session_capacity = 0
+    await create(sandbox)
+    assert await org.sessions.list().collect() == []
+
+
+@pytest.mark.parametrize("seconds", [30, 1.5, 0])
+async def test_a_refusal_may_have_a_retry_after(sandbox: Sandbox, seconds: float) -> None:
+    sandbox.session_capacity, sandbox.capacity_retry_after = 0, seconds
+    assert (await create(sandbox)).headers["Retry-After"] == str(seconds)
+
+
+async def test_a_refusal_has_no_retry_after_by_default(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 0
+    assert "Retry-After" not in (await create(sandbox)).headers
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", f"{SESSION}/archive"), ("DELETE", SESSION)])
+async def test_a_session_that_is_archived_or_terminated_frees_its_place(
+    sandbox: Sandbox, method: str, path: str
+) -> None:
+    sandbox.session_capacity = 1
+    await create(sandbox)
+    await send(sandbox, method, path)
+    assert [(await create(sandbox)).status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.parametrize("status", ["suspended", "finished"])
+async def test_a_session_in_any_other_state_keeps_its_place(sandbox: Sandbox, status: str) -> None:
+    sandbox.session_capacity = 1
+    sandbox.add_session(status=status)
+    assert (await create(sandbox)).status_code == 429
+
+
+async def test_a_removed_session_frees_its_place(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 1
+    sandbox.remove_session(sandbox.add_session())
+    assert (await create(sandbox)).status_code == 200
+
+
+async def test_each_organization_has_a_capacity_of_its_own(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 1
+    assert [(await create(sandbox, org_id)).status_code for org_id in ("org-acme", "org-globex")] == [200, 200]
+
+
+async def test_the_capacity_holds_at_enterprise_scope(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 0
+    refused = await send(sandbox, "POST", "/v3/enterprise/sessions", json={"org_id": "org-acme"})
+    assert refused.status_code == 429
+
+
+async def test_an_invalid_session_is_refused_as_such_before_the_capacity(sandbox: Sandbox) -> None:
+    sandbox.session_capacity = 0
+    assert (await send(sandbox, "POST", SESSIONS, json={"title": 5})).status_code == 422
+
+
+async def test_a_session_of_an_automation_is_started_beyond_the_capacity(sandbox: Sandbox, org: Any) -> None:
+    sandbox.session_capacity = 0
+    sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
+    sandbox.clock.advance(hours=1)
+    assert len(await org.sessions.list().collect()) == 1

@@ -1,0 +1,119 @@
+"""Files of states: whole, private, never through a link, and for one process at a time."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.snapshots.files import locked
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and modes of POSIX")
+
+
+@pytest.fixture
+def state_file(tmp_path: Path) -> Path:
+    return tmp_path / "state.json"
+
+
+def test_only_the_owner_may_read_a_saved_state(sandbox: Sandbox, state_file: Path) -> None:
+    state_file.write_text("older")
+    state_file.chmod(0o666)
+    sandbox.snapshots.save(state_file)
+    assert stat.S_IMODE(state_file.stat().st_mode) == 0o600
+
+
+def test_nothing_is_left_beside_a_saved_state(sandbox: Sandbox, state_file: Path) -> None:
+    sandbox.snapshots.save(state_file)
+    assert [each.name for each in state_file.parent.iterdir()] == ["state.json"]
+
+
+def test_a_state_is_not_saved_through_a_symbolic_link(sandbox: Sandbox, state_file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    target.write_text("mine")
+    state_file.symlink_to(target)
+    with pytest.raises(OSError, match="it is a symbolic link; name the file itself"):
+        sandbox.snapshots.save(state_file)
+    assert target.read_text() == "mine"
+
+
+def test_a_state_is_not_saved_through_a_hard_link(sandbox: Sandbox, state_file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    target.write_text("mine")
+    state_file.hardlink_to(target)
+    sandbox.snapshots.save(state_file)
+    assert (target.read_text(), state_file.read_text()[:1]) == ("mine", "{")
+
+
+def test_a_link_that_is_made_while_a_state_is_saved_is_replaced(
+    sandbox: Sandbox, state_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "target"
+    target.write_text("mine")
+    replace = os.replace
+
+    def plant(source: Path, destination: Path) -> None:
+        destination.symlink_to(target)
+        replace(source, destination)
+
+    monkeypatch.setattr(os, "replace", plant)
+    sandbox.snapshots.save(state_file)
+    assert (target.read_text(), state_file.is_symlink()) == ("mine", False)
+
+
+def test_a_file_of_the_temporary_name_is_not_used(
+    sandbox: Sandbox, state_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent_session_platform_sandbox.snapshots.files.token_hex", lambda size: "known")
+    target = tmp_path / "target"
+    target.write_text("mine")
+    (tmp_path / ".state.json.known.part").symlink_to(target)
+    with pytest.raises(FileExistsError):
+        sandbox.snapshots.save(state_file)
+    assert target.read_text() == "mine"
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_the_old_state_stays_whole_if_a_new_one_cannot_be_written(
+    sandbox: Sandbox, state_file: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    state_file.write_text("older")
+
+    def fail(descriptor: int) -> None:
+        raise error
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(type(error)):
+        sandbox.snapshots.save(state_file)
+    assert [(each.name, each.read_text()) for each in state_file.parent.iterdir()] == [("state.json", "older")]
+
+
+@pytest.mark.parametrize("kind", ["directory", "fifo", "symlink"])
+def test_only_regular_files_are_states(sandbox: Sandbox, state_file: Path, kind: str) -> None:
+    match kind:
+        case "directory":
+            state_file.mkdir()
+        case "fifo":
+            os.mkfifo(state_file)
+        case _:
+            state_file.symlink_to("nowhere")
+    for use in (sandbox.snapshots.save, sandbox.snapshots.load):
+        with pytest.raises(OSError, match=r"it is (a symbolic link|a directory|not a regular file)"):
+            use(state_file)
+
+
+def test_a_file_is_used_by_one_at_a_time(state_file: Path) -> None:
+    with locked(state_file), pytest.raises(BlockingIOError, match="another process uses it"), locked(state_file):
+        pass
+    with locked(state_file):
+        pass
+
+
+def test_a_lock_is_not_made_through_a_link(state_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "state.json.lock").symlink_to(tmp_path / "target")
+    with pytest.raises(OSError, match="it is a symbolic link"), locked(state_file):
+        pass
+    assert not (tmp_path / "target").exists()

@@ -1,0 +1,146 @@
+"""Snapshots: taking, restoring, comparing and saving states."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform_sandbox import Sandbox
+
+from sandbox_tests.timeline import HOURLY, START_SESSION, SUNDAY, hours, schedule
+
+pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
+
+
+async def test_a_snapshot_restores_everything(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create(extra_body={"prompt": "Before"})
+    made = await org.attachments.upload(file=b"content")
+    sandbox.snapshots.take("before")
+    before = sandbox.clock()
+    await org.sessions.create(extra_body={"prompt": "After"})
+    await org.sessions.archive("assistant-1")
+    sandbox.clock.advance(days=1)
+    sandbox.snapshots.restore("before")
+    assert [session.is_archived async for session in org.sessions.list()] == [False]
+    assert await org.attachments.download(made["uuid"], made["name"]).read() == b"content"
+    assert sandbox.clock() == before
+    # Ids go on from there, too.
+    assert (await org.sessions.create()).session_id == "assistant-2"
+
+
+async def test_a_diff_names_what_was_added_removed_and_changed(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create()
+    sandbox.snapshots.take()
+    await org.sessions.create()
+    await org.sessions.archive("assistant-1")
+    diff = sandbox.snapshots.diff()
+    assert "sessions/org-acme/assistant-2" in diff["added"]
+    assert (diff["removed"], diff["changed"]) == ([], ["sessions/org-acme/assistant-1"])
+
+
+async def test_a_state_is_saved_and_loaded_elsewhere(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
+    await org.sessions.create(extra_body={"prompt": "Hello"})
+    await org.automations.create(body={"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}})
+    sandbox.add_credential("svc_mine", permissions={"ViewOrgSessions"})
+    sandbox.snapshots.save(tmp_path / "state.json")
+    other = Sandbox()
+    other.snapshots.load(tmp_path / "state.json")
+    async with other.client("svc_mine") as platform:
+        assert len(await platform.organization().sessions.list().collect()) == 1
+    other.snapshots.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "state.json").read_bytes()
+
+
+def test_an_unknown_snapshot_is_reported(sandbox: Sandbox) -> None:
+    with pytest.raises(KeyError, match="^no snapshot 'x'; known: beginning"):
+        sandbox.snapshots.restore("x")
+
+
+async def test_a_loaded_state_continues_where_it_ended(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
+    await schedule(org, interval_count=3)
+    sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
+    sandbox.clock.advance(hours=4)
+    sandbox.snapshots.save(tmp_path / "state.json")
+    other = Sandbox()
+    other.snapshots.load(tmp_path / "state.json")
+    for each in (sandbox, other):
+        each.clock.advance(hours=3)
+    async with other.client() as platform:
+        assert await hours(platform.organization("org-acme")) == await hours(org) == [1, 2, 3, 3, 4, 5, 6, 6, 7]
+
+
+async def test_what_was_restored_runs_again(sandbox: Sandbox, org: Any) -> None:
+    await schedule(org)
+    sandbox.snapshots.take()
+    sandbox.clock.advance(hours=2)
+    sandbox.snapshots.restore()
+    assert await hours(org) == []
+    sandbox.clock.advance(hours=1)
+    assert await hours(org) == [1]
+
+
+async def test_a_state_of_a_ticking_clock_is_saved_with_its_due_runs(tmp_path: Path) -> None:
+    now = SUNDAY
+    sandbox = Sandbox(now=lambda: now)
+    async with sandbox.client() as platform:
+        await schedule(platform.organization())
+        now += timedelta(hours=2)
+        sandbox.snapshots.save(tmp_path / "state.json")
+    other = Sandbox(now=lambda: now)
+    other.snapshots.load(tmp_path / "state.json")
+    async with other.client() as platform:
+        assert await hours(platform.organization("org-acme")) == [1, 2]
+
+
+async def test_a_restored_plan_happens(sandbox: Sandbox, org: Any) -> None:
+    session_id = sandbox.add_session()
+    sandbox.plan_session(session_id, after=60, status="ready")
+    sandbox.snapshots.take()
+    sandbox.clock.advance(minutes=2)
+    sandbox.snapshots.restore()
+    before = (await org.sessions.get(session_id)).status
+    sandbox.clock.advance(minutes=1)
+    assert (before, (await org.sessions.get(session_id)).status) == ("running", "ready")
+
+
+async def test_a_plan_is_saved_and_loaded_elsewhere(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.plan_session(sandbox.add_session(), after=60, text="Done.", status="ready")
+    sandbox.snapshots.save(tmp_path / "state.json")
+    other = Sandbox()
+    other.snapshots.load(tmp_path / "state.json")
+    other.clock.advance(minutes=1)
+    async with other.client() as platform:
+        assert (await platform.organization().sessions.get("assistant-1")).status == "ready"
+
+
+def test_a_plan_that_was_made_since_is_undone(sandbox: Sandbox) -> None:
+    session_id = sandbox.add_session()
+    sandbox.snapshots.take()
+    sandbox.plan_session(session_id, after=60, status="ready")
+    sandbox.snapshots.restore()
+    sandbox.clock.advance(minutes=1)
+    assert sandbox.snapshots.diff()["changed"] == ["clock"]
+
+
+@pytest.mark.parametrize("removed", ["session_id", "org_id", "at", "turn"])
+def test_a_plan_that_cannot_happen_is_refused_with_its_place(sandbox: Sandbox, removed: str) -> None:
+    sandbox.plan_session(sandbox.add_session(), after=60, status="ready")
+    sandbox.snapshots.take()
+    document = sandbox.snapshots.document()
+    planned = next(each for each in document["collections"] if each["name"] == ["planned-turns"])
+    del planned["records"]["planned-turn-1"]["fields"][removed]
+    with pytest.raises(ValueError, match="planned-turns/planned-turn-1: it is enabled and cannot run"):
+        sandbox.snapshots.keep("broken", document)
+
+
+def test_a_plan_for_a_session_that_a_file_does_not_have_changes_nothing(sandbox: Sandbox) -> None:
+    sandbox.plan_session(sandbox.add_session(), after=60, status="ready")
+    sandbox.snapshots.take()
+    document = sandbox.snapshots.document()
+    document["collections"] = [each for each in document["collections"] if each["name"][0] != "sessions"]
+    sandbox.snapshots.keep("without sessions", document)
+    sandbox.snapshots.restore("without sessions")
+    sandbox.clock.advance(minutes=1)
+    assert sandbox.state.collection("sessions", "org-acme") == {}

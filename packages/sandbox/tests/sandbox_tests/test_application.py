@@ -1,0 +1,191 @@
+"""The behaviour of a sandbox can be changed: handlers, parameters, requirements and strictness."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    ConflictError,
+    InvalidArgumentError,
+    NotFoundError,
+    PermissionDeniedError,
+    ProblemError,
+    RetryPolicy,
+    UnprocessableContentError,
+)
+from agent_session_platform_sandbox import Call, RefusedError, Reply, Sandbox, User
+from agent_session_platform_sandbox.time.clock import START
+
+PR = "https://git.example.com/acme/shop/pull/7"
+
+
+async def test_an_unknown_parameter_can_be_accepted(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    query = {"start": "2026-01-01", "org_ids": "org-acme"}
+    with pytest.raises(UnprocessableContentError, match=r"query.start: unknown query parameter"):
+        await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query)
+    sandbox.accept("enterprise.metrics.get_active_users", "start")
+    assert await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query) == {"unique_users": 0}
+
+    def handler(call: Call) -> Reply:
+        return Reply(call.query)
+
+    sandbox.handle("enterprise.metrics.get_active_users", handler)
+    result = await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query)
+    assert result == {"start": "2026-01-01", "org_ids": ["org-acme"]}
+
+
+async def test_archive_can_be_accepted_in_the_enterprise(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    session_id = sandbox.add_session()
+    sandbox.accept("enterprise.sessions.terminate", "archive")
+    await platform.request("DELETE", f"/v3/enterprise/sessions/{session_id}", query={"archive": True})
+    assert (await platform.enterprise.sessions.get(session_id)).is_archived
+
+
+async def test_an_operation_that_is_only_inferred_can_be_refused(sandbox: Sandbox, org: Any) -> None:
+    def refuse(call: Call) -> Reply:
+        raise RefusedError(404, "there is no such operation")
+
+    sandbox.handle("organization.playbooks.list", refuse)
+    with pytest.raises(NotFoundError, match="there is no such operation"):
+        await org.playbooks.list()
+
+
+async def test_an_operation_can_respond_with_another_status(sandbox: Sandbox, org: Any) -> None:
+    sandbox.faults.add("organization.playbooks.get", status=410)
+    with pytest.raises(ProblemError) as caught:
+        await org.playbooks.get("playbook-1")
+    assert caught.value.status == 410
+
+
+async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    def handler(call: Call) -> Reply:
+        if call.body["pr_url"] != PR:
+            raise RefusedError(409, "it is under review")
+        return Reply({"status": "running", "pr_number": 7})
+
+    sandbox.handle("enterprise.reviews.create", handler)
+    assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "running"
+    with pytest.raises(ConflictError, match="it is under review"):
+        await platform.enterprise.reviews.create(pr_url=f"{PR}/x")
+    with pytest.raises(KeyError):
+        sandbox.handle("enterprise.reviews.creat", handler)
+
+
+async def test_a_handler_must_return_a_reply(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    async def handler(call: Call) -> Reply:
+        return Reply({})
+
+    handler: Any = handler
+    sandbox.handle("enterprise.roles.list", handler)
+    with pytest.raises(TypeError, match="list_enterprise_roles must be .* returns a Reply, not coroutine"):
+        await platform.enterprise.roles.list()
+
+
+async def test_a_reset_restores_the_beginning(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create()
+    sandbox.faults.add(status=503)
+    sandbox.clock.advance(days=3)
+    sandbox.reset()
+    assert await org.sessions.list().collect() == []
+    assert (sandbox.clock(), sandbox.faults.unused, len(sandbox.journal)) == (START, [], 1)
+
+
+async def test_an_operation_can_require_something_else(sandbox: Sandbox) -> None:
+    sandbox.require("enterprise.sessions.list", permissions={"ViewAccountSessions"}, kinds=["personalAccessToken"])
+    async with sandbox.client(retry=RetryPolicy.none()) as platform:
+        with pytest.raises(PermissionDeniedError, match="only personalAccessToken"):
+            await platform.enterprise.sessions.list().first_page()
+    token = sandbox.add_credential("pat-mine", kind="personalAccessToken", permissions={"ViewAccountSessions"})
+    async with sandbox.client(token, preflight=False) as platform:
+        assert await platform.enterprise.sessions.list().collect() == []
+
+
+async def test_a_requirement_that_is_not_named_stays_as_it_is(sandbox: Sandbox) -> None:
+    sandbox.require("enterprise.reviews.create", level="organization")
+    bound = sandbox.add_credential("svc_acme", permissions={"UseReviewManual"}, organizations={"org-acme"})
+    async with sandbox.client(bound) as platform:
+        assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
+    async with sandbox.client(sandbox.viewer_token) as platform:
+        with pytest.raises(PermissionDeniedError, match="lacks UseReviewManual"):
+            await platform.enterprise.reviews.create(pr_url=PR)
+
+
+async def test_without_strictness_no_permission_is_required() -> None:
+    sandbox = Sandbox(strict=False)
+    bound = sandbox.add_credential("svc_globex", permissions=(), organizations={"org-globex"})
+    for token in ("svc_of_nobody", sandbox.viewer_token, "anything", bound, sandbox.admin_key):
+        async with sandbox.client(token, preflight=False) as platform:
+            assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
+            assert await platform.organization("org-acme").sessions.list().collect() == []
+
+
+async def test_without_strictness_no_credential_is_required() -> None:
+    sandbox = Sandbox(strict=False)
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
+        assert (await client.get("/v3/enterprise/roles")).status_code == 200
+
+
+async def test_without_strictness_anybody_impersonates_anybody() -> None:
+    sandbox = Sandbox(strict=False)
+    sandbox.add_user(User("user-2", permissions=frozenset()))
+    async with sandbox.client(sandbox.viewer_token) as platform:
+        for user_id in ("user-1", "user-2"):
+            session = await platform.organization().sessions.create(create_as_user_id=user_id)
+            assert session.user_id == user_id
+
+
+async def test_without_strictness_all_organizations_are_accessible() -> None:
+    sandbox = Sandbox(strict=False)
+    token = sandbox.add_credential("svc_globex", organizations={"org-globex"})
+    session_id = sandbox.add_session("org-acme")
+    async with sandbox.client(token) as platform:
+        enterprise: Any = platform.enterprise
+        assert (await enterprise.sessions.get(session_id)).session_id == session_id
+        assert [each.session_id async for each in enterprise.sessions.list()] == [session_id]
+        assert len((await enterprise.organizations.list())["items"]) == 2
+
+
+async def test_without_strictness_a_role_may_have_more_permissions_than_the_caller() -> None:
+    sandbox = Sandbox(strict=False)
+    sandbox.add_role("role-1", {"ManageBilling"})
+    async with sandbox.client(sandbox.viewer_token) as platform:
+        made: Any = await platform.enterprise.service_users.create(body={"name": "n", "role_id": "role-1"})
+    assert made["token"].startswith("svc_")
+
+
+async def test_without_strictness_invalid_requests_are_still_refused() -> None:
+    async with Sandbox(strict=False).client() as platform:
+        with pytest.raises(UnprocessableContentError):
+            await platform.enterprise.reviews.create(pr_url="no URL")
+
+
+async def test_without_strictness_a_handler_sees_the_kind_of_the_credential() -> None:
+    sandbox = Sandbox(strict=False)
+
+    def handler(call: Call) -> Reply:
+        return Reply({"kind": call.account.kind})
+
+    sandbox.handle("enterprise.roles.list", handler)
+    async with sandbox.client(sandbox.personal_token, preflight=False) as platform:
+        assert await platform.enterprise.roles.list() == {"kind": "personalAccessToken"}
+
+
+@pytest.mark.parametrize("capacity", [-1, 1.5, True, "5"])
+def test_an_invalid_capacity_is_refused(sandbox: Sandbox, capacity: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="session_capacity must be a whole number, not negative, or None"):
+        sandbox.session_capacity = capacity
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), True, "5"])
+def test_an_invalid_retry_after_of_the_capacity_is_refused(sandbox: Sandbox, seconds: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="capacity_retry_after must be a number of seconds"):
+        sandbox.capacity_retry_after = seconds
+
+
+def test_a_reset_removes_the_capacity(sandbox: Sandbox) -> None:
+    sandbox.session_capacity, sandbox.capacity_retry_after = 5, 30
+    sandbox.reset()
+    assert (sandbox.session_capacity, sandbox.capacity_retry_after) == (None, None)

@@ -1,0 +1,323 @@
+"""The journal: entries, expectations and numbers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+from unittest.mock import ANY
+from urllib.parse import quote, urlencode
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+)
+from agent_session_platform_sandbox import Sandbox, journal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox_tests.odd import OddSandbox
+from sandbox_tests.plain_http import send
+
+JSON = "application/json"
+
+
+ORGANIZATION = "/v3/organizations/org-acme"
+SESSIONS = f"{ORGANIZATION}/sessions"
+SECRETS = f"{ORGANIZATION}/secrets"
+CUSTOM = "quite-unlike-the-others"
+
+
+async def everything_shown(sandbox: Sandbox) -> str:
+    """Return all that the journal shows: in Python, in a failed expectation, over HTTP and on the page."""
+    texts = [text for entry in sandbox.journal for text in (str(entry), repr(entry), json.dumps(entry.to_dict()))]
+    with pytest.raises(AssertionError) as caught:
+        sandbox.journal.expect("enterprise.reviews.create")
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
+        responses = [(await client.get(path)).text for path in ("/_sandbox/journal", "/")]
+    return "\n".join([*texts, str(caught.value), *responses])
+
+
+printable = st.text(
+    st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="[]"), min_size=8, max_size=24
+)
+leaves = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
+
+
+async def shown_by_any() -> str:
+    """Return what the journal and the page show if no request contains a credential."""
+    sandbox = Sandbox()
+    await send(sandbox, "POST", SESSIONS, json={"prompt": ""})
+    return await everything_shown(sandbox)
+
+
+async def test_the_journal_has_every_request_with_its_status(sandbox: Sandbox, org: Any) -> None:
+    session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Hello"})
+    with pytest.raises(Exception, match="404"):
+        await org.sessions.get("assistant-9")
+    await org.sessions.list(origins=["api"]).first_page()
+    assert [str(entry) for entry in sandbox.journal] == [
+        "#1 POST /v3/organizations/org-acme/sessions -> 200 (organization.sessions.create)",
+        "#2 GET /v3/organizations/org-acme/sessions/assistant-9 -> 404 (organization.sessions.get)",
+        "#3 GET /v3/organizations/org-acme/sessions?origins=api -> 200 (organization.sessions.list)",
+    ]
+    assert sandbox.journal.expect("organization.sessions.create", times=1, prompt="Hello")[0].body == {
+        "assistant_mode": "fast",
+        "prompt": "Hello",
+    }
+    assert session.session_id == "assistant-1"
+
+
+async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create(extra_body={"prompt": "Hello"})
+    with pytest.raises(AssertionError) as caught:
+        sandbox.journal.expect("organization.sessions.create", prompt="Bye")
+    message = str(caught.value)
+    assert (
+        "expected organization.sessions.create with {'prompt': 'Bye'} at least once, it was requested 0 times"
+        in message
+    )
+    assert "#1 POST /v3/organizations/org-acme/sessions -> 200" in message
+    assert "{'prompt': 'Hello'}" in message
+
+
+async def test_the_journal_keeps_no_secret_and_no_credential(sandbox: Sandbox, org: Any) -> None:
+    await org.secrets.create(body={"name": "KEY", "type": "key-value", "value": "hunter2", "note": sandbox.token})
+    [entry] = sandbox.journal
+    assert entry.body == {"name": "KEY", "type": "key-value", "value": "[hidden]", "note": "[hidden]"}
+    assert sandbox.token not in repr(entry)
+
+
+async def test_an_unknown_path_is_in_the_journal(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    with pytest.raises(Exception, match="404"):
+        await platform.request("GET", "/v3/nothing")
+    assert (sandbox.journal[0].operation, sandbox.journal[0].status) == (None, 404)
+
+
+async def test_numbers_continue_after_the_journal_was_cleared(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.create()
+    sandbox.journal.clear()
+    await org.sessions.create()
+    assert [entry.number for entry in sandbox.journal] == [2]
+
+
+async def test_an_unknown_path_is_in_the_journal_with_its_body(sandbox: Sandbox) -> None:
+    await send(sandbox, "POST", "/v3/nothing", json={"title": "a"})
+    assert sandbox.journal[0].body == {"title": "a"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", SESSIONS, {"prompt": "x", "session_secrets": {"KEY": "hunter2"}}),
+        ("POST", SESSIONS, {"session_secrets": [{"name": "KEY", "content": "hunter2"}]}),
+        ("POST", SESSIONS, {"session_secrets": "hunter2"}),
+        ("POST", SECRETS, {"name": "KEY", "type": "key-value", "key": "hunter2"}),
+        ("POST", SECRETS, {"name": "KEY", "type": "cookie", "domain": ["hunter2"]}),
+        ("POST", SECRETS, {"name": {"nested": "hunter2"}, "type": ["hunter2"]}),
+        ("POST", SECRETS, ["hunter2"]),
+        ("POST", f"{SECRETS}/", {"secret_value": "hunter2", "totpSecret": "hunter2", "COOKIE": "hunter2"}),
+        ("POST", f"{SECRETS}/", {"payload": "hunter2"}),
+        ("PUT", SECRETS, {"payload": "hunter2"}),
+        ("PATCH", f"{SECRETS}/secret-1", {"payload": ["hunter2"]}),
+        ("POST", f"/{SECRETS}", ["hunter2"]),
+        ("POST", f"{ORGANIZATION}/knowledge/notes", {"deep": [{"password": {"is": "hunter2"}}]}),
+        ("GET", f"{SESSIONS}?api_key=hunter2&accessToken=hunter2", None),
+        ("POST", SESSIONS, {"prompt": f"log in with {CUSTOM}, please"}),
+        ("POST", SESSIONS, {CUSTOM: 1}),
+        ("GET", f"{SESSIONS}/{CUSTOM}", None),
+        ("GET", f"{SESSIONS}?note={CUSTOM}", None),
+        ("GET", f"{SESSIONS}?{CUSTOM}=1", None),
+        ("GET", f"{SESSIONS}?note=quite%2Dunlike-the-others", None),
+        ("POST", SESSIONS, {"prompt": "the key is svc_of_somebody_else"}),
+        ("GET", f"{SESSIONS}/x-apk_user_of_somebody_else", None),
+        ("GET", f"{SESSIONS}?after=tok", None),
+    ],
+)
+async def test_the_journal_hides(sandbox: Sandbox, method: str, path: str, body: Any) -> None:
+    sandbox.add_credential(CUSTOM)
+    sandbox.add_credential("tok")
+    await send(sandbox, method, path, json=body)
+    text = await everything_shown(sandbox)
+    assert "[hidden]" in text
+    assert [each for each in ("hunter2", CUSTOM, "of_somebody_else", "=tok") if each in text] == []
+
+
+async def test_a_credential_that_contains_separators_of_a_query_is_hidden(sandbox: Sandbox) -> None:
+    sandbox.add_credential("name=value&more")
+    await send(sandbox, "GET", f"{SESSIONS}?name=value&more")
+    assert "name=value" not in await everything_shown(sandbox)
+
+
+async def test_the_journal_shows_everything_else(sandbox: Sandbox) -> None:
+    body = {"prompt": "Fix the secret handshake", "title": "Tokens", "secret_id": "secret-1", "max_token_count": 3}
+    await send(sandbox, "POST", SESSIONS, json=body)
+    await send(sandbox, "GET", f"{SESSIONS}?first=2&origins=api%20x")
+    assert sandbox.journal[0].body == body
+    assert sandbox.journal[1].query == "first=2&origins=api%20x"
+
+
+async def test_the_name_and_type_of_a_secret_are_shown(sandbox: Sandbox) -> None:
+    await send(sandbox, "POST", SECRETS, json={"name": "KEY", "type": "totp", "seed": "hunter2"})
+    assert sandbox.journal[0].body == {"name": "KEY", "type": "totp", "seed": "[hidden]"}
+
+
+async def test_hidden_members_cannot_be_expected(sandbox: Sandbox) -> None:
+    """No request could match, so `times=0` would always hold."""
+    await send(sandbox, "POST", SESSIONS, json={"session_secrets": {"KEY": "hunter2"}})
+    with pytest.raises(ValueError, match="the journal hides the values of session_secrets") as caught:
+        sandbox.journal.expect("organization.sessions.create", times=0, session_secrets={"KEY": "hunter2"})
+    assert "hunter2" not in str(caught.value)
+    assert len(sandbox.journal.expect("organization.sessions.create", session_secrets=ANY)) == 1
+
+
+async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -> None:
+    """The journal does not have responses, and hides the credential in requests."""
+    sandbox.add_role("role-1", ["ViewOrgSessions"])
+    headers = {"Authorization": f"Bearer {sandbox.token}"}
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
+        made = await client.post("/v3beta1/enterprise/service-users", json={"name": "n", "role_id": "role-1"})
+        assert made.is_success
+    [token] = [token for token in sandbox.accounts.by_token if token in made.text]
+    await send(sandbox, "POST", SESSIONS, json={"prompt": token})
+    assert token not in await everything_shown(sandbox)
+
+
+@given(
+    tokens=st.lists(printable, min_size=1, max_size=3),
+    secret=printable.map("SECRET-{}".format),
+    around=st.tuples(st.text(max_size=4), st.text(max_size=4)),
+    rest=st.dictionaries(st.text(max_size=5), leaves, max_size=3),
+)
+@settings(deadline=None, max_examples=60, database=None, derandomize=True)
+def test_no_request_shows_a_known_credential_or_a_secret(
+    tokens: list[str], secret: str, around: tuple[str, str], rest: dict[str, Any]
+) -> None:
+    sandbox = Sandbox()
+    # What every sandbox shows of itself may hold a text as short as these.
+    own = asyncio.run(shown_by_any())
+    tokens = [sandbox.add_credential(token) for token in tokens if token not in own]
+    before, after = around
+
+    async def run() -> str:
+        for token in tokens:
+            text = f"{before}{token}{after}"
+            await send(
+                sandbox, "POST", SESSIONS, json={**rest, "prompt": text, text: [text], "session_secrets": secret}
+            )
+            await send(
+                sandbox,
+                "POST",
+                SECRETS,
+                json={**rest, "name": text, "type": "totp", "key": [secret], "s": {"t": secret}},
+            )
+            await send(
+                sandbox, "GET", f"{SESSIONS}/{quote(token, safe='')}?{urlencode({text: token, 'token': secret})}"
+            )
+            await send(sandbox, "GET", f"{SESSIONS}?{quote(token, safe='&=+;/?:@!$,~*()')}")
+        return await everything_shown(sandbox)
+
+    text = asyncio.run(run())
+    assert [each for each in [*tokens, secret] if each in text] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type", "content", "body"),
+    [
+        ("/echo/form", "application/x-www-form-urlencoded", b"name=n&tags=a&tags=b", {"name": "n", "tags": ["a", "b"]}),
+        ("/echo/form", "application/x-www-form-urlencoded", b"password=hunter2", {"password": "[hidden]"}),
+        ("/echo/text", "text/plain", b"123", "123"),
+        ("/echo/text", "text/plain", b"svc_of_somebody", "[hidden]"),
+        ("/echo/lines", "application/jsonl", b'{"label":"a"}\n{"token":"x"}', [{"label": "a"}, {"token": "[hidden]"}]),
+        ("/echo/bytes", "image/png", b"\xff", None),
+        ("/echo/secrets", "text/plain", b"hunter2", "[hidden]"),
+    ],
+)
+async def test_the_journal_has_bodies_of_other_media_types(
+    odd: OddSandbox, path: str, content_type: str, content: bytes, body: Any
+) -> None:
+    await odd.send("POST", path, content=content, headers={"Content-Type": content_type})
+    assert odd.journal[0].body == body
+
+
+async def test_a_query_parameter_that_the_contract_marks_is_hidden(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "secret_parameters", lambda operation_id: {"filter"})
+    await send(sandbox, "GET", f"{SESSIONS}?filter[pin]=hunter2&first=1")
+    assert sandbox.journal[0].query == "filter[pin]=[hidden]&first=1"
+
+
+async def test_headers_are_not_in_the_journal(odd: OddSandbox) -> None:
+    headers = {"X-Key": "hunter2", "Cookie": "session=hunter2"}
+    await odd.send("GET", "/echo/required?page=1", headers=headers)
+    assert "hunter2" not in str(odd.journal[0].to_dict())
+
+
+async def test_a_full_journal_drops_the_oldest_requests_and_says_so(
+    sandbox: Sandbox, org: Any, http: httpx.AsyncClient
+) -> None:
+    sandbox.journal.max_entries = 3
+    for _ in range(5):
+        await org.sessions.create()
+    assert ([entry.number for entry in sandbox.journal], len(sandbox.journal)) == ([3, 4, 5], 3)
+    response = (await http.get("/_sandbox/journal?after=1")).json()
+    assert (len(response["entries"]), response["last"], response["dropped"]) == (3, 5, 2)
+    assert sandbox.journal.dropped == 2
+
+
+async def test_a_journal_is_bounded_by_what_its_bodies_take(sandbox: Sandbox) -> None:
+    sandbox.journal.max_bytes = 100_000
+    for _ in range(10):
+        await send(sandbox, "POST", SESSIONS, content=json.dumps({"tags": [""] * 500}))
+    assert (len(sandbox.journal), sandbox.journal.dropped) == (2, 8)
+
+
+async def test_a_body_that_would_fill_the_journal_is_not_kept(sandbox: Sandbox) -> None:
+    sandbox.journal.max_bytes = 10_000
+    await send(sandbox, "GET", SESSIONS)
+    await send(sandbox, "POST", SESSIONS, content=json.dumps({"tags": [""] * 500}))
+    assert [(entry.method, entry.body) for entry in sandbox.journal] == [("GET", None), ("POST", None)]
+
+
+async def test_a_number_of_requests_is_not_known_once_some_were_dropped(sandbox: Sandbox, org: Any) -> None:
+    sandbox.journal.max_entries = 1
+    for _ in range(2):
+        await org.sessions.create()
+    with pytest.raises(AssertionError, match=r"1 times \(1 requests of it were dropped: the journal was full"):
+        sandbox.journal.expect("organization.sessions.create", times=1)
+    assert len(sandbox.journal.expect("organization.sessions.create")) == 1
+
+
+async def test_what_was_dropped_is_forgotten_with_the_rest(sandbox: Sandbox, org: Any) -> None:
+    sandbox.journal.max_entries = 1
+    for _ in range(2):
+        await org.sessions.create()
+    sandbox.journal.clear()
+    await org.sessions.create()
+    assert (sandbox.journal.dropped, len(sandbox.journal.expect("organization.sessions.create", times=1))) == (0, 1)
+
+
+async def test_the_permissions_of_the_received_requests_are_listed(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.list().first_page()
+    await org.sessions.create(extra_body={"prompt": "Hello"})
+    required = sandbox.journal.permissions()
+    assert required.organization == {"ViewOrgSessions": ("organization.sessions.list",)}
+    assert list(required.unknown) == ["organization.sessions.create"]
+
+
+async def test_the_permissions_of_dropped_requests_are_listed(sandbox: Sandbox, org: Any) -> None:
+    sandbox.journal.max_entries = 1
+    await send(sandbox, "GET", "/v3/whatever")
+    await org.sessions.list().first_page()
+    await send(sandbox, "GET", "/v3/nothing")
+    required = sandbox.journal.permissions()
+    assert list(required.organization) == ["ViewOrgSessions"]
+    assert required.unmatched == ("GET /v3/nothing", "dropped requests: 1")
+
+
+async def test_the_permissions_of_a_cleared_journal_are_none(sandbox: Sandbox, org: Any) -> None:
+    await org.sessions.list().first_page()
+    sandbox.journal.clear()
+    assert sandbox.journal.permissions().operations == ()

@@ -1,0 +1,163 @@
+"""Validation of bodies: JSON and forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    UnprocessableContentError,
+)
+from agent_session_platform_sandbox import Sandbox
+
+from sandbox_tests.odd import OddSandbox
+from sandbox_tests.plain_http import send
+
+ORGANIZATION = "/v3/organizations/org-acme"
+SESSIONS = f"{ORGANIZATION}/sessions"
+JSON = "application/json"
+
+
+FORM = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n'
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"name": "n"}, "body.prompt: Field required"),
+        ({"name": "n", "prompt": "p", "frequncy": "x"}, "body.frequncy: unknown field; did you mean 'frequency'?"),
+        ({"name": 1, "prompt": "p"}, "body.name: 1 is not of type 'string'"),
+        ({"name": "n", "prompt": "p", "agent": "advanced"}, "body.agent: 'advanced' is not one of"),
+    ],
+)
+async def test_a_body_that_does_not_fit_the_contract_is_refused(
+    platform: AgentPlatform, body: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UnprocessableContentError) as caught:
+        await platform.request("POST", "/v3/organizations/org-acme/schedules", body=body)
+    assert message in str(caught.value)
+
+
+async def test_the_other_validation_form_is_a_problem_detail(platform: AgentPlatform) -> None:
+    with pytest.raises(UnprocessableContentError) as caught:
+        await platform.request("POST", "/v3/enterprise/pr-reviews", body={"pr_url": "not a URL"})
+    assert caught.value.title == "Unprocessable Content"
+    assert caught.value.errors[0]["loc"] == ["body", "pr_url"]
+
+
+async def test_a_body_that_is_not_json_is_refused(sandbox: Sandbox, address: str) -> None:
+    url, headers = f"{address}/v3/enterprise/pr-reviews", {"Authorization": f"Bearer {sandbox.token}"}
+    async with httpx.AsyncClient(headers=headers) as client:
+        assert (await client.post(url, content=b"{", headers={"Content-Type": "application/json"})).status_code == 400
+        assert (await client.post(url, content=b"{}", headers={"Content-Type": "text/plain"})).status_code == 415
+        refused = await client.post(url)
+    assert (refused.status_code, refused.headers["Content-Type"]) == (422, "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    ("content_type", "status"),
+    [
+        (JSON, 200),
+        ("Application/JSON", 200),
+        ("application/json; charset=utf-8", 200),
+        ('application/json; charset="UTF-8"', 200),
+        ("application/merge-patch+json", 200),
+        ("application/json; charset=latin-1", 415),
+        ("application/json; charset=utf-16", 415),
+        ("text/json", 415),
+        ("application/jsonx", 415),
+        ("", 415),
+    ],
+)
+async def test_a_body_must_be_json_in_utf_8(sandbox: Sandbox, content_type: str, status: int) -> None:
+    response = await send(sandbox, "POST", SESSIONS, content=b"{}", headers={"Content-Type": content_type})
+    assert response.status_code == status
+
+
+async def test_a_refusal_names_a_value_but_no_whole_body(sandbox: Sandbox) -> None:
+    body = {"name": {"a": "b" * 10_000}, "prompt": "p"}
+    refused = await send(sandbox, "POST", f"{ORGANIZATION}/schedules", json=body)
+    assert refused.status_code == 422
+    assert ("{'a': 'bbb" in refused.text, len(refused.text) < 500) == (True, True)
+
+
+async def test_the_detail_names_ten_failures_and_errors_all(sandbox: Sandbox) -> None:
+    refused = (await send(sandbox, "GET", f"{SESSIONS}?{'&'.join(f'x{number}' for number in range(12))}")).json()
+    assert refused["detail"].endswith("query.x9: unknown query parameter; and 2 more")
+    assert len(refused["errors"]) == 12
+
+
+@pytest.mark.parametrize(
+    ("content_type", "content", "status"),
+    [
+        ("multipart/form-data; boundary=x", FORM + b"--x--\r\n", 200),
+        ("multipart/form-data; boundary=x", FORM + FORM + b"--x--\r\n", 422),
+        ("multipart/form-data", FORM + b"--x--\r\n", 400),
+        ("multipart/form-data; boundary=y", FORM + b"--x--\r\n", 400),
+        ("multipart/form-data; boundary=x", FORM, 400),
+        ("multipart/form-data; boundary=x", b"abc", 400),
+        (JSON, b"{}", 415),
+    ],
+)
+async def test_an_invalid_form_is_refused(sandbox: Sandbox, content_type: str, content: bytes, status: int) -> None:
+    response = await send(
+        sandbox, "POST", f"{ORGANIZATION}/attachments", content=content, headers={"Content-Type": content_type}
+    )
+    assert response.status_code == status
+
+
+def typed(content_type: str) -> dict[str, str]:
+    return {"Content-Type": content_type}
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type", "content", "received"),
+    [
+        ("text", "text/plain", "hé".encode(), "hé"),
+        ("text", "text/plain; charset=latin-1", "hé".encode("latin-1"), "hé"),
+        ("text", "text/csv", b"a,b\n1,2\n", "a,b\n1,2\n"),
+        ("text", "text/plain", b"", ""),
+        ("text", "", b"", None),
+        ("bytes", "application/octet-stream", b"\xff\x00", b"\xff\x00"),
+        ("bytes", "image/webp", b"\xff\x00", b"\xff\x00"),
+        ("bytes", "", b"\xff\x00", b"\xff\x00"),
+        ("lines", "application/jsonl", b'{"label":"a"}\n\n{"label":"b"}\n', [{"label": "a"}, {"label": "b"}]),
+        ("json", JSON, b"[1, 2]", [1, 2]),
+        ("json", JSON, b"5", 5),
+        ("json", JSON, b"null", None),
+        ("json", "", b"", None),
+        ("merged", JSON, b'{"name": "n", "size": 1}', {"name": "n", "size": 1}),
+        ("merged", "", b"", {}),
+        ("payment", JSON, b'{"kind": "bank", "iban": "abc"}', {"kind": "bank", "iban": "abc"}),
+    ],
+)
+async def test_a_body_is_parsed_by_its_media_type(
+    odd: OddSandbox, path: str, content_type: str, content: bytes, received: Any
+) -> None:
+    await odd.json("POST", f"/echo/{path}", content=content, headers=typed(content_type) if content_type else {})
+    assert odd.received.body == received
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type", "content", "status", "detail"),
+    [
+        ("text", JSON, b"{}", 415, "the body must be text/plain or text/csv, not application/json"),
+        ("text", "text/plain", b"\xff", 400, "the body is not utf-8"),
+        ("text", "text/plain; charset=x", b"a", 415, "there is no charset x"),
+        ("text", "text/plain", b"0123456789", 422, "body: '0123456789' is too long"),
+        ("bytes", "text/plain", b"a", 415, "the body must be application/octet-stream or image/*, not text/plain"),
+        ("lines", "application/jsonl", b'{"label":1}', 422, "body.label: 1 is not of type 'string'"),
+        ("json", JSON, b'["a"]', 422, "body.0: 'a' is not of type 'integer'"),
+        ("merged", JSON, b'{"name": "n", "sise": 1}', 422, "body.size: Field required; body.sise: unknown field; did"),
+        ("payment", JSON, b'{"kind": "crad"}', 422, "body.kind: 'crad' is not one of ['card', 'Card', 'bank', 'Bank']"),
+        ("payment", JSON, b'{"kind": "card", "number": "x"}', 422, "body.number: 'x' does not match"),
+        ("payment", JSON, b'{"kind": "bank", "iban": "abc", "ibna": 1}', 422, "body.ibna: unknown field; did you mean"),
+    ],
+)
+async def test_a_body_that_does_not_fit_its_media_type_is_refused(
+    odd: OddSandbox, path: str, content_type: str, content: bytes, status: int, detail: str
+) -> None:
+    refused = await odd.refused("POST", f"/echo/{path}", content=content, headers=typed(content_type))
+    assert (refused[0], refused[1][: len(detail)]) == (status, detail)

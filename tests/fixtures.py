@@ -1,0 +1,84 @@
+"""Fixtures: a new sandbox for each test, and a client of it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import AgentPlatform, RetryPolicy
+from agent_session_platform_api import contract as generated_contract
+from agent_session_platform_sandbox import Sandbox
+
+ROOT = Path(__file__).parent.parent
+
+# Retries without a delay, for tests of whether a call is retried.
+QUICK = RetryPolicy(backoff_base=0.0, backoff_cap=0.0)
+ONE_ATTEMPT = RetryPolicy.none()
+
+# What a client of the tests sends through: a transport of the SDK's own, or a client of the caller, of each library.
+OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
+PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
+all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
+all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Number bytes that are no short text: their id would be unreadable, and differ from process to process."""
+    readable = isinstance(val, bytes) and len(val) < 60 and val.isascii() and val.decode().isprintable()
+    return argname if isinstance(val, bytes) and not readable else None
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove the settings of the machine."""
+    for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG", "OBSERVE", "PROFILE", "RECENT_IDS"):
+        monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
+    # A command with --debug sets it for its process.
+    logging.getLogger("agent_session_platform").setLevel(logging.NOTSET)
+    monkeypatch.delenv("AGENT_PLATFORM_PROFILE", raising=False)
+    monkeypatch.setenv("AGENT_PLATFORM_CONFIG", os.devnull)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+@pytest.fixture
+def root() -> Path:
+    """Return the root of the checkout."""
+    return ROOT
+
+
+@pytest.fixture
+def sandbox() -> Sandbox:
+    """Make a sandbox in this process."""
+    return Sandbox()
+
+
+@pytest.fixture
+async def platform(sandbox: Sandbox) -> AsyncIterator[AgentPlatform]:
+    """Make a client of the sandbox, without a socket."""
+    async with sandbox.client(retry=QUICK) as client:
+        yield client
+
+
+@pytest.fixture
+def org(platform: AgentPlatform) -> Any:
+    """Return the scope of the organization org-acme."""
+    return platform.organization("org-acme")
+
+
+@pytest.fixture
+def address(sandbox: Sandbox) -> Iterator[str]:
+    """Serve the sandbox on a port, and return its base URL."""
+    with sandbox.serve() as base_url:
+        yield base_url
+
+
+@pytest.fixture(scope="session")
+def contract() -> dict[str, Any]:
+    """Load the contract from the generated package."""
+    return generated_contract.load()
