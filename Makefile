@@ -16,9 +16,11 @@ OVERLAYS = $(if $(OVERLAY),--overlay $(OVERLAY))
 VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-prefix '$(CREDENTIAL_PREFIX)')
 # Use all cores here only: a single test, `.venv/bin/pytest -k ...`, is faster in one process.
 PARALLEL := --numprocesses=auto --dist=worksteal
-# These tests need more than the group `test` installs.
-TOOL_TESTS := tests/codegen tests/docs tests/repository examples/test_service.py examples/test_warehouse.py packages/observe/tests/observe_tests/test_other_contract.py \
-  packages/observe/tests/observe_tests/test_overlay_text.py packages/observe/tests/observe_tests/test_strangers.py
+# These tests are about the project and its tools; those of the SDK itself need only the group `test`.
+PROJECT_TESTS := tests/codegen tests/docs tests/repository
+# With the oldest versions, and on other interpreters, the tools are not there.
+TOOL_TESTS := $(PROJECT_TESTS) examples/test_service.py examples/test_warehouse.py \
+  $(addprefix packages/observe/tests/observe_tests/,test_other_contract.py test_overlay_text.py test_strangers.py)
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 # Every file that is installed has a hash in hashes.txt, or pip refuses it. Nothing is built: what a build needs has none.
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt
@@ -29,7 +31,7 @@ INSTALL := install --no-deps --no-build-isolation
 EDITABLE := $(INSTALL) --editable . $(PACKAGES:%=--editable packages/%)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast generate generate-check lint format types contract other-tools docs docs-build docs-serve conformance vendor vendor-check word-check frozen check sandbox bench bench-quick soak build clean
+.PHONY: help setup demo test test-lowest test-python generate generate-check lint format types contract other-tools docs docs-browser docs-build docs-serve conformance vendor vendor-check word-check frozen sizes check check-release sandbox bench bench-quick soak build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,14 +41,24 @@ setup: $(VENV)/dev ## Install the SDK, its extras and the development tools
 demo: $(VENV)/run ## Run the demo of the SDK against the sandbox
 	@$(BIN)/python examples/demo.py
 
-test: $(VENV)/dev ## Run the tests
-	$(BIN)/python -m pytest $(PARALLEL)
+# `make test PACKAGE=sdk` runs those of the SDK itself, PACKAGE=project those of the repository and its tools.
+TESTS_sdk := tests $(PROJECT_TESTS:%=--ignore=%)
+TESTS_project := $(PROJECT_TESTS)
+test: $(VENV)/dev ## Run the tests, or those of PACKAGE=sdk|sandbox|jobs|cli|observe|project
+	$(BIN)/python -m pytest $(PARALLEL) $(if $(PACKAGE),$(or $(TESTS_$(PACKAGE)),packages/$(PACKAGE)))
 
-test-fast: $(VENV)/dev ## Run the tests of the SDK, without those of the tools and of the sandbox
-	$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/codegen --ignore=tests/docs --ignore=packages/sandbox/tests/sandbox_tests
-
-test-lowest: $(LOWEST)/test ## Run the tests of the SDK with the oldest versions that pyproject.toml allows
+test-lowest: $(LOWEST)/test ## Run the tests with the oldest versions that the packages allow
 	$(LOWEST)/$(BINARIES)/python -m pytest $(PARALLEL) $(TOOL_TESTS:%=--ignore=%)
+
+# Each interpreter has an environment of its own, such as .venv-3.13.
+test-python: $(VENV)/dev ## Run the tests of the SDK on another interpreter, PYTHON=python3.13
+	@$(BIN)/python -m codegen.release.requirements --extras > $(VENV)/requirements.txt
+	@environment=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+	  python=$$environment/$(BINARIES)/python; \
+	  { test -x $$python || $(PYTHON) -m venv $$environment; } && \
+	  $(PIP) --python $$python install $(PINNED) --requirement $(VENV)/requirements.txt --group test && \
+	  $(PIP) --python $$python $(EDITABLE) && \
+	  $$python -m pytest $(PARALLEL) $(TESTS_sdk)
 
 # With WORD or OVERLAY the result is a separate project in build/, because this one stays neutral.
 generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with [WORD=acme CREDENTIAL_PREFIX=acme_ OVERLAY=a.yaml] a private build
@@ -93,8 +105,10 @@ other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator #
 	$(BIN)/python -m codegen.contract.other_tools.check
 	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py packages/observe/tests/observe_tests/test_strangers.py
 
-docs: docs-build $(AXE)/node_modules ## Check that the documents are up to date, and the site, also in a browser
+docs: docs-build ## Check that the documents are up to date
 	$(BIN)/python docs/check.py
+
+docs-browser: docs-build $(AXE)/node_modules ## Check the documentation site in a browser
 	DOCS_SITE=build/documentation/site $(BIN)/python -m pytest tests/docs/site
 
 docs-build: $(VENV)/dev ## Build the documentation site into build/documentation/site
@@ -104,10 +118,17 @@ docs-serve: $(VENV)/dev ## Build the documentation site and serve it; a page tha
 	$(BIN)/python -m docs.site --serve
 
 conformance: $(VENV)/dev ## Check the responses of the sandbox against the contract with schemathesis, in process and over TCP
-	$(BIN)/python -m sandbox_tests.conformance --examples 5
-	$(BIN)/python -m sandbox_tests.conformance --examples 5 --tcp
+	PYTHONPATH=packages/sandbox/tests:. $(BIN)/python -m sandbox_tests.conformance --examples 5
+	PYTHONPATH=packages/sandbox/tests:. $(BIN)/python -m sandbox_tests.conformance --examples 5 --tcp
 
-check: lint types generate-check contract other-tools docs conformance frozen word-check ## Run all checks other than the tests
+LOWER ?=
+sizes: $(VENV)/dev ## Print lines of code and modules beside their ceilings; LOWER=1 lowers the ceilings to what is there
+	@$(BIN)/python -m codegen.sizes $(if $(LOWER),--lower)
+
+check: lint types generate-check contract docs sizes ## Run the checks that each change has to pass, beside the tests
+
+check-release: $(VENV)/dev ## Run what a release has to pass as well: old versions, other interpreters, other tools (half an hour)
+	@$(BIN)/python -m codegen.release.checks
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform_sandbox --sessions 300
@@ -136,7 +157,7 @@ soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each
 attacks: $(VENV)/dev ## Attack a client with 100,000 mutated responses and 20,000 cancellations on each transport (about ten minutes)
 	PYTHONPATH=. $(BIN)/python benchmarks/attacks.py 100000 20000 $(or $(SEED),1)
 
-.PHONY: attacks test-lowest changes changelog pins upgrade-generator release release-check
+.PHONY: attacks changes changelog pins upgrade-generator release release-check
 changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, or by OVERLAY=a.yaml, and fail if one is breaking
 	$(BIN)/python -m codegen.changes.compare $(BASE) $(OVERLAYS)
 
@@ -157,11 +178,11 @@ release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3; 
 release-check: $(VENV)/dev ## Check whether VERSION=1.2.3 can be released, and leave the checkout as it is
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)" --dry-run
 
-build: $(VENV)/dev ## Build sdist and wheel into dist/
-	$(BIN)/python -m build --no-isolation
+build: $(VENV)/dev ## Build the sdist and the five wheels into dist/
+	$(BIN)/python -m codegen.release.distribution
 
 clean: ## Remove .venv and everything built
-	rm -rf $(VENV) $(LOWEST) $(BENCH) $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules $(AXE)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* $(BENCH) $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules $(AXE)/node_modules build dist .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -13,6 +13,7 @@ import sys
 import venv
 from pathlib import Path
 
+from codegen.release.projects import read_projects
 from codegen.release.requirements import requirements
 
 ROOT = Path(__file__).parent.parent
@@ -67,9 +68,8 @@ def main(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "clients").mkdir(parents=True)
     venv.create(folder / "venv")
-    pyproject = ROOT / "pyproject.toml"
-    required = requirements(pyproject.read_text(encoding="utf-8"), ["aiohttp", "httpx2"])
-    pip(folder, *PINNED, *required, "--group", f"{pyproject}:bench")
+    required = requirements(read_projects(folders=["."]), extras=False)
+    pip(folder, *PINNED, *required, "--group", f"{ROOT / 'pyproject.toml'}:bench")
     pip(folder, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     pip(folder, *PINNED, "--target", str(folder / "speed"), "--no-deps", *SPEED)
     stock_client(folder)

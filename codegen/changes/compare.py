@@ -133,7 +133,8 @@ def with_overlays(contract: Contract, paths: Iterable[Path]) -> Contract:
 def mentions(root: Path, gaps: RegistryChanges) -> dict[str, list[str]]:
     """Find the lines of handwritten code that still mention a closed gap: each may need an edit."""
     found: dict[str, list[str]] = {}
-    for path in sorted(path for directory in ("overlay", "tests") for path in (root / directory).rglob("*.py")):
+    folders = ("overlay", "packages", "tests")
+    for path in sorted(path for folder in folders for path in (root / folder).rglob("*.py")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for gap in gaps.closed:
                 if re.search(rf"(?<![\w-]){re.escape(gap)}(?![\w-])", line):

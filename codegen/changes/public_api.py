@@ -1,6 +1,6 @@
 """Find the breaking changes between two states of the Python packages, with griffe.
 
-Public names are those in `__all__` of the overlay and of its sandbox with their members, the modules `errors` and
+Public names are those in `__all__` of the SDK and of its companions with their members, the modules `errors` and
 `legacy`, and the generated models and methods. Griffe compares names and parameters, but not annotations: those follow
 from the contract, which `operation_changes` and `model_changes` compare.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 import griffe
 
 OVERLAY, GENERATED = "agent_session_platform", "agent_session_platform_api"
-EXPORTING = (OVERLAY, f"{OVERLAY}.sandbox")
+EXPORTING = (OVERLAY, *(f"{OVERLAY}_{name}" for name in ("sandbox", "jobs", "cli", "observe")))
 WHOLE = (f"{OVERLAY}.errors", f"{OVERLAY}.legacy", f"{GENERATED}.api", f"{GENERATED}.models")
 
 # Values of constants may change: the version does with each release.
@@ -24,7 +24,9 @@ def breakages(old: Path, new: Path) -> list[str]:
     before, after = load(old), load(new)
     public = {*WHOLE} | exported(before)
     found = (
-        breakage for package in before for breakage in griffe.find_breaking_changes(before[package], after[package])
+        breakage
+        for package in before.keys() & after.keys()
+        for breakage in griffe.find_breaking_changes(before[package], after[package])
     )
     return sorted(
         {
@@ -37,19 +39,20 @@ def breakages(old: Path, new: Path) -> list[str]:
 
 def load(root: Path) -> dict[str, griffe.Module]:
     """Read the packages of a checkout without importing them."""
-    loader = griffe.GriffeLoader(search_paths=[root / "generated", root / "overlay"], allow_inspection=False)
-    packages = {package: loader.load(package) for package in (OVERLAY, GENERATED)}
+    places = [root / "generated", root / "overlay", *root.glob("packages/*/src")]
+    loader = griffe.GriffeLoader(search_paths=places, allow_inspection=False)
+    # A state from before the companions has fewer packages.
+    there = [name for name in (*EXPORTING, GENERATED) if any((place / name).exists() for place in places)]
+    packages = {name: loader.load(name) for name in there}
     loader.resolve_aliases()
     return {name: package for name, package in packages.items() if isinstance(package, griffe.Module)}
 
 
 def exported(packages: dict[str, griffe.Module]) -> set[str]:
-    """Return the full paths of the names that the overlay and its sandbox export."""
+    """Return the full paths of the names that the packages export."""
     found: set[str] = set()
-    for name in EXPORTING:
-        module = packages[OVERLAY]
-        for part in name.split(".")[1:]:
-            module = module[part]
+    for name in packages.keys() & set(EXPORTING):
+        module = packages[name]
         for each in map(str, module.exports or ()):
             member = module.members.get(each)
             found.add(member.target_path if isinstance(member, griffe.Alias) else f"{name}.{each}")

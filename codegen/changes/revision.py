@@ -8,7 +8,7 @@ import tarfile
 from pathlib import Path
 
 # The contract and the two packages.
-COMPARED = ("openapi.yaml", "generated", "overlay")
+COMPARED = ("openapi.yaml", "generated", "overlay", "packages")
 
 
 class RevisionError(Exception):
@@ -44,7 +44,10 @@ def export(root: Path, revision: str, target: Path) -> None:
     """Write the compared files of *revision* below *target*."""
     # A revision that begins with a dash must not be read as an option.
     commit = git(root, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}").splitlines()[-1]
-    unpack(git_bytes(root, "archive", "--format=tar", commit, "--", *COMPARED), target)
+    # A revision from before the companions has no packages.
+    there = {*git(root, "ls-tree", "--name-only", commit).split()}
+    paths = [each for each in COMPARED if each in there]
+    unpack(git_bytes(root, "archive", "--format=tar", commit, "--", *paths), target)
 
 
 def unpack(archive: bytes, target: Path) -> None:

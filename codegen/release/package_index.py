@@ -51,14 +51,8 @@ def claim(name: str) -> str:
 def contains(name: str, version: str, packages: Collection[str]) -> bool:
     """Return whether a version on the index is a wheel with *packages*, without installing or running it."""
     with TemporaryDirectory() as scratch:
-        pip(
-            "download",
-            f"{name}=={version}",
-            "--no-deps",
-            "--only-binary=:all:",
-            "--ignore-requires-python",
-            cwd=scratch,
-        )
+        settings = ("--no-deps", "--only-binary=:all:", "--ignore-requires-python")
+        pip("download", f"{name}=={version}", *settings, cwd=scratch)
         for wheel in Path(scratch).glob("*.whl"):
             with zipfile.ZipFile(wheel) as files:
                 return set(packages) <= {path.partition("/")[0] for path in files.namelist()}

@@ -1,4 +1,4 @@
-"""Renew hashes.txt after a change of constraints.txt or of a floor in pyproject.toml: `make pins`.
+"""Renew hashes.txt after a change of constraints.txt or of a floor in a pyproject.toml: `make pins`.
 
 hashes.txt has the SHA-256 of every file of every release that is pinned, for all systems, and of the releases that
 `make test-lowest` installs. It states no version for pip: pip reads it beside constraints.txt. The hashes of a package
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 
 from pip._internal.commands.download import DownloadCommand
@@ -26,6 +26,7 @@ from pip._vendor.packaging.version import InvalidVersion, Version
 
 from codegen import ROOT
 from codegen.release.lowest import floors
+from codegen.release.projects import Pyproject, read_projects
 
 ENTRY = re.compile(
     r"^# (?P<name>\S+) (?P<versions>.+)\n(?P=name)(?P<hashes>(?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.M
@@ -49,13 +50,11 @@ def pinned(constraints: str) -> dict[str, str]:
     return {canonicalize_name(name): version.strip() for name, version in pairs}
 
 
-def wanted(pyproject: str, constraints: str) -> dict[str, list[Version]]:
+def wanted(projects: Iterable[Pyproject], constraints: str) -> dict[str, list[Version]]:
     """Return the versions of each package that may be installed: the pinned one, and the lowest one if it has one."""
-    lowest = floors(pyproject)
-    return {
-        name: sorted({Version(version), Version(lowest.get(name, version))})
-        for name, version in sorted(pinned(constraints).items())
-    }
+    lowest = floors(projects)
+    pins = {name: Version(version) for name, version in sorted(pinned(constraints).items())}
+    return {name: sorted({version, lowest.get(name, version)}) for name, version in pins.items()}
 
 
 def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str], Hashes]) -> str:
@@ -117,9 +116,9 @@ def main() -> int:
     """Renew hashes.txt, and return the exit status."""
     path = ROOT / "hashes.txt"
     before = path.read_text(encoding="utf-8") if path.exists() else ""
-    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "constraints.txt")]
+    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     try:
-        after = renew(before, wanted(*texts), package_index())
+        after = renew(before, wanted(read_projects(), constraints), package_index())
     except PinError as error:
         print(f"pins: {error}", file=sys.stderr)
         return 1

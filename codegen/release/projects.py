@@ -16,7 +16,13 @@ from codegen import ROOT
 SDK = "agent-session-platform"
 COMPANIONS = ("sandbox", "jobs", "cli", "observe")
 FOLDERS = (".", *(f"packages/{name}" for name in COMPANIONS))
-"""The folders of the distributions in the checkout, each after those that it requires."""
+"""The folders of the distributions in the checkout."""
+
+PACKAGES = {
+    SDK: {"agent_session_platform_api": "generated/", "agent_session_platform": "overlay/"},
+    **{f"{SDK}-{name}": {f"agent_session_platform_{name}": f"packages/{name}/src/"} for name in COMPANIONS},
+}
+"""The import packages of each distribution, in the order of FOLDERS, with the folder that they are in."""
 
 Pyproject = Mapping[str, Any]
 
@@ -36,11 +42,5 @@ def required(project: Pyproject, *, extras: bool) -> Iterator[str]:
     stated = project["project"]
     optional: Mapping[str, list[str]] = stated.get("optional-dependencies", {}) if extras else {}
     for each in [*stated["dependencies"], *(each for extra in optional.values() for each in extra)]:
-        if not is_own(each):
+        if re.split(r"[^\w.-]", each)[0] not in PACKAGES:
             yield each
-
-
-def is_own(requirement: str) -> bool:
-    """Return whether a requirement names one of the five distributions."""
-    found = re.match(r"[\w.-]+", requirement)
-    return found is not None and (found[0] == SDK or found[0].removeprefix(f"{SDK}-") in COMPANIONS)

@@ -10,7 +10,8 @@ Imports nothing of this project: while a wheel is built elsewhere, only hatchlin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,6 +23,9 @@ from packaging.utils import canonicalize_name
 
 GENERATOR = "openapi-python-client"
 GENERATED = "agent_session_platform_api"
+DESCRIPTIONS = {GENERATED: f"Generated from openapi.yaml with {GENERATOR}."}
+"""Of import packages that need another description than their distribution."""
+
 # pyproject.toml does not state these; a test compares them with what the packages state themselves.
 LICENSES = {
     "agent-session-platform": "Apache-2.0",
@@ -82,7 +86,7 @@ class BillOfMaterials(BuildHookInterface[Any]):
             self.scratch.cleanup()
 
 
-def bill(metadata: ProjectMetadata[Any], packages: Iterable[str], root: Path) -> dict[str, Any]:
+def bill(metadata: ProjectMetadata[Any], packages: Collection[str], root: Path) -> dict[str, Any]:
     """Return the bill of materials of a distribution.
 
     Args:
@@ -90,26 +94,14 @@ def bill(metadata: ProjectMetadata[Any], packages: Iterable[str], root: Path) ->
         packages: The names of the import packages in its wheel.
         root: Its folder; constraints.txt is there if one of the packages is generated.
     """
-    core = metadata.core
-    parts = [
-        {"type": "library", "bom-ref": name, "name": name, "version": metadata.version}
-        | {"description": f"Generated from openapi.yaml with {GENERATOR}." if name == GENERATED else core.description}
-        | license_of(core.license_expression)
-        for name in packages
-    ]
-    project = {
-        "type": "library",
-        "bom-ref": core.name,
-        "name": core.name,
-        "version": metadata.version,
-        "description": core.description,
-        **license_of(core.license_expression),
-        "purl": f"pkg:pypi/{core.name}@{metadata.version}",
-        "components": parts,
-    }
+    core, version = metadata.core, metadata.version
+    own = partial(library, licensed=core.license_expression, version=version)
+    parts = [own(name, description=DESCRIPTIONS.get(name, core.description)) for name in packages]
+    project = own(core.name, description=core.description, purl=f"pkg:pypi/{core.name}@{version}", components=parts)
     tools = [generator(root)] if GENERATED in packages else []
     required = [component(each) for each in core.dependencies]
     optional = [component(each, extra) for extra, listed in core.optional_dependencies.items() for each in listed]
+    references = sorted(each["bom-ref"] for each in (*parts, *required, *optional))
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
@@ -117,10 +109,7 @@ def bill(metadata: ProjectMetadata[Any], packages: Iterable[str], root: Path) ->
         "version": 1,
         "metadata": {"component": project},
         "components": [*required, *optional, *tools],
-        "dependencies": [
-            {"ref": core.name, "dependsOn": refs([*parts, *required, *optional])},
-            *({"ref": each} for each in refs([*parts, *required, *optional])),
-        ],
+        "dependencies": [{"ref": core.name, "dependsOn": references}, *({"ref": each} for each in references)],
     }
 
 
@@ -128,16 +117,9 @@ def generator(root: Path) -> dict[str, Any]:
     """Return the tool that wrote the generated package, in the version that constraints.txt pins."""
     constraints = (root / "constraints.txt").read_text(encoding="utf-8")
     [version] = [line.partition("==")[2] for line in constraints.splitlines() if line.startswith(f"{GENERATOR}==")]
-    return {
-        "type": "application",
-        "bom-ref": GENERATOR,
-        "name": GENERATOR,
-        "version": version.strip(),
-        "description": f"Wrote {GENERATED}; no part of it is in the wheel.",
-        "scope": "excluded",
-        **license_of(LICENSES[GENERATOR]),
-        "purl": f"pkg:pypi/{GENERATOR}@{version.strip()}",
-    }
+    description = f"Wrote {GENERATED}; no part of it is in the wheel."
+    facts = {"version": version, "description": description, "purl": f"pkg:pypi/{GENERATOR}@{version}"}
+    return library(GENERATOR, LICENSES[GENERATOR], type="application", scope="excluded", **facts)
 
 
 def component(written: str, extra: str | None = None) -> dict[str, Any]:
@@ -147,23 +129,17 @@ def component(written: str, extra: str | None = None) -> dict[str, Any]:
     # The lower bound first, as in pyproject.toml.
     bounds = ",".join(sorted(map(str, requirement.specifier), reverse=True))
     facts = {"python:version-range": bounds} | ({"python:extra": extra} if extra else {})
-    return {
-        "type": "library",
-        "bom-ref": f"{name} ({extra})" if extra else name,
-        "name": name,
-        "scope": "optional" if extra else "required",
-        **license_of(LICENSES[name]),
-        "purl": f"pkg:pypi/{name}",
-        "properties": [{"name": key, "value": value} for key, value in facts.items()],
-    }
+    described = library(
+        name,
+        LICENSES[name],
+        scope="optional" if extra else "required",
+        purl=f"pkg:pypi/{name}",
+        properties=[{"name": key, "value": value} for key, value in facts.items()],
+    )
+    return described | ({"bom-ref": f"{name} ({extra})"} if extra else {})
 
 
-def license_of(expression: str) -> dict[str, Any]:
-    """Return the member that states a license: an identifier, or an expression of several."""
-    known = {"expression": expression} if " " in expression else {"license": {"id": expression}}
-    return {"licenses": [known]}
-
-
-def refs(components: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the names by which components refer to each other."""
-    return sorted(each["bom-ref"] for each in components)
+def library(name: str, licensed: str, **facts: Any) -> dict[str, Any]:
+    """Return a component; its license is an identifier, or an expression of several."""
+    known = {"expression": licensed} if " " in licensed else {"license": {"id": licensed}}
+    return {"type": "library", "bom-ref": name, "name": name, "licenses": [known], **facts}

@@ -9,11 +9,12 @@ from pathlib import Path, PurePosixPath
 
 import attrs
 
-NAME = "VENDORED.json"
+from codegen.vendoring.self_imports import PACKAGES
+
 OVERLAYS = PurePosixPath("agent_session_platform", "overlay_documents")
 """The folder of a copy that keeps the Overlays that were applied."""
-PLACE = PurePosixPath("agent_session_platform") / NAME
-"""Its path in a copy."""
+PLACE = PurePosixPath("agent_session_platform", "VENDORED.json")
+"""The path of the manifest in a copy."""
 
 
 class ManifestError(Exception):
@@ -38,7 +39,7 @@ class Manifest:
     credential_prefix: str
     sandbox: bool
     files: Mapping[str, str]
-    overlays: list[str] = attrs.field(factory=list)
+    overlays: list[str]
 
     @classmethod
     def read(cls, holder: Path) -> Manifest:
@@ -47,16 +48,11 @@ class Manifest:
         try:
             document = json.loads(path.read_text(encoding="utf-8"))
             document.pop("about")
-            manifest = cls(**document)
-            if not all(isinstance(each, str) for pair in manifest.files.items() for each in pair):
-                raise TypeError("files must map paths to hashes")
-            if not all(isinstance(each, str) for each in manifest.overlays):
-                raise TypeError("overlays must be names")
+            return cls(**document)
         except FileNotFoundError:
             raise ManifestError(f"{path.as_posix()} is missing, so there is no vendored copy") from None
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ManifestError(f"{path.as_posix()} is not the manifest of a vendored copy ({error})") from None
-        return manifest
 
     def text(self) -> str:
         """Return the manifest as it is written; it contains no path of this machine and no date."""
@@ -69,9 +65,9 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
-def present(holder: Path, packages: tuple[str, ...]) -> Iterator[str]:
+def present(holder: Path) -> Iterator[str]:
     """Yield the files of the packages in *holder*, without the manifest and compiled files."""
-    for package in packages:
+    for package in PACKAGES:
         for path in sorted((holder / package).rglob("*")):
             place = path.relative_to(holder)
             compiled = "__pycache__" in place.parts or place.suffix == ".pyc"
@@ -79,9 +75,9 @@ def present(holder: Path, packages: tuple[str, ...]) -> Iterator[str]:
                 yield place.as_posix()
 
 
-def differences(holder: Path, manifest: Manifest, packages: tuple[str, ...]) -> list[str]:
+def differences(holder: Path, manifest: Manifest) -> list[str]:
     """Return how a copy differs from its manifest, one line each."""
-    found = set(present(holder, packages))
+    found = set(present(holder))
     lines = [f"  missing: {place}" for place in manifest.files.keys() - found]
     lines += [f"  unknown: {place}" for place in found - manifest.files.keys()]
     lines += [

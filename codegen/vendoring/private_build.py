@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from codegen import ROOT
@@ -21,7 +23,7 @@ from codegen.vendoring.tracked import tracked
 
 # The file that identifies a private build, which may be replaced.
 STAMP = ".private-build"
-# The folder of a private build that keeps the Overlays that were applied.
+# The folder of a private build that keeps the Overlays as they were applied.
 KEPT = "overlay_documents"
 # Files and directories that are built or local.
 LEFT_OUT = frozenset(
@@ -63,16 +65,17 @@ def private_build(
     for path in files:
         target = destination / path.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-        shutil.copymode(path, target)
-        text = as_text(path)
-        if text is not None:
+        shutil.copy(path, target)
+        with suppress(UnicodeDecodeError):
+            text = path.read_bytes().decode()
             renamed = renaming.rename_contract(text) if path.name == "openapi.yaml" else renaming.rename_text(text)
             target.write_text(renamed, encoding="utf-8", newline="")
     if applied:
         for notice in applied.notices:
             print(notice, file=sys.stderr)
-        write_overlays(documents, destination / KEPT)
+        (destination / KEPT).mkdir(exist_ok=True)
+        for each in documents:
+            (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
         (destination / "openapi.yaml").write_text(applied.source.text, encoding="utf-8", newline="\n")
     generate(destination, check=False, contract=contract)
     return VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
@@ -86,13 +89,6 @@ def rename_overlay(overlay: OverlayDocument, renaming: Renaming) -> OverlayDocum
 def apply_to(path: Path, renaming: Renaming, overlays: Sequence[OverlayDocument]) -> Applied:
     """Return the contract at *path* under another word, with Overlays applied."""
     return apply_overlays(Source(path, renaming.rename_contract(Source(path).text)), overlays)
-
-
-def write_overlays(overlays: Iterable[OverlayDocument], folder: Path) -> None:
-    """Keep the Overlays as they were applied."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for overlay in overlays:
-        (folder / overlay.path.name).write_text(overlay.source.text, encoding="utf-8", newline="")
 
 
 def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -> Renaming:
@@ -134,14 +130,6 @@ def is_built(directory: Path) -> bool:
     )
 
 
-def as_text(path: Path) -> str | None:
-    """Return the text of a file with its line ends; None if it is not UTF-8."""
-    try:
-        return path.read_bytes().decode()
-    except UnicodeDecodeError:
-        return None
-
-
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description="Build the project with a word or Overlays.")
@@ -161,7 +149,9 @@ def main() -> None:
     except (VendorWordError, OSError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
-    print(f"To install it: pip install {os.path.relpath(destination)}")
+    # In one command, because pip asks an index for every name that is not in it, and the index has none of these.
+    folders = [destination, *sorted(path.parent for path in destination.glob("packages/*/pyproject.toml"))]
+    print("To install it:", shlex.join(["pip", "install", *map(os.path.relpath, folders)]))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ import ast
 import re
 from pathlib import PurePath
 
-PACKAGES = ("agent_session_platform", "agent_session_platform_api")
+PACKAGES = ("agent_session_platform", "agent_session_platform_api", "agent_session_platform_sandbox")
+"""The packages that a copy may have."""
 
 # Functions that take the name of a module or package as a string.
 LOADERS = frozenset(
@@ -19,7 +20,7 @@ LOADERS = frozenset(
 
 
 class SelfImportError(Exception):
-    """A module names its own package in a way that has no relative form; the message names the place."""
+    """A module names a package of the copy in a way that has no relative form; the message names the place."""
 
 
 def relative(path: PurePath, text: str) -> str:
@@ -42,8 +43,8 @@ def relative(path: PurePath, text: str) -> str:
             lines[node.lineno - 1] = line[:column] + re.sub(r"from\s+", rf"\g<0>{dots}", line[column:], count=1)
         elif named := own_name(node):
             raise SelfImportError(
-                f"{path.as_posix()}:{named.lineno}: `{ast.unparse(named)}` names its own package and has no relative "
-                "form; write `from ... import`, a relative import or __package__"
+                f"{path.as_posix()}:{named.lineno}: `{ast.unparse(named)}` names a package of the copy and has no "
+                "relative form; write `from ... import`, a relative import or __package__"
             )
     return "".join(lines)
 

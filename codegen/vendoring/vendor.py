@@ -1,7 +1,8 @@
-"""Copy the runtime packages into another repository: `make vendor DEST=../service/src/service/_vendor`.
+"""Copy the SDK into another repository: `make vendor DEST=../service/src/service/_vendor`.
 
-The copy imports itself by relative imports, so it works below any parent package, and beside an installed package or
-another copy. It contains the licenses and a manifest; `--check` compares it with the manifest and with the checkout.
+With SANDBOX=1 the sandbox is copied, too. The copy imports itself by relative imports, so it works below any parent
+package, and beside an installed package or another copy. It contains the licenses and a manifest; `--check` compares it
+with the manifest and with the checkout.
 """
 
 from __future__ import annotations
@@ -12,21 +13,18 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, VendorWord, VendorWordError
-from codegen.vendoring.manifest import OVERLAYS, PLACE, Manifest, ManifestError, differences, sha256
-from codegen.vendoring.private_build import KEPT, as_text, private_build
+from codegen.vendoring.manifest import OVERLAYS, PLACE, Manifest, ManifestError, differences, present, sha256
+from codegen.vendoring.private_build import KEPT, private_build
 from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
 
 # The directory of each package in a checkout.
-ORIGINS = {"agent_session_platform": "overlay", "agent_session_platform_api": "generated"}
-# Copied with SANDBOX=1 only.
-SANDBOX = ("sandbox", "pytest_plugin.py")
-# Never copied: the command belongs to an installed package.
-NEVER = ("cli", "__main__.py")
+SDK = {"agent_session_platform": "overlay", "agent_session_platform_api": "generated"}
+SANDBOX = {"agent_session_platform_sandbox": "packages/sandbox/src"}
 LICENSES = ("LICENSE", "NOTICE")
 
 
@@ -50,37 +48,34 @@ def checkout(
 
 def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
     """Return every file of a copy except the manifest, by its path from the directory that holds the packages."""
-    found: dict[str, bytes] = {}
-    left_out = NEVER if sandbox else NEVER + SANDBOX
-    for package in PACKAGES:
-        origin = root / ORIGINS[package]
-        for path in sorted((origin / package).rglob("*")):
-            place = PurePosixPath(path.relative_to(origin).as_posix())
-            if not path.is_file() or "__pycache__" in place.parts or place.parts[1] in left_out:
-                continue
-            text = as_text(path)
-            if text is not None and place.suffix == ".py":
-                text = relative(place, text)
-            found[str(place)] = path.read_bytes() if text is None else text.replace("\r\n", "\n").encode()
+    found = {str(OVERLAYS / path.name): path.read_bytes() for path in (root / KEPT).glob("*")}
+    for package, origin in (SDK | SANDBOX if sandbox else SDK).items():
         found |= {f"{package}/{name}": (root / name).read_bytes() for name in LICENSES}
-    return found | {str(OVERLAYS / path.name): path.read_bytes() for path in sorted((root / KEPT).glob("*"))}
+        for place in present(root / origin):
+            content = (root / origin / place).read_bytes()
+            found[place] = relative(PurePath(place), content.decode()).encode() if place.endswith(".py") else content
+    return found
 
 
-def manifest_of(
-    root: Path, copied: dict[str, bytes], *, sandbox: bool, contract: Path, overlays: Sequence[Path]
-) -> Manifest:
-    """Return the manifest of a copy of *root*; *contract* is the contract before any renaming and any Overlay."""
-    vendor = VendorWord.read((root / "openapi.yaml").read_text(encoding="utf-8"))
-    version = (root / "overlay" / "agent_session_platform" / "version.py").read_text(encoding="utf-8")
-    return Manifest(
+def make(
+    root: Path, word: str | None, credential_prefix: str | None, overlays: Sequence[Path], *, sandbox: bool
+) -> tuple[Manifest, dict[str, bytes]]:
+    """Return the manifest and the other files of a copy."""
+    with checkout(root, word, credential_prefix, overlays) as origin:
+        copied = files(origin, sandbox=sandbox)
+        vendor = VendorWord.read((origin / "openapi.yaml").read_text(encoding="utf-8"))
+    version = copied["agent_session_platform/version.py"].decode()
+    manifest = Manifest(
         version=version.rpartition('VERSION = "')[2].partition('"')[0],
-        contract_sha256=sha256(contract.read_bytes()),
+        # Of the contract before any renaming and any Overlay.
+        contract_sha256=sha256((root / "openapi.yaml").read_bytes()),
         word=vendor.word,
         credential_prefix=vendor.credential_prefix,
         sandbox=sandbox,
-        files={place: sha256(content) for place, content in copied.items()},
+        files={place: sha256(content) for place, content in sorted(copied.items())},
         overlays=[path.name for path in overlays],
     )
+    return manifest, copied
 
 
 def vendor(
@@ -110,7 +105,7 @@ def vendor(
     Raises:
         VendorError: *holder* has edited files or something else with the name of a package.
     """
-    if holder.resolve() in {(root / origin).resolve() for origin in ORIGINS.values()}:
+    if holder.resolve() in {(root / origin).resolve() for origin in (SDK | SANDBOX).values()}:
         raise VendorError(f"{holder} holds the packages themselves, not a copy")
     if not force:
         refuse_to_lose(holder)
@@ -121,11 +116,7 @@ def vendor(
         credential_prefix = older.credential_prefix if credential_prefix is None else credential_prefix
         sandbox = older.sandbox if sandbox is None else sandbox
         overlays = kept_overlays(holder, older) if overlays is None else overlays
-    sandbox, overlays = bool(sandbox), overlays or ()
-    with checkout(root, word, credential_prefix, overlays) as origin:
-        copied = files(origin, sandbox=sandbox)
-        contract = root / "openapi.yaml"
-        manifest = manifest_of(origin, copied, sandbox=sandbox, contract=contract, overlays=overlays)
+    manifest, copied = make(root, word, credential_prefix, overlays or (), sandbox=bool(sandbox))
     holder.mkdir(parents=True, exist_ok=True)
     for package in PACKAGES:
         remove(holder / package)
@@ -133,7 +124,7 @@ def vendor(
         target = holder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-    # The two packages find each other through a common parent package.
+    # The packages find each other through a common parent package.
     if not (holder / "__init__.py").exists():
         (holder / "__init__.py").touch()
     return manifest
@@ -163,20 +154,17 @@ def refuse_to_lose(holder: Path) -> None:
     except ManifestError as error:
         raise VendorError(f"{there[0]} is not a copy that was made here ({error}); {way_out}") from None
     links = [f"  a link: {package.name}" for package in there if package.is_symlink()]
-    if lines := links + [line for line in differences(holder, older, PACKAGES) if "missing" not in line]:
+    if lines := links + [line for line in differences(holder, older) if "missing" not in line]:
         raise VendorError(f"the copy in {holder} was edited; {way_out}:\n" + "\n".join(lines))
 
 
 def check(holder: Path, root: Path = ROOT) -> list[str]:
     """Return the problems of the copy in *holder*, one line each: edited, incomplete, or out of date."""
     manifest = Manifest.read(holder)
-    if lines := differences(holder, manifest, PACKAGES):
+    if lines := differences(holder, manifest):
         return [f"the copy in {holder} differs from its manifest:", *lines]
     overlays = kept_overlays(holder, manifest)
-    with checkout(root, manifest.word, manifest.credential_prefix, overlays) as origin:
-        copied = files(origin, sandbox=manifest.sandbox)
-        contract = root / "openapi.yaml"
-        today = manifest_of(origin, copied, sandbox=manifest.sandbox, contract=contract, overlays=overlays)
+    today, _ = make(root, manifest.word, manifest.credential_prefix, overlays, sandbox=manifest.sandbox)
     if today == manifest:
         return []
     changed = {place for place, _ in set(today.files.items()) ^ set(manifest.files.items())}
@@ -189,15 +177,13 @@ def check(holder: Path, root: Path = ROOT) -> list[str]:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(description="Copy the runtime packages into another repository.")
+    parser = argparse.ArgumentParser(description="Copy the SDK into another repository.")
     parser.add_argument("destination", type=Path, help="the directory that is to hold the packages, such as _vendor")
     parser.add_argument("--word", help="the vendor's word, which replaces the neutral one")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential")
     parser.add_argument("--overlay", type=Path, nargs="+", help="Overlay documents for the contract, in order")
     parser.add_argument("--no-overlay", dest="overlay", action="store_const", const=[], help="without an Overlay")
-    parser.add_argument(
-        "--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox and the plugin of pytest, too"
-    )
+    parser.add_argument("--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox, too")
     parser.add_argument(
         "--check", action="store_true", help="change nothing; fail if the copy is edited, incomplete or out of date"
     )

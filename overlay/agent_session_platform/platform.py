@@ -205,6 +205,11 @@ class AgentPlatform:
         return Catalogue()
 
     @property
+    def is_open(self) -> bool:
+        """True from the first call, or the `async with`, until the client is closed."""
+        return self._client.state == "open"
+
+    @property
     def rate_limiter(self) -> RateLimiter:
         """The rate limiter of this client; its `stats()` returns its current state."""
         return self._rate_limiter

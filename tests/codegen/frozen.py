@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
+from codegen.vendoring.self_imports import PACKAGES
+from tests.codegen.under_another_word import importing
 
 PROGRAM = """
 import asyncio
@@ -17,20 +18,19 @@ from importlib import import_module
 
 import agent_session_platform
 import service._vendor.agent_session_platform as vendored
-from redis.asyncio import Redis
+from httpx import AsyncClient
 
 
 async def main(name: str) -> None:
     platform = import_module(name)
-    models, sandbox = import_module(f"{name}.models"), import_module(f"{name}.sandbox")
+    models, sandbox = import_module(f"{name}.models"), import_module(f"{name}_sandbox").Sandbox()
     assert len(platform.operations) > 50 and len(platform.gaps) > 100
-    async with sandbox.Sandbox().client() as client:
+    async with sandbox.client() as client:
         org = client.organization()
         made = await org.sessions.create(extra_body={"title": name})
         assert isinstance(made, models.Session) and await org.sessions.list().collect() == [made]
-        assert "<html" in import_module(f"{name}.sandbox.control.page").template().template
-    shared = import_module(f"{name}.rate_limit.compare_and_set").SharedRate(Redis(), "key", 1.0)
-    assert "redis.call" in shared._script.script
+    async with AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as browser:
+        assert "<html" in (await browser.get("/")).text
     print(made.title)
 
 
@@ -52,9 +52,9 @@ def main() -> int:
         run(vendor, home)
         freeze = ["-m", "PyInstaller", "--onedir", "--noconfirm", "--log-level=ERROR", "program.py"]
         # PyInstaller does not find the modules that are imported at their first use.
-        for package in ("agent_session_platform", "agent_session_platform_api", "service._vendor"):
+        for package in (*PACKAGES, "service._vendor"):
             freeze += ["--collect-all", package]
-        for place in (ROOT / "overlay", ROOT / "generated", home):
+        for place in (ROOT / "overlay", ROOT / "generated", ROOT / "packages" / "sandbox" / "src", home):
             freeze += ["--paths", str(place)]
         run(freeze, home)
         program = home / "dist" / "program" / ("program.exe" if sys.platform == "win32" else "program")
@@ -65,8 +65,7 @@ def main() -> int:
 
 def run(arguments: list[str | Path], home: Path) -> None:
     """Run Python; exit if it fails."""
-    paths = os.pathsep.join(map(str, (home, ROOT, ROOT / "overlay", ROOT / "generated")))
-    environment = os.environ | {"PYTHONPATH": paths, "PYINSTALLER_CONFIG_DIR": str(home / "cache")}
+    environment = importing(ROOT, home, ROOT) | {"PYINSTALLER_CONFIG_DIR": str(home / "cache")}
     done = subprocess.run([sys.executable, *map(str, arguments)], cwd=home, env=environment)
     if done.returncode:
         sys.exit(f"failed: {arguments}")

@@ -23,9 +23,16 @@ def main(arguments: list[str]) -> int:
         # The type checkers look for the environment beside their settings.
         if (ROOT / ".venv").exists() and sys.platform != "win32":
             (build / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
-        # It comes before the editable install of the checkout.
-        environment = os.environ | {"PYTHONPATH": f"{build / 'generated'}{os.pathsep}{build / 'overlay'}"}
-        return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=build, env=environment).returncode
+        return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=build, env=importing(build)).returncode
+
+
+def importing(build: Path, *places: Path) -> dict[str, str]:
+    """Return the environment for Python to import the packages of *build*, and what is in *places*.
+
+    They come before the editable installs of the checkout.
+    """
+    paths = [*places, build / "generated", build / "overlay", *sorted(build.glob("packages/*/src"))]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
 
 
 if __name__ == "__main__":

@@ -50,7 +50,8 @@ def docstrings(source: str) -> Iterator[str]:
 
 
 def test_every_rule_is_cited_by_a_test_or_has_a_reason_why_not(contract: dict[str, Any], root: Path) -> None:
-    sources = (path.read_text(encoding="utf-8") for path in (root / "tests").rglob("test_*.py"))
+    folders = (root / "tests", *root.glob("packages/*/tests"))
+    sources = (path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("test_*.py"))
     # A whole id: one may begin with another.
     cited = {word for source in sources for text in docstrings(source) for word in re.findall(r"[a-z0-9-]+", text)}
     assert set(rules_of(contract)) - cited == set(NOT_TESTED)

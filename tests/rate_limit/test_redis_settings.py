@@ -44,7 +44,7 @@ def test_an_invalid_setting_is_refused_at_construction(setting: dict[str, Any], 
         RedisRateLimiter("redis://127.0.0.1:1/0", **setting)
 
 
-def test_a_missing_extra_is_named_at_construction(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named_at_construction(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "redis.asyncio", None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'agent-session-platform\[redis\]'"):
+    with pytest.raises(ConfigurationError, match="needs redis: pip install 'redis>=5.0.1,<9'$"):
         RedisRateLimiter("redis://127.0.0.1:1/0")

@@ -11,6 +11,11 @@ ROOT = Path(__file__).parents[2]
 GENERATED = ROOT / "generated" / "agent_session_platform_api"
 OVERLAY = ROOT / "overlay" / "agent_session_platform"
 CODEGEN = ROOT / "codegen"
+COMPANIONS = tuple(
+    ROOT / "packages" / name / "src" / f"agent_session_platform_{name}"
+    for name in ("sandbox", "jobs", "cli", "observe")
+)
+HANDWRITTEN = (OVERLAY, *COMPANIONS, CODEGEN)
 
 
 @cache

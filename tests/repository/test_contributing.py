@@ -7,10 +7,15 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from docs.check import unknown_targets
-from tests.repository.sources import CODEGEN, OVERLAY, ROOT, modules, parse
+from tests.repository.sources import CODEGEN, COMPANIONS, HANDWRITTEN, OVERLAY, ROOT, modules, parse
 
 DOCUMENT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+# Where a path of the document may begin, and the prefix that stands for it: none for the root and for the SDK.
+PLACES = ((ROOT, ""), (OVERLAY, ""), *((each, f"{each.parents[1].name}/") for each in COMPANIONS))
 
 SPAN = re.compile(r"`([^`\n]+)`")
 # A relative path: it has a slash or the suffix of a file.
@@ -33,8 +38,9 @@ def named_paths() -> set[str]:
 
 
 def locate(path: str) -> Path | None:
-    """Return where a path of the document leads: from the root, or from the package that users import."""
-    return next((root / path for root in (ROOT, OVERLAY) if (root / path).exists()), None)
+    """Return where a path of the document leads: from the root, from the SDK, or from the source of a companion."""
+    found = (root / path.removeprefix(prefix) for root, prefix in PLACES if path.startswith(prefix))
+    return next((each for each in found if each.exists()), None)
 
 
 def room_names() -> list[str]:
@@ -43,10 +49,12 @@ def room_names() -> list[str]:
 
 
 def packages(root: Path) -> list[str]:
-    """Return the sub-packages of a package at any depth, named as in the document."""
-    base = OVERLAY if root == OVERLAY else ROOT
+    """Return the sub-packages of a package at any depth, named as in the document; a companion is one itself."""
     found = {path.parent for path in modules(root) if path.name == "__init__.py"} - {root}
-    return sorted(f"{package.relative_to(base).as_posix()}/" for package in found)
+    if root == CODEGEN:
+        return sorted(f"{package.relative_to(ROOT).as_posix()}/" for package in found)
+    prefix = dict(PLACES)[root]
+    return sorted([*filter(None, [prefix]), *(f"{prefix}{package.relative_to(root).as_posix()}/" for package in found)])
 
 
 @cache
@@ -82,16 +90,14 @@ def test_every_make_target_exists() -> None:
     assert unknown_targets(DOCUMENT) == []
 
 
-def test_every_room_of_the_overlay_is_in_the_table() -> None:
-    assert [room for room in packages(OVERLAY) if room not in room_names()] == []
-
-
-def test_every_room_of_codegen_is_in_the_table() -> None:
-    assert [room for room in packages(CODEGEN) if room not in room_names()] == []
+@pytest.mark.parametrize("package", HANDWRITTEN, ids=lambda package: package.name)
+def test_every_room_is_in_the_table(package: Path) -> None:
+    assert [room for room in packages(package) if room not in room_names()] == []
 
 
 def test_the_table_has_nothing_but_rooms() -> None:
-    assert [room for room in room_names() if room not in (*packages(OVERLAY), *packages(CODEGEN))] == []
+    rooms = {room for package in HANDWRITTEN for room in packages(package)}
+    assert [room for room in room_names() if room not in rooms] == []
 
 
 def test_no_room_is_in_the_table_twice() -> None:

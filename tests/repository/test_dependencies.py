@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib.metadata import requires
 
 import pytest
@@ -10,17 +9,23 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tests.repository.sources import ROOT
+from codegen.release.projects import read_projects, required
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = {name: [Requirement(each) for each in listed] for name, listed in PROJECT["optional-dependencies"].items()}
-RUNTIME = [Requirement(each) for each in PROJECT["dependencies"]]
+SDK, SANDBOX, JOBS, CLI, OBSERVE = (each["project"] for each in read_projects())
+EXTRAS = {
+    name: [Requirement(each) for each in listed]
+    for project in (SDK, CLI)
+    for name, listed in project["optional-dependencies"].items()
+}
+RUNTIME = [Requirement(each) for each in SDK["dependencies"]]
+OF_SANDBOX = [Requirement(each) for each in SANDBOX["dependencies"]]
 
 # What the SDK itself imports. The other requirements only keep out old releases of what these bring.
 USED = {"attrs", "httpx", "python-dateutil"}
-USED_BY_EXTRA = {"aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}, "mcp": {"click", "mcp"}}
+USED_BY_EXTRA = {"aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}, "mcp": {"mcp"}}
 
-# The last release with a known vulnerability, and the extra by which it could come; of some the first that is fixed.
+# The last release with a known vulnerability, and the extra or companion that could bring it; of some the first that is
+# fixed.
 VULNERABLE = [
     (None, "certifi", "2024.6.2", "CVE-2024-39689"),
     (None, "h11", "0.15.0", "CVE-2025-43859"),
@@ -74,11 +79,11 @@ def test_a_floor_in_an_extra_adds_nothing_to_an_installation() -> None:
 
 @pytest.mark.parametrize(("extra", "name", "version", "why"), VULNERABLE)
 def test_a_vulnerable_release_cannot_be_installed(extra: str | None, name: str, version: str, why: str) -> None:
-    listed = EXTRAS[extra] if extra else RUNTIME
+    listed = OF_SANDBOX if extra == "sandbox" else EXTRAS[extra] if extra else RUNTIME
     [requirement] = [each for each in listed if each.name == name]
     assert not requirement.specifier.contains(Version(version)), why
 
 
 def test_only_versions_that_are_dates_have_no_cap() -> None:
-    requirements = [*RUNTIME, *(each for listed in EXTRAS.values() for each in listed)]
+    requirements = [Requirement(each) for project in read_projects() for each in required(project, extras=True)]
     assert [each.name for each in requirements if "<" not in {part.operator for part in each.specifier}] == ["certifi"]

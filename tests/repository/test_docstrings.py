@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.sources import CODEGEN, OVERLAY, ROOT, modules, parse
+from tests.repository.sources import HANDWRITTEN, ROOT, modules, parse
 
 # A docstring begins with an imperative or a noun phrase.
 NO_BEGINNING = re.compile(r"(What|Whether|Those|Who|How|So many|Of)\b")
 
 
-@pytest.mark.parametrize("package", [OVERLAY, CODEGEN], ids=lambda package: package.name)
+@pytest.mark.parametrize("package", HANDWRITTEN, ids=lambda package: package.name)
 def test_docstrings_begin_with_an_imperative_or_a_noun(package: Path) -> None:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     found = [

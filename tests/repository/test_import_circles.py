@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.sources import CODEGEN, OVERLAY, child_graph, import_graph
+from tests.repository.sources import HANDWRITTEN, child_graph, import_graph
 
 
 def circle(graph: dict[str, set[str]]) -> str:
@@ -20,12 +20,12 @@ def circle(graph: dict[str, set[str]]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("package", [OVERLAY, CODEGEN], ids=lambda package: package.name)
+@pytest.mark.parametrize("package", HANDWRITTEN, ids=lambda package: package.name)
 def test_no_module_imports_itself_through_others(package: Path) -> None:
     assert circle(import_graph(package)) == ""
 
 
-@pytest.mark.parametrize("package", [OVERLAY, CODEGEN], ids=lambda package: package.name)
+@pytest.mark.parametrize("package", HANDWRITTEN, ids=lambda package: package.name)
 def test_no_package_imports_itself_through_its_siblings(package: Path) -> None:
     graph = import_graph(package)
     parents = {name.rpartition(".")[0] for name in graph} - {""}

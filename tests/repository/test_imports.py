@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import sys
-from pathlib import Path
-
-import agent_session_platform
-import pytest
 
 from codegen.vendoring.self_imports import PACKAGES, relative
-from tests.repository.sources import GENERATED, OVERLAY, ROOT, dotted_name, imports, modules, parse, targets
+from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, ROOT, imports, modules, parse
+
+SANDBOX = COMPANIONS[0]
 
 # The runtime dependencies; the others are imported where an extra asks for them, or where the user has them in use.
 # certifi and idna come with httpx, multidict and yarl with aiohttp, truststore with httpx2.
@@ -27,14 +25,6 @@ EXTRAS = {
     "truststore",
     "yarl",
 }
-# Modules that jobs may import, besides the names that the package exports.
-PUBLIC_MODULES = ("errors", "files", "jitter", "legacy", "models", "text", "validators")
-
-
-def runtime() -> list[Path]:
-    """List the modules of the overlay without what is not for production."""
-    beside = {"jobs", "observe", "sandbox", "pytest_plugin.py", "cli", "__main__.py"}
-    return [path for path in modules(OVERLAY) if not beside & set(path.parts)]
 
 
 def test_the_generated_package_imports_the_standard_library_attrs_and_dateutil_only() -> None:
@@ -52,7 +42,7 @@ def test_the_generated_package_imports_the_standard_library_attrs_and_dateutil_o
 
 
 def test_only_the_transport_imports_httpx() -> None:
-    importing = [path for path in runtime() if any(name.startswith("httpx") for name in imports(path))]
+    importing = [path for path in modules(OVERLAY) if any(name.startswith("httpx") for name in imports(path))]
     # platform.py has it in type hints only.
     assert {path.relative_to(OVERLAY).parts[0] for path in importing} <= {"transport", "platform.py"}
 
@@ -65,39 +55,16 @@ def test_one_module_of_the_overlay_imports_the_generated_package() -> None:
     assert importing == {"_api.py", "interface.py", "models.py"}
 
 
-@pytest.mark.parametrize("beside", ["jobs", "observe", "sandbox", "pytest_plugin", "cli"])
-def test_nothing_at_runtime_imports_what_is_not_for_production(beside: str) -> None:
-    assert [path.name for path in runtime() if any(beside in name.split(".") for name in imports(path))] == []
-
-
-# `asp doctor` looks at proxies and certificates with the code that a client uses, or it would find other ones.
-OF_CLI = ("jobs", "network", "observe", "sandbox", "version")
-
-
-@pytest.mark.parametrize(("room", "others"), [("jobs", ()), ("cli", OF_CLI)])
-def test_jobs_and_the_command_line_import_only_the_public_surface(room: str, others: tuple[str, ...]) -> None:
-    """Users of the package could write them: what they need is public."""
-    rooms = {f"{OVERLAY.name}.{each}" for each in (room, *others, *PUBLIC_MODULES)}
-    private = [
-        f"{path.name}: {name}"
-        for path in modules(OVERLAY / room)
-        for node in ast.walk(parse(path))
-        for name in targets(node, dotted_name(OVERLAY, path), is_package=path.name == "__init__.py")
-        if name.startswith(f"{OVERLAY.name}.")
-        and not any(f"{name}.".startswith(f"{room}.") for room in rooms)
-        and name.removeprefix(f"{OVERLAY.name}.") not in agent_session_platform.__all__
-    ]
-    assert private == []
-
-
 def test_the_runtime_imports_only_what_it_declares() -> None:
-    absolute = {name.partition(".")[0] for path in runtime() for name in imports(path) if not name.startswith(".")}
+    absolute = {
+        name.partition(".")[0] for path in modules(OVERLAY) for name in imports(path) if not name.startswith(".")
+    }
     assert absolute - set(sys.stdlib_module_names) - EXTRAS <= RUNTIME
 
 
 def test_every_import_of_the_packages_by_themselves_can_be_made_relative() -> None:
     """A vendored copy has another parent package."""
-    for package in (GENERATED, OVERLAY):
+    for package in (GENERATED, OVERLAY, SANDBOX):
         for path in modules(package):
             tree = ast.parse(relative(path.relative_to(package.parent), path.read_text(encoding="utf-8")))
             imported = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
@@ -110,8 +77,9 @@ def test_every_import_of_the_packages_by_themselves_can_be_made_relative() -> No
 def test_files_beside_a_module_are_read_as_resources() -> None:
     """A zip file and a frozen program have no files beside a module."""
     names = {
-        path.name: {node.id for node in ast.walk(parse(path)) if isinstance(node, ast.Name)}
-        for path in modules(OVERLAY) + modules(GENERATED)
+        f"{package.name}/{path.name}": {node.id for node in ast.walk(parse(path)) if isinstance(node, ast.Name)}
+        for package in (GENERATED, OVERLAY, *COMPANIONS)
+        for path in modules(package)
     }
     assert [name for name, used in names.items() if "__file__" in used] == []
 
@@ -119,7 +87,7 @@ def test_files_beside_a_module_are_read_as_resources() -> None:
 def test_no_file_changes_the_import_path() -> None:
     changing = [
         path.relative_to(ROOT).as_posix()
-        for folder in ("overlay", "generated", "codegen", "tests", "benchmarks", "examples", "docs")
+        for folder in ("overlay", "generated", "packages", "codegen", "tests", "benchmarks", "examples", "docs")
         for path in modules(ROOT / folder)
         if "sys.path" in path.read_text(encoding="utf-8")
         for node in ast.walk(parse(path))

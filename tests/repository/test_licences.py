@@ -6,7 +6,7 @@ import re
 from importlib.metadata import distribution
 
 from codegen.vendoring.private_build import sources
-from tests.repository.sources import OVERLAY, ROOT
+from tests.repository.sources import COMPANIONS, ROOT
 
 # How a copied file states where it comes from.
 ORIGIN = re.compile(
@@ -29,5 +29,5 @@ def test_the_notice_has_the_licence_of_the_generator() -> None:
 
 
 def test_the_page_of_the_sandbox_loads_nothing_from_elsewhere() -> None:
-    page = (OVERLAY / "sandbox" / "control" / "page.html").read_text(encoding="utf-8")
+    page = (COMPANIONS[0] / "control" / "page.html").read_text(encoding="utf-8")
     assert re.findall(r"(?:src|href)=\"(?!data:)[^\"]*:?//|@import|import\(", page) == []

@@ -125,9 +125,9 @@ def test_aiohttp_has_none() -> None:
 
 
 @families
-def test_without_the_extra_no_client_is_made(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_library_no_client_is_made(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "h2", None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'agent-session-platform\[http2\]'"):
+    with pytest.raises(ConfigurationError, match="http2 needs h2: pip install 'h2>=4.3,<5'$"):
         client("https://platform.example.com", transport, http2=True)
 
 

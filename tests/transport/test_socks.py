@@ -65,12 +65,12 @@ async def test_a_socks_proxy_of_the_environment_is_refused_on_aiohttp(monkeypatc
 
 @pytest.mark.parametrize("transport", ["httpx", "httpx2"])
 @pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
-async def test_a_socks_proxy_without_its_extra_names_it(
+async def test_a_socks_proxy_without_its_library_names_it(
     transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "socksio", None)
     monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
     settings: Any = {"proxy": "socks5://127.0.0.1:1"} if given else {}
-    with pytest.raises(ConfigurationError, match=r"SOCKS, .* pip install 'agent-session-platform\[socks\]'"):
+    with pytest.raises(ConfigurationError, match="SOCKS, which needs socksio: pip install 'socksio>=1.0,<2'$"):
         async with client("https://platform.example.com", transport, **settings) as platform:
             await platform.request("GET", "/v3/x")

@@ -136,7 +136,7 @@ def check_http2(library: str) -> None:
     if library == "aiohttp":
         raise ConfigurationError("http2 needs transport='httpx' or 'httpx2': aiohttp has no HTTP/2")
     if not is_installed("h2"):
-        raise ConfigurationError("http2 needs the extra of that name: pip install 'agent-session-platform[http2]'")
+        raise ConfigurationError("http2 needs h2: pip install 'h2>=4.3,<5'")
 
 
 def check_socks(library: str, named: str) -> None:
@@ -149,9 +149,7 @@ def check_socks(library: str, named: str) -> None:
     if library == "aiohttp":
         raise ConfigurationError(f"{named} speaks SOCKS, which needs transport='httpx' or 'httpx2': aiohttp has none")
     if not is_installed("socksio"):
-        raise ConfigurationError(
-            f"{named} speaks SOCKS, which needs the extra of that name: pip install 'agent-session-platform[socks]'"
-        )
+        raise ConfigurationError(f"{named} speaks SOCKS, which needs socksio: pip install 'socksio>=1.0,<2'")
 
 
 def is_installed(module: str) -> bool:

@@ -8,8 +8,8 @@ from functools import cache
 
 import attrs
 
-from .. import Gap, Operation, Rule
-from .. import operations as catalogue
+from .._api import Gap, Operation, Rule
+from ..catalogue import Catalogue
 
 # The ends of the ids of gaps about the permission of an operation, its level, or the credentials.
 PERMISSION_ENDINGS = ("-permission", "-level")
@@ -77,9 +77,9 @@ def _names_permission(rule: Rule) -> bool:
 
 @cache
 def _permission_names() -> frozenset[str]:
-    return frozenset(each.permission for each in catalogue if each.permission)
+    return frozenset(each.permission for each in Catalogue() if each.permission)
 
 
 @cache
 def _permission_rules() -> tuple[Rule, ...]:
-    return tuple({rule.id: rule for each in catalogue for rule in each.rules if _names_permission(rule)}.values())
+    return tuple({rule.id: rule for each in Catalogue() for rule in each.rules if _names_permission(rule)}.values())

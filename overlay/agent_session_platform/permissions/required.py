@@ -8,8 +8,9 @@ from typing import Any
 
 import attrs
 
-from .. import Gap, InvalidArgumentError, Operation, Rule, gaps
-from .. import operations as catalogue
+from .._api import Gap, Operation, Rule
+from ..catalogue import Catalogue, load_gaps
+from ..errors import InvalidArgumentError
 from ..text import format_value, truncate
 from .facts import UnknownPermission, credential_gaps, permission_rules, unknown_permission
 
@@ -92,7 +93,7 @@ class RequiredPermissions:
     @property
     def gaps(self) -> tuple[Gap, ...]:
         """The gaps about levels in general; empty if no permission is known with its level."""
-        return tuple(gap for gap in gaps if gap.id == LEVELS_GAP and (self.organization or self.enterprise))
+        return tuple(gap for gap in load_gaps() if gap.id == LEVELS_GAP and (self.organization or self.enterprise))
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON."""
@@ -181,7 +182,7 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
     """
     resolved = [_resolve(each) for each in operations]
     jobs = [each for each, given in zip(resolved, operations, strict=True) if _is_job(given, each)]
-    return required_permissions(resolved, (catalogue[each.shared_list] for each in jobs if each.shared_list))
+    return required_permissions(resolved, (Catalogue()[each.shared_list] for each in jobs if each.shared_list))
 
 
 def required_permissions(operations: Iterable[Operation], optional: Iterable[Operation]) -> RequiredPermissions:
@@ -206,10 +207,10 @@ def _resolve(given: str | Operation | Callable[..., Any]) -> Operation:
     if isinstance(given, Operation):
         return given
     if not isinstance(given, str):
-        return catalogue.of(given)
-    if given in catalogue:
-        return catalogue[given]
-    names = [] if len(given) > MAX_COMPARED else [each.name for each in catalogue]
+        return Catalogue().of(given)
+    if given in Catalogue():
+        return Catalogue()[given]
+    names = [] if len(given) > MAX_COMPARED else [each.name for each in Catalogue()]
     close = difflib.get_close_matches(given, names, n=1, cutoff=0.5)
     hint = f"did you mean {close[0]!r}?" if close else "agent_session_platform.operations lists them"
     raise InvalidArgumentError(f"there is no operation {truncate(format_value(given))}; {hint}")

@@ -10,8 +10,10 @@ from typing import Any, TypeAlias, cast
 
 import attrs
 
-from .. import Page, Pager, RequestOptions, operations, to_json
+from .._api import Page, Pager, to_json
+from ..catalogue import Catalogue
 from ..errors import InvalidArgumentError, MissingFieldError, PagingError
+from ..options import RequestOptions
 from ..text import truncate, type_name
 
 ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
@@ -61,7 +63,7 @@ def source_name(source: ListSource) -> str | None:
     if isinstance(source, Pager):
         return source.source
     try:
-        return operations.source_of(cast("Callable[..., Any]", source))
+        return Catalogue().source_of(cast("Callable[..., Any]", source))
     except InvalidArgumentError:
         return None
 
@@ -126,7 +128,7 @@ async def _of_payloads(
 
 def _declared_key(items: Any) -> str | None:
     """Return the field with the id, where the contract declares one for the models of a list."""
-    return operations.resource_id(type(items[0])) if isinstance(items, Sequence) and items else None  # pyright: ignore[reportUnknownArgumentType]  # any value
+    return Catalogue().resource_id(type(items[0])) if isinstance(items, Sequence) and items else None  # pyright: ignore[reportUnknownArgumentType]  # any value
 
 
 def _items_of(payload: Any) -> list[Any]:

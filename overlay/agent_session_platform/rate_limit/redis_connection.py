@@ -72,9 +72,7 @@ def connect(source: str | Redis) -> Redis:
         import redis
         from redis.asyncio import Redis
     except ImportError:
-        raise ConfigurationError(
-            "a RedisRateLimiter needs the extra `redis`: pip install 'agent-session-platform[redis]'"
-        ) from None
+        raise ConfigurationError("a RedisRateLimiter needs redis: pip install 'redis>=5.0.1,<9'") from None
     if isinstance(source, redis.Redis):
         raise ConfigurationError("redis must be a URL or a redis.asyncio.Redis, not a redis.Redis, which would block")
     if not isinstance(source, str) and not hasattr(source, "register_script"):

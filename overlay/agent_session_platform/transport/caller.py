@@ -17,6 +17,8 @@ from ..validators import why_reserved
 TRANSPORTS = {"httpx": "AsyncBaseTransport", "httpx2": "AsyncBaseTransport"}
 CLIENTS = {"httpx": "AsyncClient", "httpx2": "AsyncClient", "aiohttp": "ClientSession"}
 IN_PROCESS = ("MockTransport", "ASGITransport")
+# What to install where a library is missing: its requirement in pyproject.toml.
+REQUIREMENTS = {"httpx": "httpx>=0.28,<1", "httpx2": "httpx2>=2.16,<3", "aiohttp": "aiohttp>=3.14.3,<4"}
 
 # Of the reserved headers those that may be a default of a client: it sends its own, or the SDK's replaces them.
 HARMLESS_DEFAULTS = frozenset({"accept-encoding", "authorization", "connection", "host"})
@@ -26,7 +28,7 @@ def check_passed(transport: Any, http_client: Any) -> None:
     """Refuse what is no transport, or cannot be used as one.
 
     Raises:
-        ConfigurationError: Both were passed, one is of another type, or an extra is missing.
+        ConfigurationError: Both were passed, one is of another type, or its library is missing.
     """
     if http_client is not None:
         if transport is not None:
@@ -38,8 +40,7 @@ def check_passed(transport: Any, http_client: Any) -> None:
             raise ConfigurationError(f"transport must be {names} or an httpx transport, not {format_value(transport)}")
         if find_spec(transport) is None:
             raise ConfigurationError(
-                f"transport={transport!r} needs the extra of that name: "
-                f"pip install 'agent-session-platform[{transport}]'"
+                f"transport={transport!r} needs {transport}: pip install '{REQUIREMENTS[transport]}'"
             )
     elif transport is not None and library_of_object(transport, TRANSPORTS) is None:
         raise ConfigurationError(

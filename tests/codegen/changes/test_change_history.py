@@ -67,7 +67,7 @@ print("all of it works")
 
 def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """Run a command in the copy, whose packages come before those that are installed."""
-    path = os.pathsep.join(str(root / directory) for directory in ("generated", "overlay"))
+    path = os.pathsep.join(map(str, (root / "generated", root / "overlay", *root.glob("packages/*/src"))))
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
 
@@ -157,7 +157,7 @@ def test_the_changes_are_reported(copy: Path) -> None:
     assert f"- `{DEPRECATED.name}`: deprecated, in favor of `organization.narwhals.list`." in lines
     assert any(line.startswith(f"- Closed the gap `{CLOSED.id}`:") for line in lines)
     assert any(line.startswith("- Opened `session-tusk-values`:") for line in lines)
-    assert any(line.startswith("  - agent_session_platform_sandbox/") for line in lines)
+    assert any(line.startswith("  - packages/sandbox/src/agent_session_platform_sandbox/") for line in lines)
     assert lines[-1] == "Nothing of this breaks callers."
 
 

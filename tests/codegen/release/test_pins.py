@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
@@ -21,11 +20,13 @@ from pip._vendor.packaging.version import Version
 
 from codegen import ROOT
 from codegen.release.pins import ENTRY, PinError, pinned, released, renew, wanted
+from codegen.release.projects import PACKAGES, read_projects
+from codegen.release.requirements import requirements
 from tests.codegen.release.test_package_index import NAME, make_wheel
 
-PYPROJECT, CONSTRAINTS, HASHES, MAKEFILE = (
-    (ROOT / name).read_text(encoding="utf-8")
-    for name in ("pyproject.toml", "constraints.txt", "hashes.txt", "Makefile")
+PROJECTS = read_projects()
+CONSTRAINTS, HASHES, MAKEFILE = (
+    (ROOT / name).read_text(encoding="utf-8") for name in ("constraints.txt", "hashes.txt", "Makefile")
 )
 LOCKS = sorted((ROOT / "codegen" / "contract").glob("*/package-lock.json"))
 
@@ -54,11 +55,9 @@ def wanted_somewhere(requirement: Requirement, extra: str) -> bool:
 
 
 def all_requirements() -> Iterator[Requirement]:
-    """Yield what the project requires for running, building and development, and what the installed ones require."""
-    document = tomllib.loads(PYPROJECT)
-    project, groups = document["project"], document["dependency-groups"].values()
-    written = [*document["build-system"]["requires"], *project["dependencies"]]
-    written += [each for listed in project["optional-dependencies"].values() for each in listed]
+    """Yield what is required for running, building and development, and what the installed ones require."""
+    groups = PROJECTS[0]["dependency-groups"].values()
+    written = requirements(PROJECTS, extras=True)
     written += [each for listed in groups for each in listed if isinstance(each, str)]
     left = [Requirement(each) for each in written]
     seen: set[tuple[str, str]] = set()
@@ -85,11 +84,14 @@ def test_whatever_is_required_on_any_system_is_pinned() -> None:
 
 def test_every_pin_and_every_floor_has_its_hashes() -> None:
     found = {each["name"]: each["versions"].split(", ") for each in ENTRY.finditer(HASHES)}
-    assert found == {
-        name: [str(each) for each in versions] for name, versions in wanted(PYPROJECT, CONSTRAINTS).items()
-    }
+    assert found == {name: [str(each) for each in versions] for name, versions in wanted(PROJECTS, CONSTRAINTS).items()}
     assert found["h11"] == ["0.16.0"]
     assert found["httpx"] == ["0.28", "0.28.1"]
+
+
+def test_no_distribution_of_ours_has_a_pin_or_a_hash() -> None:
+    pins = pinned(CONSTRAINTS).keys() | {each["name"] for each in ENTRY.finditer(HASHES)}
+    assert pins & PACKAGES.keys() == set()
 
 
 def test_a_hash_belongs_to_one_package_only() -> None:
@@ -105,10 +107,14 @@ def test_no_file_of_pins_names_an_index() -> None:
 
 def test_every_installation_of_the_makefile_checks_hashes() -> None:
     recipes = MAKEFILE.replace("\\\n", "")
-    installs = [line for line in recipes.splitlines() if re.match(r"\t.*\bPIP\).* install\b", line)]
-    assert len(installs) == 8
-    assert [each for each in installs if not re.search(r"PINNED|EDITABLE|--require-hashes", each)] == []
-    assert re.findall(r"^(?:PINNED := --require-hashes|EDITABLE := --no-deps --no-build-isolation)", MAKEFILE, re.M)
+    installs = [command for command in re.split(r"\n|&&", recipes) if "$(PIP)" in command]
+    assert len(installs) >= 8
+    assert [each for each in installs if not re.search(r"PINNED|EDITABLE|INSTALL|--require-hashes", each)] == []
+    assert re.findall(r"^(?:PINNED := |INSTALL := install |EDITABLE := \$\(INSTALL\) )(\S+ \S+)", MAKEFILE, re.M) == [
+        "--require-hashes --only-binary",
+        "--no-deps --no-build-isolation",
+        "--editable .",
+    ]
     assert "pip install" not in recipes
     assert "npm install" not in recipes
 

@@ -13,7 +13,8 @@ import pytest
 
 from codegen import ROOT
 from codegen.release.distribution import DistributionError
-from codegen.release.prepare import check_addresses
+from codegen.release.prepare import VERSION_FILES, check_addresses, with_version
+from codegen.release.projects import FOLDERS, PACKAGES, SDK
 from tests.codegen.release.test_package_index import make_wheel
 
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", "dist")
@@ -41,7 +42,9 @@ def checkout(tmp_path: Path) -> Path:
     """Return a new repository with the files of this checkout."""
     checkout = tmp_path / "checkout"
     shutil.copytree(ROOT, checkout, ignore=NOT_COPIED)
-    edit(checkout / "pyproject.toml", "https://agent-session-platform.example/", "https://host.test/")
+    for folder in FOLDERS:
+        path = checkout / folder / "pyproject.toml"
+        edit(path, "https://agent-session-platform.example/", "https://host.test/")
     git(checkout, "init", "--quiet")
     for name, value in (("user.name", "Ada"), ("user.email", "ada@example.com"), ("core.autocrlf", "false")):
         git(checkout, "config", name, value)
@@ -66,13 +69,11 @@ def test_a_release_is_committed_tagged_and_built(checkout: Path) -> None:
     assert git(checkout, "describe", "--exact-match") == "v0.9.0"
     assert git(checkout, "status", "--porcelain") == ""
     assert "\n## 0.9.0 - 2026-11-20\n" in (checkout / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert git(checkout, "diff", "--name-only", "HEAD~").split() == [
-        "CHANGELOG.md",
-        "overlay/agent_session_platform/version.py",
-    ]
-    names = ["agent_session_platform-0.9.0-py3-none-any.whl", "agent_session_platform-0.9.0.tar.gz"]
-    assert sorted(path.name for path in (checkout / "dist").iterdir()) == names
-    with zipfile.ZipFile(checkout / "dist" / names[0]) as wheel:
+    changed = {"CHANGELOG.md", *(name.removeprefix("./") for name in VERSION_FILES)}
+    assert {*git(checkout, "diff", "--name-only", "HEAD~").split()} == changed
+    wheels = [f"{name.replace('-', '_')}-0.9.0-py3-none-any.whl" for name in PACKAGES]
+    assert {path.name for path in (checkout / "dist").iterdir()} == {"agent_session_platform-0.9.0.tar.gz", *wheels}
+    with zipfile.ZipFile(checkout / "dist" / wheels[0]) as wheel:
         assert 'VERSION = "0.9.0"' in wheel.read("agent_session_platform/version.py").decode()
 
     # First without a change since the release, then with a breaking one.
@@ -104,14 +105,13 @@ def test_generated_code_that_is_out_of_date_is_refused(checkout: Path) -> None:
 
 
 def test_an_incomplete_wheel_is_refused_and_nothing_is_left_behind(checkout: Path) -> None:
-    (checkout / "overlay" / "agent_session_platform" / "sandbox" / "control" / "page.html").unlink()
+    (checkout / "packages" / "observe" / "src" / "agent_session_platform_observe" / "py.typed").unlink()
     commit(checkout)
     before = state(checkout)
     done = release(checkout, "0.9.0", "--dry-run")
-    assert (done.returncode, done.stderr) == (
-        1,
-        "release: the wheel misses agent_session_platform_sandbox/control/page.html\n",
-    )
+    wheel = "agent_session_platform_observe-0.9.0-py3-none-any.whl"
+    message = f"release: {wheel} misses agent_session_platform_observe/py.typed\n"
+    assert (done.returncode, done.stderr) == (1, message)
     assert state(checkout) == before
     assert not (checkout / "dist").exists()
 
@@ -125,8 +125,28 @@ def test_a_name_of_another_project_is_refused(checkout: Path) -> None:
     assert state(checkout) == before
 
 
-def test_a_reserved_address_cannot_be_released(tmp_path: Path) -> None:
-    urls = '[project.urls]\nSource = "https://project.example/"\nChangelog = "https://host.test/changes"\n'
-    (tmp_path / "pyproject.toml").write_text(urls, encoding="utf-8")
-    with pytest.raises(DistributionError, match="set the real address of Source$"):
+@pytest.mark.parametrize("reserved", FOLDERS)
+def test_a_reserved_address_cannot_be_released(tmp_path: Path, reserved: str) -> None:
+    for folder in FOLDERS:
+        host = "project.example" if folder == reserved else "host.test"
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        urls = f'[project.urls]\nSource = "https://{host}/"\n'
+        (tmp_path / folder / "pyproject.toml").write_text(urls, encoding="utf-8")
+    with pytest.raises(DistributionError, match="set the real address for https://project.example/$"):
         check_addresses(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('VERSION = "0.1.0"', 'VERSION = "1.2.0rc1"'),
+        ('version = "0.1.0"', 'version = "1.2.0rc1"'),
+        (f'  "{SDK}==0.1.0", # why', f'  "{SDK}==1.2.0rc1", # why'),
+        (f'sandbox = ["{SDK}-sandbox==0.1.0"]', f'sandbox = ["{SDK}-sandbox==1.2.0rc1"]'),
+        (f'name = "{SDK}"', f'name = "{SDK}"'),
+        ('requires = ["other==0.1.0"]', 'requires = ["other==0.1.0"]'),
+        ('target-version = "py311"', 'target-version = "py311"'),
+    ],
+)
+def test_the_version_is_written_wherever_it_is_stated(line: str, expected: str) -> None:
+    assert with_version(f"# First.\n{line}\n", "1.2.0rc1") == f"# First.\n{expected}\n"

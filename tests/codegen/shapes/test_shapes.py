@@ -19,7 +19,7 @@ from codegen import ROOT
 
 HERE = Path(__file__).parent
 TAGS = ("boxes", "class", "payments", "policies")
-COPIED = ("codegen", "generated", "overlay", "tests/codegen/shapes")
+COPIED = ("codegen", "generated", "overlay", "packages", "tests/codegen/shapes")
 FILES = ("openapi.yaml", "generator-config.yml", "docs/contract.md")
 
 PYRIGHT = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -13,11 +12,11 @@ import pytest
 from codegen import ROOT
 from codegen.contract import Contract, ContractError
 from codegen.overlay_document import OverlayDocument
-from codegen.vendoring.manifest import Manifest
 from codegen.vendoring.private_build import apply_to, private_build, read_renaming, rename_overlay
 from codegen.vendoring.vendor import check, vendor
 from tests.codegen.overlay_document.documents import HEAD
 from tests.codegen.overlay_document.test_strangers import OBSERVED
+from tests.codegen.under_another_word import importing
 from tests.codegen.vendor_words import OLD, PREFIX, WORD
 
 SCRIPT = """
@@ -56,8 +55,7 @@ def build(tmp_path_factory: pytest.TempPathFactory, overlay: Path) -> Path:
 
 
 def test_the_sdk_and_the_sandbox_of_the_build_know_what_was_observed(build: Path) -> None:
-    environment = os.environ | {"PYTHONPATH": f"{build / 'generated'}{os.pathsep}{build / 'overlay'}"}
-    done = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", SCRIPT], env=importing(build), capture_output=True, text=True)
     assert done.stderr == ""
     status, *gaps, assumed = done.stdout.splitlines()
     assert status == "201 None"
@@ -127,12 +125,3 @@ def test_a_copy_keeps_its_overlays_and_is_renewed_with_them(tmp_path: Path, over
     assert vendor(tmp_path / "_vendor") == made
     assert vendor(tmp_path / "_vendor", overlays=[]).overlays == []
     assert not (tmp_path / "_vendor" / "agent_session_platform" / "overlay_documents").exists()
-
-
-def test_a_manifest_from_before_there_were_overlays_is_read(tmp_path: Path) -> None:
-    vendor(tmp_path / "_vendor")
-    path = tmp_path / "_vendor" / "agent_session_platform" / "VENDORED.json"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r',\s*"overlays": \[\]', "", text), encoding="utf-8")
-    assert Manifest.read(tmp_path / "_vendor").overlays == []
-    assert check(tmp_path / "_vendor") == []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,7 +14,8 @@ import pytest
 
 from codegen import ROOT
 from codegen.contract.vendor_word import VendorWordError
-from codegen.vendoring.private_build import private_build, sources
+from codegen.vendoring.private_build import main, private_build, sources
+from tests.codegen.under_another_word import importing
 from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
 
 
@@ -64,10 +65,31 @@ def test_a_private_build_replaces_an_older_one(build: Path, checkout: Path) -> N
     assert {path for path in before.keys() ^ after.keys() if "__pycache__" not in path.parts} == set()
 
 
+def test_the_printed_command_installs_every_distribution(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("codegen.vendoring.private_build.ROOT", checkout)
+    monkeypatch.setattr(sys, "argv", ["private_build", "--word", WORD, "--into", str(tmp_path / "build")])
+    main()
+    command = shlex.split(capsys.readouterr().out.splitlines()[-1].removeprefix("To install it: "))
+    # Without the dependencies and the tools of the build: they are on an index.
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(tmp_path / "site")]
+    subprocess.run([sys.executable, "-m", *command, *options], check=True)
+    assert {path.name for path in (tmp_path / "site").glob("agent_session_platform*") if path.suffix == ""} == {
+        "agent_session_platform",
+        "agent_session_platform_api",
+        "agent_session_platform_cli",
+        "agent_session_platform_jobs",
+        "agent_session_platform_observe",
+        "agent_session_platform_sandbox",
+    }
+
+
 def test_no_identifier_of_the_code_keeps_the_old_word(build: Path) -> None:
     """The old word remains only in prose: without an underscore, a capital inside, an id or a literal."""
     traces = re.compile(rf"(?i)\w{OLD}|{OLD}(?!s?\b)\w|{OLD}-\d|([\"'`]){OLD}\1|\b{OLD_PREFIX}")
-    code = [*build.glob("overlay/**/*.py"), *build.glob("generated/**/*.py"), build / "openapi.yaml"]
+    folders = [build / "generated", build / "overlay", *build.glob("packages/*/src")]
+    code = [build / "openapi.yaml", *(path for folder in folders for path in folder.rglob("*.py"))]
     assert len(code) > 200
     found = [f"{path.name}: {match[0]}" for path in code for match in traces.finditer(path.read_text(encoding="utf-8"))]
     assert found == []
@@ -138,10 +160,8 @@ def test_no_identifier_on_the_wire_keeps_the_old_word(build: Path) -> None:
     """Call every operation, and search its request and its response: paths, queries, names and values."""
     script = WIRE.replace("MODE=", f"{WORD}_mode=").replace('"WORD"', f'"{WORD}"')
     script = script.replace("TARGET=", f"target_{WORD}_id=").replace("PARAMETER", f"{WORD}_id")
-    places = [build / "generated", build / "overlay", build]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
     command = [sys.executable, "-W", "ignore", "-c", script]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, env=importing(build, build), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
     assert len({each["request"] for each in seen}) > 60
@@ -159,11 +179,10 @@ def test_no_identifier_on_the_wire_keeps_the_old_word(build: Path) -> None:
 
 
 def test_the_preflight_knows_the_new_prefix_only(build: Path) -> None:
-    environment = os.environ | {"PYTHONPATH": f"{build / 'generated'}{os.pathsep}{build / 'overlay'}"}
     script = f"""
 from agent_session_platform import operations
 from agent_session_platform.request.credentials import kind_of
 print(kind_of("{PREFIX}x"), kind_of("{OLD_PREFIX}x"), operations["organization.attachments.upload"].permission)
 """
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", script], env=importing(build), capture_output=True, text=True)
     assert done.stdout == "serviceUser None UseBlorpSessions\n", done.stderr

@@ -22,6 +22,11 @@ from codegen.vendoring.self_imports import SelfImportError, relative
         ("a/__init__.py", "from agent_session_platform import A", "from ...agent_session_platform import A"),
         (
             "x.py",
+            "from agent_session_platform_sandbox.a import B",
+            "from ..agent_session_platform_sandbox.a import B",
+        ),
+        (
+            "x.py",
             "if 'ä': from agent_session_platform import a\r\n",
             "if 'ä': from ..agent_session_platform import a\r\n",
         ),
@@ -35,7 +40,7 @@ from codegen.vendoring.self_imports import SelfImportError, relative
         ("x.py", 'logger = getLogger("agent_session_platform")\n', None),
     ],
 )
-def test_imports_of_itself_become_relative(path: str, before: str, after: str | None) -> None:
+def test_imports_of_the_packages_become_relative(path: str, before: str, after: str | None) -> None:
     assert relative(PurePath("agent_session_platform", path), before) == (before if after is None else after)
 
 

@@ -14,7 +14,6 @@ import pytest
 from codegen import ROOT
 from codegen.contract.vendor_word import VendorWord
 from codegen.vendoring.manifest import Manifest, ManifestError
-from codegen.vendoring.self_imports import PACKAGES
 from codegen.vendoring.vendor import VendorError, check, vendor
 
 
@@ -48,8 +47,7 @@ for module in pkgutil.walk_packages(holder.__path__, holder.__name__ + "."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 print(len([name for name in sys.modules if name.startswith("service._vendor.")]))
-packages = ("agent_session_platform", "agent_session_platform_api")
-print([name for name in sys.modules if name.partition(".")[0] in packages])
+print([name for name in sys.modules if name.startswith("agent_session_platform")])
 print([name for name in sys.modules if name.endswith("agent_session_platform_sandbox")])
 """
     done = python("-c", code, cwd=tmp_path)
@@ -94,12 +92,17 @@ print("all of it")
 
 
 def test_a_copy_has_the_licences_the_types_and_the_data_of_the_packages(holder: Path) -> None:
-    for package in PACKAGES:
+    for package in ("agent_session_platform", "agent_session_platform_api"):
         for name in ("LICENSE", "NOTICE"):
             assert (holder / package / name).read_bytes() == (ROOT / name).read_bytes()
         assert (holder / package / "py.typed").exists()
-    assert not {"sandbox", "cli", "pytest_plugin.py"} & {
-        path.name for path in (holder / "agent_session_platform").iterdir()
+
+
+def test_a_copy_has_no_companion_unless_it_is_asked_for(holder: Path) -> None:
+    assert {path.name for path in holder.iterdir()} == {
+        "__init__.py",
+        "agent_session_platform",
+        "agent_session_platform_api",
     }
 
 
@@ -186,12 +189,15 @@ def test_the_check_reports_a_copy_of_an_older_contract(holder: Path, newer: Path
 
 def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> None:
     (newer / "overlay" / "agent_session_platform" / "retry.py").unlink()
-    (holder / "__init__.py").write_text('"""Mine."""\n', encoding="utf-8")
-    (holder / "other_library").mkdir()
     assert neutral(holder, root=newer).version == "99.1"
     assert not (holder / "agent_session_platform" / "retry.py").exists()
     assert check(holder, newer) == []
-    # Other files in the directory stay as they are.
+
+
+def test_vendoring_again_leaves_other_files_as_they_are(holder: Path) -> None:
+    (holder / "__init__.py").write_text('"""Mine."""\n', encoding="utf-8")
+    (holder / "other_library").mkdir()
+    neutral(holder)
     assert (holder / "__init__.py").read_text(encoding="utf-8") == '"""Mine."""\n'
     assert (holder / "other_library").exists()
 
@@ -209,9 +215,25 @@ def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable
 def test_a_renewed_copy_keeps_its_words_and_its_sandbox(tmp_path: Path) -> None:
     made = vendor(tmp_path, "Umbro", "umb_", sandbox=True)
     assert vendor(tmp_path) == made
-    without = vendor(tmp_path, sandbox=False)
-    assert (without.word, without.credential_prefix, without.sandbox) == ("Umbro", "umb_", False)
-    assert not (tmp_path / "agent_session_platform" / "sandbox").exists()
+
+
+def test_a_copy_is_renewed_without_its_sandbox(tmp_path: Path) -> None:
+    vendor(tmp_path, sandbox=True)
+    vendor(tmp_path, sandbox=False)
+    assert not (tmp_path / "agent_session_platform_sandbox").exists()
+
+
+def test_an_edited_sandbox_is_reported(tmp_path: Path) -> None:
+    vendor(tmp_path, sandbox=True)
+    (tmp_path / "agent_session_platform_sandbox" / "py.typed").write_text("edited", encoding="utf-8")
+    assert check(tmp_path)[1:] == ["  edited: agent_session_platform_sandbox/py.typed"]
+
+
+def test_a_sandbox_that_is_no_part_of_the_copy_is_not_lost(holder: Path) -> None:
+    (holder / "agent_session_platform_sandbox").mkdir()
+    (holder / "agent_session_platform_sandbox" / "mine.py").touch()
+    with pytest.raises(VendorError, match=r"unknown: agent_session_platform_sandbox/mine\.py"):
+        vendor(holder, sandbox=True)
 
 
 def test_an_incomplete_copy_is_completed(holder: Path) -> None:
@@ -245,7 +267,7 @@ def test_a_link_is_replaced_and_its_target_stays(holder: Path, tmp_path: Path) -
     assert not (holder / "agent_session_platform").is_symlink()
 
 
-@pytest.mark.parametrize("package", ["overlay", "generated"])
-def test_the_directory_of_the_packages_is_refused_as_a_destination(package: str) -> None:
+@pytest.mark.parametrize("folder", ["overlay", "generated", "packages/sandbox/src"])
+def test_a_directory_of_the_packages_is_refused_as_a_destination(folder: str) -> None:
     with pytest.raises(VendorError, match="holds the packages themselves"):
-        neutral(ROOT / package, force=True)
+        neutral(ROOT / folder, force=True)

@@ -14,21 +14,21 @@ from agent_session_platform_cli.registry import COMMANDS
 
 from docs.reference.migration import legacy_paths, promoted
 from docs.reference.settings import VARIABLES
-from tests.repository.sources import OVERLAY, modules
+from tests.repository.sources import COMPANIONS, OVERLAY, modules
 
 READ = re.compile(r"environ(?:\.get\(|\[)\s*\"([A-Z_]+)\"|\b(AGENT_PLATFORM_[A-Z_]*[A-Z])\b")
 COMMAND_LINE = "reference/command-line.md"
 
 
+def code_of_the_packages() -> str:
+    """Return the text of all modules that users install."""
+    packages = (OVERLAY, *COMPANIONS)
+    return "\n".join(path.read_text(encoding="utf-8") for package in packages for path in modules(package))
+
+
 def variables_in_the_code() -> set[str]:
     """Return the variables of the environment that the code names."""
-    return {
-        name
-        for path in modules(OVERLAY)
-        for found in READ.findall(path.read_text(encoding="utf-8"))
-        for name in found
-        if name
-    }
+    return {name for found in READ.findall(code_of_the_packages()) for name in found if name}
 
 
 def test_every_variable_that_the_code_reads_is_described() -> None:
@@ -38,7 +38,7 @@ def test_every_variable_that_the_code_reads_is_described() -> None:
 
 
 def test_every_described_variable_is_read() -> None:
-    code = "\n".join(path.read_text(encoding="utf-8") for path in modules(OVERLAY))
+    code = code_of_the_packages()
     assert [name for each in VARIABLES for name in each.names if name.upper() not in code] == []
 
 

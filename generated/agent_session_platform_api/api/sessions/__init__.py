@@ -777,8 +777,8 @@ class OrganizationSessions:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
                 of its values. Or a function that takes the session and returns whether the wait has ended,
-                such as `agent_session_platform.jobs.changed("updated_at")`. No value is known to be final:
-                name those that are for you.
+                such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
+                those that are for you.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
                 enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
@@ -1532,8 +1532,8 @@ class EnterpriseSessions:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
                 of its values. Or a function that takes the session and returns whether the wait has ended,
-                such as `agent_session_platform.jobs.changed("updated_at")`. No value is known to be final:
-                name those that are for you.
+                such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
+                those that are for you.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
                 enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from functools import partial
 from typing import Generic, TypeVar, cast
 
-from ... import operations
+from ...catalogue import Catalogue
 from ...errors import AgentPlatformError, ProblemError
 from ..interface import Follow, Follower
 from ..interval import FollowTimes, jittered
@@ -36,7 +36,7 @@ class ListFollower(Follower[T], Generic[T]):
     def __init__(self, follow: Follow[T]) -> None:
         self._follow = follow
         self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
-        self._list = operations.source_of(follow.source)
+        self._list = Catalogue().source_of(follow.source)
         begins = Position(self._list, passing=follow.only_new)
         self._position = begins if follow.start is None else Position.parse(follow.start, self._list)
         source = follow.source if follow.options is None else partial(follow.source, options=follow.options)

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from ... import UNSET
+from ..._api import UNSET
 from ...errors import InvalidArgumentError
 from ...text import format_value
 from .fields import forms

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from typing import Any, cast
 
-from ... import to_json
+from ..._api import to_json
 from ...errors import InvalidArgumentError
 from ...text import format_value
 

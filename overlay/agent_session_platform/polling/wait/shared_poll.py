@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary, ref
 
 import attrs
 
-from ... import Pager
+from ..._api import Pager
 from ...errors import (
     AgentPlatformError,
     AuthenticationError,

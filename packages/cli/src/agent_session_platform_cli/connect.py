@@ -16,6 +16,7 @@ from agent_session_platform import (
     OrganizationScope,
 )
 
+from .missing import to_install
 from .profiles import connection_of
 from .settings import Settings
 
@@ -26,6 +27,7 @@ TOKEN: Final = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE: Final = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION: Final = "AGENT_PLATFORM_ORG_ID"
 LOG: Final = "AGENT_PLATFORM_LOG"
+OBSERVE: Final = "AGENT_PLATFORM_OBSERVE"
 
 
 def connect(settings: Settings, **more: Any) -> AgentPlatform:
@@ -38,7 +40,8 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
         more: Further arguments of `AgentPlatform`, such as `rate_limiter`.
 
     Raises:
-        ConfigurationError: A setting is missing or malformed; the message says which.
+        ConfigurationError: A setting is missing or malformed, or what it needs is not installed; the message says
+            which.
         CredentialUnavailableError: No setting says where the credential is.
 
     Example:
@@ -57,6 +60,8 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
         raise ConfigurationError(f"no server: use --base-url or set {BASE_URL}")
     if not (arguments.keys() & {"token", "token_file"} or os.environ.get(TOKEN) or os.environ.get(TOKEN_FILE)):
         raise CredentialUnavailableError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
+    if os.environ.get(OBSERVE):
+        arguments["observe"] = _observations()
     logs = settings.debug and LOG not in os.environ
     if logs:
         # The client reads it when it is made; a process of this one should not log.
@@ -66,6 +71,17 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     finally:
         if logs:
             del os.environ[LOG]
+
+
+def _observations() -> Any:
+    """Return the observations of the file that the environment names."""
+    try:
+        from agent_session_platform_observe import observations_from_environment
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            f"{OBSERVE} needs agent-session-platform-observe ({error}): {to_install('observe')}"
+        ) from None
+    return observations_from_environment()
 
 
 def organization_scope(platform: AgentPlatform, settings: Settings) -> OrganizationScope:

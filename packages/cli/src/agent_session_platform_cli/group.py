@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 import click
-from agent_session_platform.version import VERSION
+from agent_session_platform import __version__
 
 from .exit_codes import in_words
 from .lazy_group import LazyGroup
@@ -83,7 +83,7 @@ def _pass_through(name: str) -> click.Command:
 
 def _show_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        click.echo(f"asp {VERSION}")
+        click.echo(f"asp {__version__}")
         context.exit()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# The command `word` is `command` of the module cli/commands/word.py; it is imported when it runs.
+# The command `word` is `command` of the module commands/word.py; it is imported when it runs.
 COMMANDS: Final = {
     "call": "Call an operation of the API.",
     "operations": "List the operations of the API.",
@@ -25,5 +25,5 @@ COMMANDS: Final = {
     "completion": "Print the completion script of a shell.",
 }
 
-# These need no extra and no click: they parse their arguments themselves, and `main(arguments, program)` runs them.
+# These need no click: they parse their arguments themselves, and `main(arguments, program)` runs them.
 THIN: Final = frozenset({"observations", "permissions", "sandbox"})

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
-from agent_session_platform import Operation, Parameter
-from agent_session_platform.permissions import permissions_for
+from agent_session_platform import Operation, Parameter, permissions_for
 
 from .call.command import example_of
 from .call.parameters import bind

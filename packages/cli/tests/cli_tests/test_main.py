@@ -1,4 +1,4 @@
-"""The entry point: quick, and without the extra as useful as it can be."""
+"""The entry point: quick, and useful without the extras."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ from agent_session_platform_cli.registry import COMMANDS, THIN
 
 from cli_tests.conftest import Asp
 
-WITHOUT_RICH = "import sys; sys.modules['rich'] = None; from agent_session_platform_cli.main import main; main()"
-
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
 
 
 def test_the_version_is_printed() -> None:
-    assert run("-m", "agent_session_platform", "--version").stdout == f"asp {__version__}\n"
+    assert run("-m", "agent_session_platform_cli", "--version").stdout == f"asp {__version__}\n"
 
 
-def test_without_the_extra_a_command_says_what_to_install() -> None:
-    done = run("-c", WITHOUT_RICH, "operations")
-    assert (done.returncode, done.stderr) == (1, "asp needs its extra: pip install 'agent-session-platform[cli]'\n")
+@pytest.mark.parametrize(("command", "companion"), [("sandbox", "sandbox"), ("observations", "observe")])
+def test_without_its_companion_a_command_says_how_to_install_it(command: str, companion: str) -> None:
+    hidden = f"sys.modules['agent_session_platform_{companion}'] = None"
+    done = run("-c", f"import sys; {hidden}; from agent_session_platform_cli.main import main; main()", command)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"asp {command} needs agent-session-platform-{companion} (")
+    assert done.stderr.endswith(
+        f"in a checkout of the SDK run `pip install . ./packages/{companion}`, "
+        "or pass its wheel file and that of the SDK to one `pip install`\n"
+    )
 
 
-@pytest.mark.parametrize("command", ["sandbox", "permissions"])
-def test_what_needs_no_extra_works_without_it(command: str) -> None:
-    done = run("-c", WITHOUT_RICH, command, "--help")
-    assert (done.returncode, done.stdout.startswith(f"usage: asp {command} ")) == (0, True)
-
-
-def test_what_needs_no_extra_takes_global_options_before_its_name(offline: Asp, root: object) -> None:
+def test_what_parses_its_arguments_itself_takes_global_options_before_its_name(offline: Asp, root: object) -> None:
     result = offline("--no-color", "permissions", f"{root}/examples/service.py")
     assert (result.exit_code, result.stdout.startswith("Operations:\n")) == (0, True)
 
@@ -54,7 +53,9 @@ def test_the_version_takes_at_most_one_and_a_half_times_the_import_of_click() ->
         assert run(*arguments).returncode == 0
         return time.perf_counter() - begin
 
-    ratios = [seconds("-m", "agent_session_platform", "--version") / seconds("-c", "import click") for _ in range(5)]
+    ratios = [
+        seconds("-m", "agent_session_platform_cli", "--version") / seconds("-c", "import click") for _ in range(5)
+    ]
     assert statistics.median(ratios) < 1.5
 
 

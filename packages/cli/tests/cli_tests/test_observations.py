@@ -69,7 +69,7 @@ def test_a_reader_that_wants_no_more_is_no_failure(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "agent_session_platform",
+        "agent_session_platform_cli",
         "observations",
         "propose",
         str(tmp_path / "observed.json"),

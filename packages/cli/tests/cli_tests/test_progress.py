@@ -34,7 +34,7 @@ def on_a_terminal(asp: Asp, *arguments: str) -> str:
 
     mine, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    command = [sys.executable, "-m", "agent_session_platform", *arguments]
+    command = [sys.executable, "-m", "agent_session_platform_cli", *arguments]
     with subprocess.Popen(command, env=environment_of(asp), stdin=its, stdout=its, stderr=its) as process:
         os.close(its)
         shown = b""
@@ -63,7 +63,7 @@ def test_a_terminal_shows_a_table_and_a_bar(asp: Asp, sandbox: Sandbox) -> None:
 
 def test_a_pipe_gets_neither(asp: Asp, sandbox: Sandbox) -> None:
     sandbox.add_session(title="one")
-    command = [sys.executable, "-m", "agent_session_platform", "call", LIST]
+    command = [sys.executable, "-m", "agent_session_platform_cli", "call", LIST]
     done = subprocess.run(command, env=environment_of(asp), capture_output=True, text=True, check=True)
     assert done.stderr == ""
     assert done.stdout.startswith('{"session_id": ')

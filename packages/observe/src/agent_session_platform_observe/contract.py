@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from importlib import import_module
 from typing import Any, Final
 
-from agent_session_platform._api import PACKAGE
+from agent_session_platform import operations
 from agent_session_platform.catalogue import PLACEHOLDER
 
 from .json_values import is_array, is_object
@@ -28,7 +27,7 @@ class Document(Nodes):
     """
 
     def __init__(self, root: Node | None = None) -> None:
-        super().__init__(import_module(f"{PACKAGE}.contract").load() if root is None else root)
+        super().__init__(operations.contract() if root is None else root)
         self._schemas: dict[str, Schema] = {}
 
     def schema(self, place: str) -> Schema:

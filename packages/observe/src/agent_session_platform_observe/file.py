@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import lock, open_regular, random_beside, regular_mode, write_whole
 from agent_session_platform.text import truncate
 

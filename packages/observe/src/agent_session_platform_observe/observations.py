@@ -12,7 +12,7 @@ from typing import Any, Final
 from weakref import WeakSet
 
 import attrs
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import check_target
 from agent_session_platform.observer import ObservedExchange
 from agent_session_platform.text import format_value

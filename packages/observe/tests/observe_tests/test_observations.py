@@ -18,16 +18,17 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError, DecodeError, InvalidArgumentError, NotFoundError
-from agent_session_platform_observe import Observations, read_observations
+from agent_session_platform_observe import Observations, observations_from_environment, read_observations
 from agent_session_platform_observe.file import KIND, merge_into
 from agent_session_platform_sandbox import Sandbox
 
 GET = "get_organization_session"
 PROGRAM = """
 import asyncio, sys
+from agent_session_platform_observe import observations_from_environment
 from agent_session_platform_sandbox import Sandbox
 async def main(calls):
-    async with Sandbox().client() as platform:
+    async with Sandbox().client(observe=observations_from_environment()) as platform:
         for _ in range(calls):
             await platform.enterprise.roles.list()
         print("called", flush=True)
@@ -68,13 +69,13 @@ async def test_the_file_is_for_its_owner_only(sandbox: Sandbox, tmp_path: Path) 
     assert stat.S_IMODE((tmp_path / "observed.json").stat().st_mode) == 0o600
 
 
-async def test_the_environment_switches_it_on(
+async def test_the_environment_names_a_file_for_all_clients(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", str(tmp_path / "observed.json"))
-    async with sandbox.client() as platform, sandbox.client() as other:
-        await call(platform)
-        await call(other)
+    for _ in range(2):
+        async with sandbox.client(observe=observations_from_environment()) as platform:
+            await call(platform)
     assert roles(tmp_path / "observed.json") == 2
 
 

@@ -13,7 +13,7 @@
     sandbox.clock.advance(minutes=10)                             # what was planned happens; nothing sleeps
 
 `python -m agent_session_platform_sandbox` serves one as a process of its own. `sandbox.assumptions` lists what it does
-where the API's description is silent. It needs the extra: `pip install 'agent-session-platform[sandbox]'`.
+where the API's description is silent.
 
 The packages, each above those that it imports:
 
@@ -32,25 +32,53 @@ The packages, each above those that it imports:
 
 from __future__ import annotations
 
-try:
-    import cronsim as _cronsim  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    import jsonschema as _jsonschema  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    import starlette as _starlette  # noqa: F401  # pyright: ignore[reportUnusedImport]
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        f"the sandbox needs {error.name}: pip install 'agent-session-platform[sandbox]'", name=error.name
-    ) from None
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from .assumptions import Assumption, OpenGap
-from .handlers import Call, Reply
-from .http import RateLimit
-from .problems import RefusedError
-from .sandbox import Sandbox
-from .state import Account, Organization, SentMessage, Turn, User
-from .time import TooManyRunsError
+if TYPE_CHECKING:
+    from .assumptions import Assumption, OpenGap
+    from .assumptions import OpenGap as Undecided
+    from .handlers import Call, Reply
+    from .http import RateLimit
+    from .problems import RefusedError
+    from .sandbox import Sandbox
+    from .state import Account, Organization, SentMessage, Turn, User
+    from .time import TooManyRunsError
 
-# The earlier name of OpenGap.
-Undecided = OpenGap
+# Imported at their first use: pytest loads the plugin, and so this package, in every project of its environment.
+_MODULES = {
+    "assumptions": ("Assumption", "OpenGap"),
+    "handlers": ("Call", "Reply"),
+    "http": ("RateLimit",),
+    "problems": ("RefusedError",),
+    "sandbox": ("Sandbox",),
+    "state": ("Account", "Organization", "SentMessage", "Turn", "User"),
+    "time": ("TooManyRunsError",),
+}
+# A vendored copy does not bring its libraries.
+_REQUIREMENTS = {
+    "cronsim": "cronsim>=2.5,<3",
+    "jsonschema": "jsonschema>=4.18,<5",
+    "starlette": "starlette>=1.3.1,<2",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Undecided":  # the earlier name
+        name = "OpenGap"
+    module = next((module for module, names in _MODULES.items() if name in names), None)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"{__name__}.{module}"), name)
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in _REQUIREMENTS:
+            raise
+        raise ModuleNotFoundError(
+            f"the sandbox needs {library}: pip install '{_REQUIREMENTS[library]}'", name=library
+        ) from None
+
 
 __all__ = (
     "Account",

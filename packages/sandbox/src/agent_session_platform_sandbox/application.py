@@ -8,7 +8,7 @@ from datetime import datetime
 from inspect import iscoroutinefunction
 from typing import Any, Final, cast
 
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform.text import format_value
 from agent_session_platform.validators import is_number
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
 import attrs
-from agent_session_platform.permissions import RequiredPermissions, permissions_for
+from agent_session_platform import RequiredPermissions, permissions_for
 
 from .contract import Kind, kind_of, operation_named
 from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets, secret_parameters
 
 if TYPE_CHECKING:
-    from agent_session_platform._api import Operation
+    from agent_session_platform import Operation
 
 # Bytes of a body that the journal keeps; of a longer one it keeps only that it was received.
 MAX_BODY = 1024 * 1024

@@ -1,7 +1,6 @@
 """Pytest fixtures for users of the SDK: a sandbox for each test, and clients of it.
 
-The package's entry point registers them. The sandbox is imported only when a test uses it, so that pytest runs without
-the extra, too.
+The entry point of the distribution registers them.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 if TYPE_CHECKING:
-    from agent_session_platform.platform import AgentPlatform
+    from agent_session_platform import AgentPlatform
 
     from . import Sandbox
 
@@ -92,13 +91,11 @@ def agent_platform_environment(
     It sets AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID, also for processes that the test
     starts.
     """
-    from agent_session_platform.configuration import BASE_URL, ORGANIZATION, TOKEN
-
     from .population import ORGANIZATIONS
 
-    monkeypatch.setenv(BASE_URL, agent_platform_base_url)
-    monkeypatch.setenv(TOKEN, agent_platform_sandbox.token)
-    monkeypatch.setenv(ORGANIZATION, ORGANIZATIONS[0])
+    monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", agent_platform_base_url)
+    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", agent_platform_sandbox.token)
+    monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", ORGANIZATIONS[0])
     return agent_platform_base_url
 
 
@@ -123,7 +120,7 @@ def agent_platform_factory(
 
     yield make
     for platform in made:
-        if platform._client.state == "open":  # pyright: ignore[reportPrivateUsage]  # of this package
+        if platform.is_open:
             warnings.warn(
                 f"a test left {platform!r} open; use `async with`, or `await platform.aclose()`",
                 UnclosedClientWarning,

@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from agent_session_platform.errors import ConfigurationError
-from agent_session_platform.platform import AgentPlatform
+from agent_session_platform import AgentPlatform, ConfigurationError
 
 from .application import Application
 from .control import Control

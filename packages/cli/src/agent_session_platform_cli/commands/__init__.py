@@ -1,1 +1,1 @@
-"""The subcommands of `asp`, each in the module of its name; `cli/registry.py` lists them."""
+"""The subcommands of `asp`, each in the module of its name; `registry.py` lists them."""

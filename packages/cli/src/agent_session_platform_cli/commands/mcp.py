@@ -9,6 +9,7 @@ import click
 
 from ..connect import run
 from ..mcp.selection import Selection
+from ..missing import to_install
 from ..settings import Settings, asp_command
 
 
@@ -42,9 +43,7 @@ def command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...]) -
     try:
         from ..mcp.server import serve
     except ImportError as error:
-        raise click.ClickException(
-            f"asp mcp needs its extra: pip install 'agent-session-platform[mcp]' ({error})"
-        ) from None
+        raise click.ClickException(f"asp mcp needs the library mcp ({error}): {to_install('mcp')}") from None
     # That is SIGTERM, by which assistants end a server.
     with suppress(asyncio.CancelledError):
         run(serve(settings, selection))

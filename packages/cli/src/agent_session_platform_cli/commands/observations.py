@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from agent_session_platform.errors import AgentPlatformError, ConfigurationError, InvalidArgumentError
-from agent_session_platform_observe import check_deployment, make_report, propose_overlay, read_observations
+from agent_session_platform import AgentPlatformError, ConfigurationError, InvalidArgumentError
 
 from ..exit_codes import FAILURE, OK, exit_code_of
+from ..missing import to_install
 
 OBSERVE = "AGENT_PLATFORM_OBSERVE"
 
@@ -22,18 +22,22 @@ OBSERVE = "AGENT_PLATFORM_OBSERVE"
 def main(arguments: Sequence[str], program: str) -> None:
     """Report, propose or check.
 
-    Exits with the codes of `cli/exit_codes.py`: FAILURE if something contradicts the contract, and that of the first
+    Exits with the codes of `exit_codes.py`: FAILURE if something contradicts the contract, and that of the first
     error if a check reached no operation.
 
     Args:
         arguments: The arguments after the name of the subcommand.
         program: The name of the subcommand, for its help.
     """
+    try:
+        from agent_session_platform_observe import make_report, propose_overlay, read_observations
+    except ModuleNotFoundError as error:
+        sys.exit(f"asp observations needs agent-session-platform-observe ({error}): {to_install('observe')}")
     parser = argparse.ArgumentParser(
         prog=program,
         description="Compare what a deployment sends with the contract, which is what this SDK knows of the API. "
-        f"A program with AgentPlatform(observe=...), or with the path of a file in {OBSERVE}, writes what comes into "
-        "a file: names, types and counts, and no values.",
+        f"A program with AgentPlatform(observe=...), or asp with the path of a file in {OBSERVE}, writes what comes "
+        "into a file: names, types and counts, and no values.",
         epilog="Exit codes: 0 if nothing contradicts the contract, 1 if something does; other codes as of any command.",
     )
     subcommands = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
@@ -124,6 +128,8 @@ def run_check(given: argparse.Namespace) -> int:
     Raises:
         AgentPlatformError: No operation succeeded.
     """
+    from agent_session_platform_observe import check_deployment
+
     found = asyncio.run(check_deployment(given.organization, base_url=given.base_url))
     if given.json:
         show(json.dumps(found.to_dict(), indent=2))

@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform_jobs.program import read_program
 
 

@@ -6,7 +6,7 @@ import os
 from typing import Any, Final
 
 import click
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError
 
 from ..lazy_group import LazyGroup
 from ..output.choice import print_items, print_value

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from ..missing import to_install
+
 
 def main(arguments: Sequence[str], program: str) -> None:
     """Serve the sandbox until Ctrl-C.
@@ -15,6 +17,6 @@ def main(arguments: Sequence[str], program: str) -> None:
     """
     try:
         from agent_session_platform_sandbox.__main__ import main as serve
-    except ImportError as error:
-        sys.exit(f"the sandbox needs its extra: pip install 'agent-session-platform[sandbox]' ({error})")
+    except ModuleNotFoundError as error:
+        sys.exit(f"asp sandbox needs agent-session-platform-sandbox ({error}): {to_install('sandbox')}")
     serve([*arguments], program)

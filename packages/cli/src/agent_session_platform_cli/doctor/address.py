@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError
 
 from ..exit_codes import USAGE
 from ..unused_client import unused_client

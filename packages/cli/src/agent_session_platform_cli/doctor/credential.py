@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from agent_session_platform import Credential
-from agent_session_platform.errors import AuthenticationError, ConfigurationError
+from agent_session_platform import AuthenticationError, ConfigurationError, Credential
 
 from ..exit_codes import DENIED
 from .finding import Finding, not_tried, ok, problem, warning

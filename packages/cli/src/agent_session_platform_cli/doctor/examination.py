@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 import attrs
-from agent_session_platform import AgentPlatform, Credential
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import AgentPlatform, ConfigurationError, Credential
 
 from ..exit_codes import OK, USAGE
 from ..settings import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError
 
 from ..exit_codes import DENIED, NOT_FOUND, USAGE
 from ..unused_client import unused_client

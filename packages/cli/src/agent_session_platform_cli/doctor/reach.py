@@ -6,7 +6,7 @@ import asyncio
 import socket
 from typing import Final
 
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError
 
 from ..exit_codes import NETWORK
 from .finding import Finding, not_tried, ok, problem

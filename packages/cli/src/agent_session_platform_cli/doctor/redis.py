@@ -8,8 +8,7 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-from agent_session_platform import RedisRateLimiter
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError, RedisRateLimiter
 
 from .finding import Finding, not_tried, ok, warning
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from agent_session_platform.errors import DecodeError, ProblemError, RateLimitedError, ServerError
+from agent_session_platform import DecodeError, ProblemError, RateLimitedError, ServerError
 
 from ..exit_codes import FAILURE, NOT_FOUND, exit_code_of
 from .finding import Finding, ok, problem

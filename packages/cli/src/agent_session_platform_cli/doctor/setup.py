@@ -6,7 +6,7 @@ import os
 from typing import Any, Final
 
 import attrs
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError
 from agent_session_platform.network.settings import Network
 
 from ..profiles import PROFILE, Profile, chosen_profile, connection_of

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
+from agent_session_platform import __version__
 from agent_session_platform.network.settings import is_installed
-from agent_session_platform.version import VERSION
 
 from ..exit_codes import USAGE
+from ..missing import to_install
 from .finding import Finding, ok, problem
 from .setup import Setup
 
@@ -19,15 +20,15 @@ VERSIONS: Final = "versions"
 EXTRAS: Final = "extras"
 
 LIBRARIES: Final = ("httpx", "httpx2", "aiohttp", "truststore", "redis")
-# A module of each extra.
+# The modules of each extra, of the SDK and of the command line.
 MODULES: Final[Mapping[str, tuple[str, ...]]] = {
-    "sandbox": ("cronsim", "jsonschema", "starlette", "uvicorn"),
+    "sandbox": ("agent_session_platform_sandbox",),
+    "observe": ("agent_session_platform_observe",),
     "aiohttp": ("aiohttp", "multidict"),
     "httpx2": ("httpx2", "httpcore2", "truststore"),
     "http2": ("h2",),
     "socks": ("socksio",),
     "redis": ("redis",),
-    "cli": ("click", "platformdirs", "rich"),
     "mcp": ("mcp",),
     "speed": ("msgspec", "sniffio"),
 }
@@ -35,7 +36,7 @@ MODULES: Final[Mapping[str, tuple[str, ...]]] = {
 
 def check_versions() -> Finding:
     """Return the versions of what runs."""
-    found: dict[str, str] = {"python": platform.python_version(), "agent-session-platform": VERSION}
+    found: dict[str, str] = {"python": platform.python_version(), "agent-session-platform": __version__}
     found |= {name: each for name in LIBRARIES if (each := _version(name)) is not None}
     system = f"{platform.system()} {platform.machine()}"
     text = ", ".join(f"{name} {each}" for name, each in found.items())
@@ -55,14 +56,14 @@ def check_extras(setup: Setup | None) -> Finding:
     if transport in missing:
         return problem(
             EXTRAS,
-            f"The transport {transport} needs the extra of that name, which is not installed.",
-            f"pip install 'agent-session-platform[{transport}]'",
+            f"The transport {transport} needs the library of that name, which is not installed.",
+            to_install(transport),
             USAGE,
             **facts,
         )
     text = f"Installed: {', '.join(installed) or 'none'}. Missing: {', '.join(missing) or 'none'}."
     if missing:
-        text += f" A missing one is only needed for what it is for: pip install 'agent-session-platform[{missing[0]}]'"
+        text += f" Each is needed for its own purpose only; to install {missing[0]}: {to_install(missing[0])}"
     return ok(EXTRAS, text, **facts)
 
 

@@ -7,7 +7,7 @@ import ssl
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError
 from agent_session_platform.network.certificates import make_context
 from agent_session_platform.network.settings import is_installed
 

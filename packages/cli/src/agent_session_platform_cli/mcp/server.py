@@ -8,8 +8,14 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentError, InvalidOrganizationError, RetryPolicy
-from agent_session_platform.version import VERSION
+from agent_session_platform import (
+    AgentPlatform,
+    Catalogue,
+    InvalidArgumentError,
+    InvalidOrganizationError,
+    RetryPolicy,
+    __version__,
+)
 from mcp.server import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -98,7 +104,7 @@ def make_server(platform: AgentPlatform, selection: Selection) -> Server[Any]:
 
     return Server(
         "agent-session-platform",
-        version=VERSION,
+        version=__version__,
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,

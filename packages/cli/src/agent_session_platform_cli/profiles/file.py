@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError
 from agent_session_platform.files import random_beside, write_whole
 from agent_session_platform.text import format_value
 

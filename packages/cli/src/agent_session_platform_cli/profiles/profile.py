@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from agent_session_platform import Credential
-from agent_session_platform.errors import ConfigurationError
+from agent_session_platform import ConfigurationError, Credential
 from agent_session_platform.text import format_value, type_name
 
 from ..settings import TRANSPORTS

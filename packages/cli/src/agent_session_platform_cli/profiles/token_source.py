@@ -9,8 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, cast
 
-from agent_session_platform import Credential
-from agent_session_platform.errors import ConfigurationError, CredentialUnavailableError
+from agent_session_platform import ConfigurationError, Credential, CredentialUnavailableError
 from agent_session_platform.text import format_value
 
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command", "token_keyring", "token")

@@ -28,7 +28,7 @@ def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
     before = len(sandbox.journal)
     environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
     with subprocess.Popen(
-        [sys.executable, "-m", "agent_session_platform", "call", *words],
+        [sys.executable, "-m", "agent_session_platform_cli", "call", *words],
         env=environment,
         text=True,
         stdout=subprocess.PIPE,
@@ -62,7 +62,7 @@ def test_reading_a_body_from_a_terminal_is_ended(asp: Asp) -> None:
     terminal, other = os.openpty()
     environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
     with subprocess.Popen(
-        [sys.executable, "-m", "agent_session_platform", "call", CREATE, "--body", "-"],
+        [sys.executable, "-m", "agent_session_platform_cli", "call", CREATE, "--body", "-"],
         env=environment,
         text=True,
         stdin=other,

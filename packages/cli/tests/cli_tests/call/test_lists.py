@@ -31,7 +31,7 @@ def start(asp: Asp, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
     """Start the command in a process of its own."""
     environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
     return subprocess.Popen(
-        [sys.executable, "-m", "agent_session_platform", *arguments],
+        [sys.executable, "-m", "agent_session_platform_cli", *arguments],
         env=environment,
         text=True,
         preexec_fn=HEED_CTRL_C,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,6 @@ from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
 from cli_tests.doctor.conftest import Doctor
-from tests.repository.test_dependencies import EXTRAS
 from tests.servers.fault_server import CERTIFICATES, TOKEN, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import response
@@ -86,9 +87,34 @@ def test_a_redis_that_is_dead_is_a_warning(doctor: Doctor, dead: str) -> None:
     assert "s3cret-word" not in report.output
 
 
-def test_every_extra_is_looked_for(doctor: Doctor) -> None:
+def test_every_extra_is_looked_for(doctor: Doctor, root: Path) -> None:
     facts = doctor.run(None, "--json").findings["extras"]["facts"]
-    assert {*facts["installed"], *facts["missing"]} == {*EXTRAS}
+    projects = [tomllib.loads((root / folder / "pyproject.toml").read_text()) for folder in (".", "packages/cli")]
+    extras = {name for each in projects for name in each["project"]["optional-dependencies"]}
+    assert {*facts["installed"], *facts["missing"]} == extras
+
+
+@pytest.mark.parametrize(
+    ("module", "advice"),
+    [
+        (
+            "agent_session_platform_sandbox",
+            "install sandbox: in a checkout of the SDK run `pip install . ./packages/sandbox`",
+        ),
+        ("h2", "install http2: pip install 'h2>=4.3,<5'"),
+    ],
+)
+def test_a_missing_extra_says_how_to_install_it(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch, module: str, advice: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert advice in doctor.run(None).text
+
+
+def test_a_transport_without_its_library_says_what_to_install(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    report = doctor.run("https://platform.example.com", "--transport", "httpx2")
+    assert "pip install 'httpx2>=2.16,<3'" in report.text
 
 
 def test_json_has_no_secrets(

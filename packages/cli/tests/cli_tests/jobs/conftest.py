@@ -23,7 +23,7 @@ def spawn(asp: Asp) -> Iterator[Spawn]:
 
     def start(*arguments: str) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, "-m", "agent_session_platform", *arguments],
+            [sys.executable, "-m", "agent_session_platform_cli", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -29,7 +29,7 @@ class Process:
     def __init__(self, address: str, token: str) -> None:
         settings = {"BASE_URL": address, "TOKEN": token, "ORG_ID": "org-acme", "LOG": "debug"}
         environment = os.environ | {f"AGENT_PLATFORM_{name}": value for name, value in settings.items()}
-        command = [sys.executable, "-W", "error", "-m", "agent_session_platform", "mcp", "--only", "sessions"]
+        command = [sys.executable, "-W", "error", "-m", "agent_session_platform_cli", "mcp", "--only", "sessions"]
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

@@ -50,7 +50,7 @@ def stranger() -> Iterator[Stranger]:
     """Start the server once for all tests of this module."""
     sandbox = Sandbox()
     add_demo(sandbox, 30)
-    command = ["-W", "error", "-m", "agent_session_platform", "mcp", "--allow", ALLOWED]
+    command = ["-W", "error", "-m", "agent_session_platform_cli", "mcp", "--allow", ALLOWED]
     with sandbox.serve() as address, start_blocking_portal() as portal:
         settings = {"BASE_URL": address, "TOKEN": sandbox.token, "ORG_ID": "org-acme"}
         kept = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_PLATFORM_")}

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 
 import attrs
-from agent_session_platform.errors import ConfigurationError, InvalidArgumentError
+from agent_session_platform import ConfigurationError, InvalidArgumentError
 from agent_session_platform.polling.interface import Until
 from agent_session_platform.text import format_value
 from agent_session_platform.validators import is_number

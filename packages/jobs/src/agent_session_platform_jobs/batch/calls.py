@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any, Final, TypeAlias, cast
 
 import attrs
-from agent_session_platform import RequestOptions, operations, to_json
-from agent_session_platform.errors import InvalidArgumentError
-from agent_session_platform.polling.interface import Outcome, Until
+from agent_session_platform import InvalidArgumentError, Outcome, RequestOptions, operations, to_json
+from agent_session_platform.polling.interface import Until
 from agent_session_platform.polling.wait.condition import condition
 from agent_session_platform.text import format_value, type_name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform.text import format_value
 
 FLOOR: Final = 1

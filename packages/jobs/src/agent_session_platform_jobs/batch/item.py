@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 import attrs
-from agent_session_platform.errors import AgentPlatformError
+from agent_session_platform import AgentPlatformError
 
 State: TypeAlias = Literal["planned", "sending", "created", "settled", "releasing", "released", "failed", "unknown"]
 """The state of a row; `BatchItem.state` describes each."""

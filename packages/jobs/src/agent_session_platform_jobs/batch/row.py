@@ -8,8 +8,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
-from agent_session_platform import RequestOptions, RetryPolicy
-from agent_session_platform.errors import AgentPlatformError, ConnectionFailedError, InvalidArgumentError, NotFoundError
+from agent_session_platform import (
+    AgentPlatformError,
+    ConnectionFailedError,
+    InvalidArgumentError,
+    NotFoundError,
+    RequestOptions,
+    RetryPolicy,
+)
 
 from .calls import NOT_SENT, as_mapping, options_of
 from .item import BatchStoreError, IdTakenError

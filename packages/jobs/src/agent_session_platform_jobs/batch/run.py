@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 import attrs
-from agent_session_platform.errors import InvalidArgumentError, RateLimitedError
+from agent_session_platform import InvalidArgumentError, RateLimitedError
 from agent_session_platform.jitter import backoff, lengthen
 
 from .flight import Flight, WithdrawnError, Work, look_at

@@ -7,8 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, TypeVar, cast
 
-from agent_session_platform import to_json
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError, to_json
 from agent_session_platform.text import format_value, type_name
 
 R = TypeVar("R")

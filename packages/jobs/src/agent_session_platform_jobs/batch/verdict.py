@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from agent_session_platform.errors import (
+from agent_session_platform import (
     AgentPlatformError,
     AuthenticationError,
     ConfigurationError,

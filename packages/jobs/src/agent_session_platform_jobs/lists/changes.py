@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Literal
 
 import attrs
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import check_target
 from agent_session_platform.polling.items import Item, changed_fields, item_of
 from agent_session_platform.polling.pages import ListSource, check_source, list_pages, source_name

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 import attrs
-from agent_session_platform.errors import InvalidArgumentError, ProblemError
+from agent_session_platform import InvalidArgumentError, ProblemError
 from agent_session_platform.files import check_target
 from agent_session_platform.polling.pages import (
     CURSOR_REFUSALS,

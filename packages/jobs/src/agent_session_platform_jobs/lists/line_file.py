@@ -9,7 +9,7 @@ from hashlib import blake2b
 from io import FileIO
 
 import attrs
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import NEW, lock, open_regular, regular_mode
 from agent_session_platform.text import truncate
 

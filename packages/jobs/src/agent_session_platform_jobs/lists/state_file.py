@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import attrs
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import NEW, open_regular, regular_mode
 from agent_session_platform.polling.items import Item
 from agent_session_platform.text import truncate

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
-from agent_session_platform import operations
-from agent_session_platform.permissions.required import RequiredPermissions, required_permissions
+from agent_session_platform import RequiredPermissions, operations
+from agent_session_platform.permissions.required import required_permissions
 
 
 @attrs.frozen(order=True)

@@ -14,10 +14,11 @@ from agent_session_platform_sandbox.problems import RefusedError
 from agent_session_platform_sandbox.resources.sessions import HANDLERS
 
 from jobs_tests.batch.batches import rows, titles
-from tests.fixtures import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 
+# `-m` finds the program below the current folder.
+TESTS = Path(__file__).parents[2]
 ROWS = 8
 CREATE, GET, ARCHIVE = (f"{verb}_organization_session" for verb in ("create", "get", "archive"))
 
@@ -49,7 +50,7 @@ class Killer:
     def run(self) -> str:
         """Run the program to its end, or until it is killed; return what it has printed."""
         self._process = subprocess.Popen(
-            self._command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+            self._command, cwd=TESTS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
         printed, errors = self._process.communicate()
         assert self._process.returncode in (0, -9), errors

@@ -165,7 +165,7 @@ FOUND = {
         [CREATE, GET, LIST],
     ),
     "a batch of the module that waits": (
-        "from agent_session_platform import jobs\norg = AgentPlatform().organization()\n"
+        "import agent_session_platform_jobs as jobs\norg = AgentPlatform().organization()\n"
         "class A:\n def __init__(self): self.batch = jobs.Batch(create=org.sessions.create, store='x')\n"
         " async def f(self):\n  async for item in self.batch.run([], until=done): pass",
         [CREATE, GET, LIST],

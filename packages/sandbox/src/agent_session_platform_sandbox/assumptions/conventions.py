@@ -10,8 +10,8 @@ from collections.abc import Collection, Container, Iterator
 from typing import Final
 
 import attrs
-from agent_session_platform._api import Operation
-from agent_session_platform.catalogue import Catalogue, load_gaps
+from agent_session_platform import Catalogue, Operation
+from agent_session_platform import gaps as all_gaps
 from agent_session_platform.request.credentials import describe
 
 from .assumption import Assumption
@@ -81,9 +81,9 @@ def list_assumptions(particular: Collection[Assumption], handled: Container[str]
         handled: The ids of the operations that resources handle.
     """
     operations = dict(operations_with_gaps())
-    gaps = {gap.id for gap in load_gaps()}
+    gaps = {gap.id for gap in all_gaps}
     # Where an Overlay has closed a gap, the contract has the fact, which the sandbox follows by itself.
-    closed = {gap.id for gap in load_gaps() if gap.closed}
+    closed = {gap.id for gap in all_gaps if gap.closed}
     decided = {each.gap for each in particular} | {each.gap for each in OPEN_GAPS} | closed
     known = [_with_operation(each, operations.get(each.gap)) for each in particular if each.gap in gaps]
     known = [attrs.evolve(each, assumed=each.assumed + OBSERVED) if each.gap in closed else each for each in known]
@@ -110,7 +110,7 @@ def by_convention(gap: str, operation: Operation, handled: Container[str]) -> As
 def operations_with_gaps() -> Iterator[tuple[str, Operation]]:
     """Yield the ids of gaps that are about an operation, with the operation."""
     by_place = {(operation.path, operation.method.lower()): operation for operation in Catalogue()}
-    for gap in load_gaps():
+    for gap in all_gaps:
         if match := PATH.fullmatch(gap.place):
             yield gap.id, by_place[match["path"].replace("~1", "/").replace("~0", "~"), match["method"]]
 

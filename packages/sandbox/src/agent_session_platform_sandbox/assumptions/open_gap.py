@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import attrs
-from agent_session_platform.catalogue import load_gaps
+from agent_session_platform import gaps as all_gaps
 
 
 @attrs.frozen
@@ -43,5 +43,5 @@ OPEN_GAPS: Final = tuple(OpenGap(gap, why) for why, gaps in REASONS.items() for 
 
 def list_open_gaps() -> tuple[OpenGap, ...]:
     """Return the open gaps, without those that the contract has closed."""
-    gaps = {gap.id for gap in load_gaps() if not gap.closed}
+    gaps = {gap.id for gap in all_gaps if not gap.closed}
     return tuple(each for each in OPEN_GAPS if each.gap in gaps)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import Any, cast
 from urllib.parse import unquote
 
-from agent_session_platform._api import PACKAGE
+from agent_session_platform import operations
 from jsonschema.protocols import Validator
 
 from .formats import FORMATS
@@ -29,7 +28,7 @@ class Contract:
     """
 
     def __init__(self, document: Node | None = None) -> None:
-        self.document: Node = import_module(f"{PACKAGE}.contract").load() if document is None else document
+        self.document: Node = operations.contract() if document is None else document
         self._validator_class = validator_class(self.discriminated)
 
     def resolve(self, node: Any) -> Node:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from agent_session_platform._api import Operation
-from agent_session_platform.catalogue import Catalogue
+from agent_session_platform import Catalogue, Operation
 
 from ..problems import UnknownNameError, suggestion
 

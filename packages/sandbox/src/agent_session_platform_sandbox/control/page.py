@@ -11,7 +11,7 @@ from string import Template
 from typing import Any, Final
 from urllib.parse import quote
 
-from agent_session_platform.catalogue import Catalogue
+from agent_session_platform import Catalogue
 from starlette.responses import Response
 
 from ..application import Application

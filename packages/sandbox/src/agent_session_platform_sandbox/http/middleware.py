@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from agent_session_platform.catalogue import Catalogue
+from agent_session_platform import Catalogue
 
 from ..journal import Journal
 from ..problems import RefusedError

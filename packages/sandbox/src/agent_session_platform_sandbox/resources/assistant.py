@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 import attrs
-from agent_session_platform.errors import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 
 from ..state import Record, RecurringRuns, SentMessage, State, Turn, list_turns
 from ..time import check_time, parse_datetime

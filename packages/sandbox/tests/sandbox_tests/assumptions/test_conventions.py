@@ -32,7 +32,7 @@ def test_a_gap_that_the_contract_has_closed_is_not_listed(sandbox: Sandbox, monk
     """`make changes` names the places that still mention it."""
     closed = {sandbox.assumptions[0].gap, sandbox.undecided[0].gap}
     for module in (conventions, open_gap):
-        monkeypatch.setattr(module, "load_gaps", lambda: tuple(gap for gap in GAPS if gap.id not in closed))
+        monkeypatch.setattr(module, "all_gaps", tuple(gap for gap in GAPS if gap.id not in closed))
     listed = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
     assert listed == {gap.id for gap in GAPS} - closed
 
@@ -42,7 +42,7 @@ def test_a_new_field_of_the_contract_has_an_assumption(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
     new = Gap(f"session-mood{ending}", "#/components/schemas/Session/properties/mood", "Whatever it is.")
-    monkeypatch.setattr(conventions, "load_gaps", lambda: (*GAPS, new))
+    monkeypatch.setattr(conventions, "all_gaps", (*GAPS, new))
     [assumption] = [each for each in sandbox.assumptions if each.gap == new.id]
     assert assumption.assumed.startswith("A value that was added is returned")
 

@@ -1,0 +1,121 @@
+"""Count lines of code and modules, and hold them against the ceilings in sizes.toml: `make sizes`.
+
+A line of code has a token that is neither a comment nor part of a docstring. What was taken away stays away: a ceiling
+must not be exceeded, and must not be more than 5 % too high. `--lower` lowers the ceilings, and never raises one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import re
+import sys
+import tokenize
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from codegen import ROOT
+
+CORE = "overlay/agent_session_platform"
+ALLOWANCE = 1.05
+NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# The line of README.md about the core.
+STATEMENT = re.compile(r"(?<=some )[\d,]+ lines of code in \d+ modules")
+
+
+class Size(NamedTuple):
+    """The size of a room."""
+
+    lines: int
+    modules: int
+
+
+def code_lines(source: str) -> int:
+    """Return how many lines of a module are code."""
+    documented: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            documented.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in NO_CODE:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return len(lines - documented)
+
+
+def measure(root: Path, room: str) -> Size:
+    """Return the size of a room.
+
+    Args:
+        root: The checkout.
+        room: Folders with all below them, joined by ` + `; `folder/*` has only the modules directly in the folder. What
+            follows ` - ` is left out.
+    """
+    wanted, _, left_out = room.partition(" - ")
+    files = {path for pattern in wanted.split(" + ") for path in modules(root, pattern)}
+    files -= set(modules(root, left_out)) if left_out else set()
+    return Size(sum(code_lines(path.read_text(encoding="utf-8")) for path in files), len(files))
+
+
+def modules(root: Path, pattern: str) -> Iterator[Path]:
+    """Yield the modules of a folder, or with `/*` those directly in it."""
+    glob = f"{pattern}.py" if pattern.endswith("/*") else f"{pattern}/**/*.py"
+    return (path for path in root.glob(glob) if not {"__pycache__", "node_modules"} & set(path.parts))
+
+
+def problems(ceilings: dict[str, Size], sizes: dict[str, Size]) -> Iterator[str]:
+    """Yield what does not hold, one sentence each."""
+    for room, ceiling in ceilings.items():
+        for unit, limit, size in zip(Size._fields, ceiling, sizes[room], strict=True):
+            if size > limit:
+                yield f"{room} has {size:,} {unit}, and may have {limit:,}: take something away"
+            elif limit > size * ALLOWANCE:
+                yield f"{room} has only {size:,} {unit} of {limit:,}: run `make sizes LOWER=1`, so that it stays so"
+
+
+def statement(size: Size) -> str:
+    """Return how README.md says how large the core is: rounded up, so that not every commit changes it."""
+    return f"{-(-size.lines // 100) * 100:,} lines of code in {size.modules} modules"
+
+
+def table(ceilings: dict[str, Size], sizes: dict[str, Size]) -> Iterable[str]:
+    """Return the rows of the table."""
+    width = max(map(len, ceilings))
+    yield f"{'':{width}}  lines  at most  modules  at most"
+    for room, ceiling in ceilings.items():
+        size = sizes[room]
+        yield f"{room:{width}} {size.lines:6,} {ceiling.lines:8,} {size.modules:8,} {ceiling.modules:8,}"
+
+
+def main() -> int:
+    """Print the table, and return 1 if a ceiling is exceeded or too high, or README.md is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lower", action="store_true", help="lower the ceilings to what is there")
+    arguments = parser.parse_args()
+    file, readme = ROOT / "sizes.toml", ROOT / "README.md"
+    text = file.read_text(encoding="utf-8")
+    ceilings = {room: Size(*ceiling) for room, ceiling in tomllib.loads(text).items()}
+    sizes = {room: measure(ROOT, room) for room in ceilings}
+    about, stated = readme.read_text(encoding="utf-8"), statement(sizes[CORE])
+    if arguments.lower:
+        for room, size in sizes.items():
+            lowest = Size(*map(min, size, ceilings[room]))
+            text = text.replace(f'"{room}" = {list(ceilings[room])}\n', f'"{room}" = {list(lowest)}\n')
+            ceilings[room] = lowest
+        file.write_text(text, encoding="utf-8", newline="\n")
+        about = STATEMENT.sub(stated, about)
+        readme.write_text(about, encoding="utf-8", newline="\n")
+    print("\n".join(table(ceilings, sizes)))
+    found = [*problems(ceilings, sizes)]
+    if stated not in STATEMENT.findall(about):
+        found.append(f"README.md must say that the core has some {stated}: run `make sizes LOWER=1`")
+    print("\n".join(found))
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""The five distributions: one version, and the same license."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from codegen import ROOT
+from codegen.release.projects import COMPANIONS, PACKAGES, SDK, read_projects, required
+
+PROJECTS = read_projects()
+VERSION = PROJECTS[0]["project"]["version"]
+TEXTS = [(ROOT / "packages" / name / "pyproject.toml").read_text(encoding="utf-8") for name in COMPANIONS]
+
+
+def test_the_distributions_have_their_names_in_the_order_of_their_folders() -> None:
+    assert [each["project"]["name"] for each in PROJECTS] == list(PACKAGES)
+
+
+def test_all_distributions_have_the_same_version() -> None:
+    assert {each["project"]["version"] for each in PROJECTS} == {VERSION}
+
+
+def test_version_py_has_the_version_of_pyproject() -> None:
+    text = (ROOT / "overlay" / "agent_session_platform" / "version.py").read_text(encoding="utf-8")
+    assert re.findall(r'^VERSION = "(.+)"$', text, re.MULTILINE) == [VERSION]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=COMPANIONS)
+def test_a_companion_requires_the_others_in_exactly_this_version(text: str) -> None:
+    found = re.findall(rf'^(?!name = ).*"{SDK}[\w-]*([^"]*)"', text, re.MULTILINE)
+    assert found
+    assert set(found) == {f"=={VERSION}"}
+
+
+def test_a_wheel_has_the_packages_of_its_distribution() -> None:
+    stated = [each["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] for each in PROJECTS]
+    assert stated[0] == [f"{folder}{package}" for package, folder in PACKAGES[SDK].items()]
+    assert stated[1:] == [[f"src/agent_session_platform_{name}"] for name in COMPANIONS]
+
+
+@pytest.mark.parametrize("name", COMPANIONS)
+def test_a_companion_has_the_license_of_the_sdk(name: str) -> None:
+    assert (ROOT / "packages" / name / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("requirement", "own"),
+    [
+        (f"{SDK}==1.0", True),
+        (f"{SDK}-jobs==1.0", True),
+        (f"{SDK}-jobs[extra] ; python_version < '3'", True),
+        (f"{SDK}-other>=1,<2", False),
+        ("jobs>=1,<2", False),
+        ("pyjwt[crypto]>=2.12,<3", False),
+    ],
+)
+def test_a_requirement_on_one_of_the_five_is_not_one_on_others(requirement: str, own: bool) -> None:
+    assert list(required({"project": {"dependencies": [requirement]}}, extras=True)) == ([] if own else [requirement])

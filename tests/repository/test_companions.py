@@ -1,0 +1,136 @@
+"""The SDK is below, its companions are above, and a companion uses public names of the SDK only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import agent_session_platform
+import pytest
+
+from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, dotted_name, modules, parse, targets
+
+SDK = OVERLAY.name
+PUBLIC = {"errors", "legacy", "models", *agent_session_platform.__all__}
+"""The names and modules of the SDK that anybody may import."""
+
+# What each companion still imports besides. The list may only shrink, to nothing.
+PRIVATE: dict[str, set[str]] = {
+    "agent_session_platform_sandbox": {
+        "_api.CREDENTIAL_PREFIXES",
+        "base_url.is_loopback",
+        "files.irregular_kind",
+        "files.lock",
+        "files.open_regular",
+        "files.write_whole",
+        "request.credentials.KIND_NAMES",
+        "request.credentials.MIN_REDACTED_LENGTH",
+        "request.credentials.describe",
+        "request.token_function.TokenProvider",
+        "text.format_value",
+        "text.type_name",
+        "validators.instance_of",
+        "validators.is_number",
+        "validators.seconds",
+    },
+    "agent_session_platform_jobs": {
+        "files.NEW",
+        "files.check_target",
+        "files.irregular_kind",
+        "files.lock",
+        "files.open_regular",
+        "files.random_beside",
+        "files.regular_mode",
+        "files.replace",
+        "jitter.backoff",
+        "jitter.lengthen",
+        "permissions.required.required_permissions",
+        "polling.interface.Until",
+        "polling.items.Item",
+        "polling.items.changed_fields",
+        "polling.items.item_of",
+        "polling.pages.CURSOR_REFUSALS",
+        "polling.pages.ListPage",
+        "polling.pages.ListSource",
+        "polling.pages.check_source",
+        "polling.pages.list_pages",
+        "polling.pages.source_name",
+        "polling.wait.condition.condition",
+        "text.format_value",
+        "text.truncate",
+        "text.type_name",
+        "validators.at_least",
+        "validators.is_number",
+    },
+    "agent_session_platform_cli": {
+        "files.check_target",
+        "files.random_beside",
+        "files.write_whole",
+        "network.certificates.make_context",
+        "network.proxy.DEFAULT_PORTS",
+        "network.proxy.Proxy",
+        "network.routes.Routes",
+        "network.settings.Network",
+        "network.settings.is_installed",
+        "text.format_value",
+        "text.type_name",
+    },
+    "agent_session_platform_observe": {
+        "_api.ID_PREFIXES",
+        "catalogue.PLACEHOLDER",
+        "files.check_target",
+        "files.lock",
+        "files.open_regular",
+        "files.random_beside",
+        "files.regular_mode",
+        "files.write_whole",
+        "observer.ObservedExchange",
+        "response.json_parser.parse_json",
+        "text.format_value",
+        "text.truncate",
+        "validators.is_number",
+    },
+}
+
+
+def imported(package: Path) -> Iterator[str]:
+    """Yield the full names that the modules of a package import."""
+    for path in modules(package):
+        importer = dotted_name(package, path)
+        # Any node: also imports in functions, and those for type checkers.
+        for node in ast.walk(parse(path)):
+            yield from targets(node, importer, is_package=path.name == "__init__.py")
+
+
+def private(package: Path) -> set[str]:
+    """Return the private names of the SDK that a package imports."""
+    inside = {name.removeprefix(f"{SDK}.") for name in imported(package) if name.startswith(f"{SDK}.")}
+    return {name for name in inside if name.partition(".")[0] not in PUBLIC}
+
+
+@pytest.mark.parametrize("package", [GENERATED, OVERLAY], ids=lambda package: package.name)
+def test_the_sdk_imports_no_companion(package: Path) -> None:
+    tops = {name.partition(".")[0] for name in imported(package)}
+    assert tops & {each.name for each in COMPANIONS} == set()
+
+
+@pytest.mark.parametrize("package", [each for each in COMPANIONS if not each.name.endswith("_cli")], ids=str)
+def test_only_the_command_line_imports_other_companions(package: Path) -> None:
+    tops = {name.partition(".")[0] for name in imported(package)}
+    assert tops & {each.name for each in COMPANIONS} <= {package.name}
+
+
+@pytest.mark.parametrize("package", COMPANIONS, ids=lambda package: package.name)
+def test_no_companion_imports_the_generated_package(package: Path) -> None:
+    assert [name for name in imported(package) if name.startswith(GENERATED.name)] == []
+
+
+@pytest.mark.parametrize("package", COMPANIONS, ids=lambda package: package.name)
+def test_a_companion_imports_no_further_private_name(package: Path) -> None:
+    assert private(package) - PRIVATE[package.name] == set()
+
+
+@pytest.mark.parametrize("package", COMPANIONS, ids=lambda package: package.name)
+def test_the_list_of_private_names_shrinks_with_them(package: Path) -> None:
+    assert PRIVATE[package.name] - private(package) == set()
