@@ -9,8 +9,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs/pages").rglob("*.md"))
 # Documents that are programs from top to bottom.
-PROGRAMS = [*PAGES, ROOT / "README.md"]
-DOCUMENTS = sorted(path for folder in (".", "docs", "benchmarks") for path in (ROOT / folder).glob("*.md")) + PAGES
+PROGRAMS = [*PAGES, ROOT / "README.md", *sorted(ROOT.glob("packages/*/README.md"))]
+FOLDERS = (".", "docs", "benchmarks", "packages/*")
+DOCUMENTS = sorted(path for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.md")) + PAGES
 
 # What is in these folders of the site is not in the checkout: `docs/reference` and `docs/figures` write it.
 WRITTEN = {ROOT / "docs/pages/reference", ROOT / "docs/pages/images"}

@@ -1,4 +1,4 @@
-"""Tests of service.py, with the fixtures of the extra `sandbox`."""
+"""Tests of service.py, with the fixtures of the sandbox."""
 
 from collections.abc import Callable, Generator
 from typing import Any

@@ -2,6 +2,7 @@
 
 `python examples/warehouse.py` does it against a sandbox in this process, in a new folder: no account is needed. In your
 program, pass a function that returns an `AgentPlatform` of yours, and run it once a day, shortly before midnight UTC.
+In a checkout `pip install . ./packages/jobs ./packages/sandbox dlt duckdb` installs what it imports.
 
 - A run loads only what is new or has changed. `changes` keeps what is known in state files, which are adopted when dlt
   has the rows on its disk: after a crash rows may come twice, but none is lost.

@@ -8,9 +8,8 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
+from agent_session_platform_cli import commands
 from agent_session_platform_cli.registry import THIN
-
-from codegen.changes.public_api import OVERLAY
 
 # Positional arguments have no other sign.
 HELP: Final = "--help"
@@ -43,7 +42,7 @@ def _parser_of(name: str) -> argparse.ArgumentParser:
 
     with patch.object(argparse.ArgumentParser, "parse_args", keep):
         try:
-            import_module(f"{OVERLAY}.cli.commands.{name}").main([], f"asp {name}")
+            import_module(f"{commands.__name__}.{name}").main([], f"asp {name}")
         except _ParsedError:
             return found[0]
     raise AssertionError(f"asp {name} parses no arguments")

@@ -19,7 +19,7 @@ from docs.reference.operations import operation_link
 from docs.reference.themes import OPERATIONS, places
 
 PAGE: Final = "reference/command-line.md"
-INSTALL: Final = "pip install '.[cli]'"
+INSTALL: Final = "pip install . ./packages/jobs ./packages/cli"
 WIDTH: Final = 88
 # In the name of a command that is made of an operation.
 OF_CATALOGUE: Final = "."

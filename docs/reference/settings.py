@@ -66,9 +66,9 @@ VARIABLES: Final = (
     ),
     Variable(
         "AGENT_PLATFORM_OBSERVE",
-        f"client, {code('asp observations')}",
+        f"{TOOL}, {code('observations_from_environment()')}",
         "nothing is kept",
-        "Path of a file that keeps the form of what comes, and no value; `observe=` wins.",
+        "Path of a file that keeps the form of what comes, and no value; pass what the function returns as `observe=`.",
     ),
     Variable("AGENT_PLATFORM_PROFILE", TOOL, "the default profile", "Name of the profile to use; `--profile` wins."),
     Variable(

@@ -8,30 +8,32 @@ from typing import Final
 
 import griffe
 
-from codegen.changes.public_api import OVERLAY, load
+from codegen.changes.public_api import OVERLAY
 from docs.check import ROOT
 from docs.reference.markdown import code, link
-from docs.site.source import source_page
+from docs.site.source import PACKAGES, source_page
 
 # The modules whose names users import; `models` has pages of its own.
 PUBLIC_MODULES: Final = (
     OVERLAY,
     f"{OVERLAY}.legacy",
-    f"{OVERLAY}.jobs",
-    f"{OVERLAY}.observe",
     f"{OVERLAY}.rate_limit",
-    f"{OVERLAY}.sandbox",
-    f"{OVERLAY}.pytest_plugin",
+    f"{OVERLAY}_jobs",
+    f"{OVERLAY}_observe",
+    f"{OVERLAY}_sandbox",
+    f"{OVERLAY}_sandbox.pytest_plugin",
 )
-PLUGIN: Final = f"{OVERLAY}.pytest_plugin"
 
 Named = griffe.Class | griffe.Function | griffe.Attribute
 
 
 @cache
 def packages() -> dict[str, griffe.Module]:
-    """Return the two packages."""
-    return load(ROOT)
+    """Return the packages of all distributions."""
+    loader = griffe.GriffeLoader(search_paths=[each.parent for each in PACKAGES], allow_inspection=False)
+    found = {each.name: loader.load(each.name) for each in PACKAGES}
+    loader.resolve_aliases()
+    return {name: package for name, package in found.items() if isinstance(package, griffe.Module)}
 
 
 def module_named(name: str) -> griffe.Module:
@@ -88,6 +90,6 @@ def exports_of(module: griffe.Module) -> Iterator[str]:
 def source_line(found: griffe.Object, page: str) -> str:
     """Return where something is written, as a link of a page to the line on the site."""
     assert not isinstance(found.filepath, list)
-    path = found.filepath.relative_to(ROOT).as_posix()
-    target = f"{source_page(path.partition('/')[2])}#L-{found.lineno}"
-    return f"Source: {link(code(f'{path}:{found.lineno}'), target, page)}"
+    module = found.filepath.relative_to(next(each.parent for each in PACKAGES if each in found.filepath.parents))
+    target = f"{source_page(module.as_posix())}#L-{found.lineno}"
+    return f"Source: {link(code(f'{found.filepath.relative_to(ROOT).as_posix()}:{found.lineno}'), target, page)}"

@@ -26,7 +26,7 @@ class Theme(NamedTuple):
         path: The path below the site.
         title: The title.
         about: What it is about; Markdown.
-        modules: The modules whose names it has, without that of the package; the first theme that has one counts.
+        modules: The modules whose names it has, those of the SDK without its name; the first theme that has one counts.
     """
 
     path: str
@@ -39,17 +39,8 @@ class Theme(NamedTuple):
 NOT_FOR_USERS: Final = (
     f"{GENERATED}.models.",
     f"{GENERATED}.api.",
-    *(
-        f"{OVERLAY}.{module}."
-        for module in (
-            "observe.contract",
-            "observe.nodes",
-            "observe.schema",
-            "sandbox.contract",
-            "sandbox.time.scheduler",
-        )
-    ),
-    f"{OVERLAY}.sandbox.state.state.",
+    *(f"{OVERLAY}_observe.{module}." for module in ("contract", "nodes", "schema")),
+    *(f"{OVERLAY}_sandbox.{module}." for module in ("contract", "state.state", "time.scheduler")),
 )
 
 # A name of another module is on the first page.
@@ -66,7 +57,7 @@ THEMES: Final = (
         "Scopes and the catalogue",
         "The two scopes of the API with their resources, and the catalogue of the operations as values, for programs. "
         "What each operation takes and needs is in [Operations](operations/index.md).",
-        ("api", "catalogue", "operation", "legacy", "gaps", "operations"),
+        ("api", "catalogue", "operation", "legacy", "gaps", "operations", "permissions"),
     ),
     Theme(
         "reference/lists-and-files.md",
@@ -82,32 +73,39 @@ THEMES: Final = (
     ),
     Theme(ERRORS, "Errors", "", ("errors", "configuration_errors", "transport_errors")),
     Theme(
+        "reference/wait-and-follow.md",
+        "Waiting and following",
+        "What waiting for an object and following a list take and give. Both are methods of the resources: [Operations]"
+        "(operations/index.md).",
+        ("polling", "outcomes"),
+    ),
+    Theme(
         "reference/jobs.md",
         "Jobs",
-        "What people build around the API: batches, exports, changes, permissions. Import them from "
-        "`agent_session_platform_jobs`. Waiting and following are methods of the resources: [Operations]"
-        "(operations/index.md).",
-        ("jobs", "polling", "outcomes"),
+        "What people build around the API: batches, exports, changes, and what a program calls. Import these from "
+        "`agent_session_platform_jobs`, which `pip install . ./packages/jobs` installs in a checkout.",
+        (f"{OVERLAY}_jobs",),
     ),
     Theme(
         "reference/observe.md",
         "Observing a deployment",
         "What a deployment shows beyond the API's description. Import these from `agent_session_platform_observe`.",
-        ("observe",),
+        (f"{OVERLAY}_observe",),
+    ),
+    # Before the package that it is in.
+    Theme(
+        PYTEST,
+        "Fixtures of pytest",
+        "The sandbox registers these fixtures with pytest by itself; each test gets a sandbox of its own. "
+        "`pip install . ./packages/sandbox` installs it in a checkout.",
+        (f"{OVERLAY}_sandbox.pytest_plugin",),
     ),
     Theme(
         "reference/sandbox.md",
         "The sandbox",
         "A double of the platform in memory, for tests and demos without an account. Import it from "
-        "`agent_session_platform_sandbox`; it needs the extra `sandbox`.",
-        ("sandbox",),
-    ),
-    Theme(
-        PYTEST,
-        "Fixtures of pytest",
-        "The package registers these fixtures with pytest by itself; each test gets a sandbox of its own. They need "
-        "the extra `sandbox`.",
-        ("pytest_plugin",),
+        "`agent_session_platform_sandbox`, which `pip install . ./packages/sandbox` installs in a checkout.",
+        (f"{OVERLAY}_sandbox",),
     ),
 )
 
@@ -146,8 +144,7 @@ def entries() -> dict[str, tuple[Entry, ...]]:
     found: dict[str, list[Entry]] = {theme.path: [] for theme in THEMES}
     for imported, target in public_names().items():
         name = imported.rpartition(".")[2]
-        opt_in = imported.count(".") > 1 and not imported.startswith(f"{OVERLAY}.rate_limit.")
-        found[theme_of(imported if opt_in else target.path).path].append(Entry(name, imported, target))
+        found[theme_of(target.path).path].append(Entry(name, imported, target))
     known = {each.path for each in public_names().values()}
     for path, page in found.items():
         for entry in page:  # grows meanwhile: what is found leads to more

@@ -9,9 +9,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name  # pyright: ignore[reportUnknownVariableType]  # its options have no type
 
+from codegen.release.projects import PACKAGES as DISTRIBUTIONS
 from docs.check import ROOT
 
-PACKAGES: Final = (ROOT / "overlay/agent_session_platform", ROOT / "generated/agent_session_platform_api")
+PACKAGES: Final = [ROOT / folder / name for packages in DISTRIBUTIONS.values() for name, folder in packages.items()]
 
 
 def source_page(module: str) -> str:

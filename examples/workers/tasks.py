@@ -1,5 +1,6 @@
 """A batch for more than one machine: its chunks are tasks of taskiq, and workers anywhere run them.
 
+    pip install '.[redis]' ./packages/jobs taskiq taskiq-redis      # in a checkout
     taskiq worker workers.tasks:broker --app-dir examples --workers 4 --max-async-tasks 2 --max-prefetch 0
     python -m workers.run rows.txt      # in examples/, once: queues the chunks, and waits for them
 

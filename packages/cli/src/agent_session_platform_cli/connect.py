@@ -16,8 +16,8 @@ from agent_session_platform import (
     OrganizationScope,
 )
 
-from .missing import to_install
 from .profiles import connection_of
+from .registry import to_install
 from .settings import Settings
 
 T = TypeVar("T")
@@ -61,7 +61,13 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     if not (arguments.keys() & {"token", "token_file"} or os.environ.get(TOKEN) or os.environ.get(TOKEN_FILE)):
         raise CredentialUnavailableError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
     if os.environ.get(OBSERVE):
-        arguments["observe"] = _observations()
+        try:
+            from agent_session_platform_observe import observations_from_environment
+        except ModuleNotFoundError as error:
+            raise ConfigurationError(
+                f"{OBSERVE} needs the package observe ({error}): {to_install('observe')}"
+            ) from None
+        arguments["observe"] = observations_from_environment()
     logs = settings.debug and LOG not in os.environ
     if logs:
         # The client reads it when it is made; a process of this one should not log.
@@ -71,17 +77,6 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     finally:
         if logs:
             del os.environ[LOG]
-
-
-def _observations() -> Any:
-    """Return the observations of the file that the environment names."""
-    try:
-        from agent_session_platform_observe import observations_from_environment
-    except ModuleNotFoundError as error:
-        raise ConfigurationError(
-            f"{OBSERVE} needs agent-session-platform-observe ({error}): {to_install('observe')}"
-        ) from None
-    return observations_from_environment()
 
 
 def organization_scope(platform: AgentPlatform, settings: Settings) -> OrganizationScope:

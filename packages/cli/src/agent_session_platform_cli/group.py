@@ -13,7 +13,7 @@ from agent_session_platform import __version__
 
 from .exit_codes import in_words
 from .lazy_group import LazyGroup
-from .registry import COMMANDS, THIN
+from .registry import COMMANDS, COMPANIONS, THIN, to_install
 from .settings import Settings, global_options
 
 
@@ -70,7 +70,16 @@ def _pass_through(name: str) -> click.Command:
     """Return a command that hands its arguments on as they are."""
 
     def run(arguments: tuple[str, ...]) -> None:
-        import_module(f"{__package__}.commands.{name}").main(arguments, f"asp {name}")
+        try:
+            module = import_module(f"{__package__}.commands.{name}")
+        except ModuleNotFoundError as error:
+            missing = (error.name or "").partition(".")[0].removeprefix("agent_session_platform_")
+            if missing not in COMPANIONS:
+                raise
+            raise click.ClickException(
+                f"asp {name} needs the package {missing} ({error}): {to_install(missing)}"
+            ) from None
+        module.main(arguments, f"asp {name}")
 
     return click.Command(
         name,
@@ -81,27 +90,12 @@ def _pass_through(name: str) -> click.Command:
     )
 
 
-def _show_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        click.echo(f"asp {__version__}")
-        context.exit()
-
-
 asp = Root(
     name="asp",
     summaries=COMMANDS,
-    params=[
-        *global_options(hidden=False),
-        click.Option(
-            ["--version"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            help="Show the version and exit.",
-            callback=_show_version,
-        ),
-    ],
+    params=global_options(hidden=False),
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
     epilog="The credential comes from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
     f"Exit codes: {in_words()}.",
 )
+click.version_option(__version__, prog_name="asp", message="%(prog)s %(version)s")(asp)

@@ -155,15 +155,14 @@ def test_a_file_in_a_folder_that_is_not_there_is_refused_before_anything_is_sent
 
 def test_a_closed_stdout_is_no_reason_to_fail() -> None:
     done = subprocess.run(
-        f"'{sys.executable}' -m agent_session_platform operations >&-", shell=True, capture_output=True, check=False
+        f"'{sys.executable}' -m agent_session_platform_cli operations >&-", shell=True, capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("words", WORDS)
 def test_what_is_said_in_other_words_is_still_said_by_the_sdk(words: str, root: Path) -> None:
-    package = root / "overlay" / "agent_session_platform"
-    sources = [path for path in package.rglob("*.py") if "cli" not in path.relative_to(package).parts]
+    sources = [path for package in ("overlay", "packages/jobs/src") for path in (root / package).rglob("*.py")]
     # A message may be written as several literals, one after the other.
     texts = (re.sub(r'"\s+f?"', "", path.read_text(encoding="utf-8")) for path in sources)
     assert any(words in text for text in texts)

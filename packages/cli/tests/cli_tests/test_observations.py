@@ -17,6 +17,8 @@ from agent_session_platform_observe.file import merge_into
 from agent_session_platform_sandbox import Sandbox
 from observe_tests.deployment import traffic
 
+from cli_tests.conftest import Asp
+
 
 def run(*arguments: str) -> int:
     """Run the subcommand, and return its exit status."""
@@ -117,3 +119,21 @@ def test_a_deployment_is_checked(
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", sandbox.token)
     assert run("check", "--base-url", address, "--organization", "org-acme") == 0
     assert capsys.readouterr().out.startswith("## no contradictions with the contract\n")
+
+
+READ = ("call", "organization.sessions.list", "--limit", "1")
+
+
+def test_what_a_command_receives_is_observed(asp: Asp, tmp_path: Path) -> None:
+    observed = tmp_path / "observed.json"
+    assert asp(*READ, AGENT_PLATFORM_OBSERVE=str(observed)).exit_code == 0
+    assert json.loads(observed.read_text(encoding="utf-8"))["operations"]
+
+
+@pytest.mark.parametrize(("file", "code"), [("", 0), ("observed.json", 2)])
+def test_only_a_command_that_observes_needs_the_companion(
+    asp: Asp, monkeypatch: pytest.MonkeyPatch, file: str, code: int
+) -> None:
+    monkeypatch.setitem(sys.modules, "agent_session_platform_observe", None)
+    result = asp(*READ, AGENT_PLATFORM_OBSERVE=file)
+    assert (result.exit_code, "run `pip install . ./packages/observe`" in result.stderr) == (code, bool(file))

@@ -265,3 +265,10 @@ def test_the_handlers_of_signals_are_restored(tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
         main(["--seed-file", str(tmp_path / "nothing.json")])
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("library", ["cronsim", "jsonschema", "starlette"])
+def test_a_library_that_a_vendored_copy_lacks_is_named_with_its_requirement(library: str) -> None:
+    code = f"import sys; sys.modules[{library!r}] = None; from agent_session_platform_sandbox import Sandbox"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert f"ModuleNotFoundError: the sandbox needs {library}: pip install '{library}>=" in done.stderr

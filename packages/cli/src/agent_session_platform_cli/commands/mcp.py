@@ -9,7 +9,7 @@ import click
 
 from ..connect import run
 from ..mcp.selection import Selection
-from ..missing import to_install
+from ..registry import to_install
 from ..settings import Settings, asp_command
 
 

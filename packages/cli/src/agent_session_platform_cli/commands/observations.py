@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from agent_session_platform import AgentPlatformError, ConfigurationError, InvalidArgumentError
+from agent_session_platform_observe import check_deployment, make_report, propose_overlay, read_observations
 
+from ..connect import OBSERVE
 from ..exit_codes import FAILURE, OK, exit_code_of
-from ..missing import to_install
-
-OBSERVE = "AGENT_PLATFORM_OBSERVE"
 
 
 def main(arguments: Sequence[str], program: str) -> None:
@@ -29,10 +28,6 @@ def main(arguments: Sequence[str], program: str) -> None:
         arguments: The arguments after the name of the subcommand.
         program: The name of the subcommand, for its help.
     """
-    try:
-        from agent_session_platform_observe import make_report, propose_overlay, read_observations
-    except ModuleNotFoundError as error:
-        sys.exit(f"asp observations needs agent-session-platform-observe ({error}): {to_install('observe')}")
     parser = argparse.ArgumentParser(
         prog=program,
         description="Compare what a deployment sends with the contract, which is what this SDK knows of the API. "
@@ -128,8 +123,6 @@ def run_check(given: argparse.Namespace) -> int:
     Raises:
         AgentPlatformError: No operation succeeded.
     """
-    from agent_session_platform_observe import check_deployment
-
     found = asyncio.run(check_deployment(given.organization, base_url=given.base_url))
     if given.json:
         show(json.dumps(found.to_dict(), indent=2))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from ..missing import to_install
+from agent_session_platform_sandbox.__main__ import main as serve
 
 
 def main(arguments: Sequence[str], program: str) -> None:
@@ -15,8 +14,4 @@ def main(arguments: Sequence[str], program: str) -> None:
         arguments: The arguments after the name of the subcommand.
         program: The name of the subcommand, for its help.
     """
-    try:
-        from agent_session_platform_sandbox.__main__ import main as serve
-    except ModuleNotFoundError as error:
-        sys.exit(f"asp sandbox needs agent-session-platform-sandbox ({error}): {to_install('sandbox')}")
     serve([*arguments], program)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -12,7 +11,7 @@ from agent_session_platform import __version__
 from agent_session_platform.network.settings import is_installed
 
 from ..exit_codes import USAGE
-from ..missing import to_install
+from ..registry import COMPANIONS, REQUIREMENTS, to_install
 from .finding import Finding, ok, problem
 from .setup import Setup
 
@@ -20,18 +19,6 @@ VERSIONS: Final = "versions"
 EXTRAS: Final = "extras"
 
 LIBRARIES: Final = ("httpx", "httpx2", "aiohttp", "truststore", "redis")
-# The modules of each extra, of the SDK and of the command line.
-MODULES: Final[Mapping[str, tuple[str, ...]]] = {
-    "sandbox": ("agent_session_platform_sandbox",),
-    "observe": ("agent_session_platform_observe",),
-    "aiohttp": ("aiohttp", "multidict"),
-    "httpx2": ("httpx2", "httpcore2", "truststore"),
-    "http2": ("h2",),
-    "socks": ("socksio",),
-    "redis": ("redis",),
-    "mcp": ("mcp",),
-    "speed": ("msgspec", "sniffio"),
-}
 
 
 def check_versions() -> Finding:
@@ -49,8 +36,10 @@ def check_extras(setup: Setup | None) -> Finding:
     Args:
         setup: The settings; None where they could not be read.
     """
-    installed = [name for name, modules in MODULES.items() if all(map(is_installed, modules))]
-    missing = [name for name in MODULES if name not in installed]
+    modules = {name: [f"agent_session_platform_{name}"] for name in COMPANIONS}
+    modules |= {name: [each.partition(">")[0] for each in listed] for name, listed in REQUIREMENTS.items()}
+    installed = [name for name in modules if all(map(is_installed, modules[name]))]
+    missing = [name for name in modules if name not in installed]
     facts = {"installed": installed, "missing": missing}
     transport = setup.values.get("transport") if setup is not None else None
     if transport in missing:

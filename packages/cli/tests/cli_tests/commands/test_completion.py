@@ -76,7 +76,7 @@ WITHOUT_SETTINGS = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}
 def test_a_shell_completes_with_its_script(offline: Asp, tmp_path: Path, shell: str) -> None:
     script = offline("completion", shell).stdout
     command = tmp_path / "asp"
-    command.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m agent_session_platform \"$@\"\n")
+    command.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m agent_session_platform_cli \"$@\"\n")
     command.chmod(0o755)
     program = f"{BEFORE.get(shell, '')}{script}\n{ASKED[shell]}"
     environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path)}

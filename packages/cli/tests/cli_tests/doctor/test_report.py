@@ -97,11 +97,8 @@ def test_every_extra_is_looked_for(doctor: Doctor, root: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "advice"),
     [
-        (
-            "agent_session_platform_sandbox",
-            "install sandbox: in a checkout of the SDK run `pip install . ./packages/sandbox`",
-        ),
-        ("h2", "install http2: pip install 'h2>=4.3,<5'"),
+        ("agent_session_platform_sandbox", "to install sandbox: run `pip install . ./packages/sandbox`"),
+        ("h2", "to install http2: pip install 'h2>=4.3,<5'"),
     ],
 )
 def test_a_missing_extra_says_how_to_install_it(
