@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from agent_session_platform import AgentPlatform, AgentPlatformError, LocalRateLimiter
-from agent_session_platform.rate_limit.permit import Permit
+from agent_session_platform.rate_limit.permit import Backoff, Permit
 from soak import LAST_PAGE, PAGE, Report, resources
 
 from tests.fixtures import ONE_ATTEMPT
@@ -57,7 +57,7 @@ PIECES = [
 class NeverClosed(LocalRateLimiter):
     """A rate limiter that no 429 closes: mutated ones would hold up the calls that follow."""
 
-    def refused(self, permit: Permit, retry_after: float | None) -> float:
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff | None = None) -> float:
         """Stay open."""
         return 0.0
 

@@ -30,12 +30,7 @@ def bare() -> Any:
 
 def ours() -> Any:
     """The SDK's decoding, and the list of its models."""
-    decoding = decode(REQUEST, RESPONSE)
-    try:
-        decoding.send(None)
-    except StopIteration as done:
-        return done.value.items
-    raise AssertionError("a page of this size is decoded without a turn of the loop")
+    return decode(REQUEST, RESPONSE).items
 
 
 def ours_read() -> Any:

@@ -42,7 +42,7 @@ async def measure(url: str, transport: str, directory: str) -> None:
     observations = Observations(Path(directory) / f"{transport}.json", interval=SECONDS)
     async with (
         AgentPlatform(url, "svc_bench", transport=transport) as plain,  # type: ignore[arg-type]  # one of the names
-        AgentPlatform(url, "svc_bench", transport=transport, observe=observations) as observed,  # type: ignore[arg-type]  # as above
+        AgentPlatform(url, "svc_bench", transport=transport, on_exchange=observations) as observed,  # type: ignore[arg-type]  # as above
     ):
         for what, work, times in (("call", call, CALLS), ("page", pages, PAGES)):
             await work(plain, 60)

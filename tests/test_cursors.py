@@ -1,22 +1,22 @@
-"""Cursors: which can be followed, and how those that were followed are remembered."""
+"""The cursors of a list: which are followed, and which end it with a PagingError."""
 
 from __future__ import annotations
 
-import gc
-import tracemalloc
 from typing import Any
 
 import pytest
-from agent_session_platform.cursors import (
-    LONGEST_CURSOR,
-    REMEMBERED,
-    SPARSE,
-    CursorHistory,
-    InvalidCursorError,
-    as_cursor,
-    next_cursor,
-)
-from agent_session_platform.models import SessionPage
+from agent_session_platform import PagingError
+
+from tests.servers.listing import Listing, page
+
+LONGEST = 65_536
+
+
+async def ids(listing: Listing, into: list[str]) -> None:
+    """Append the ids one by one, so that those before an error are kept."""
+    async with listing.platform:
+        async for session in listing.pager():
+            into.append(session.session_id)  # noqa: PERF401
 
 
 @pytest.mark.parametrize(
@@ -26,60 +26,38 @@ from agent_session_platform.models import SessionPage
         ("", ""),
         (" ", " "),
         ("\x00", "\x00"),
-        ("\ud800", "\ud800"),
         ("1" * 5000, "1" * 5000),
-        ("x" * LONGEST_CURSOR, "x" * LONGEST_CURSOR),
-        ("x" * (LONGEST_CURSOR + 1), None),
         (0, "0"),
         (-7, "-7"),
         (7.5, "7.5"),
         (10**30, "1" + "0" * 30),
-        pytest.param(10**5000, None, id="5001 digits"),
-        (float("inf"), None),
-        (float("-inf"), None),
-        (float("nan"), None),
-        (True, None),
-        (False, None),
-        (None, None),
-        ([], None),
-        ({}, None),
     ],
+    ids=lambda value: repr(value)[:20],
 )
-def test_text_and_finite_numbers_are_cursors(value: Any, cursor: str | None) -> None:
-    assert as_cursor(value) == cursor
+async def test_text_and_finite_numbers_are_cursors(value: Any, cursor: str) -> None:
+    listing, found = Listing({None: page(["a"], value, True), cursor: page(["b"])}), list[str]()
+    await ids(listing, found)
+    assert (found, listing.fetched) == (["a", "b"], [None, cursor])
 
 
-@pytest.mark.parametrize(
-    ("has_next_page", "follows"),
-    [
-        (True, True),
-        (1, True),
-        (1.0, True),
-        (False, False),
-        (0, False),
-        (0.0, False),
-        (None, False),
-        ("", False),
-        ([], False),
-        ({}, False),
-        ("false", None),
-        ("true", None),
-        ("False", None),
-        ("0", None),
-        (2, None),
-        (-1, None),
-        (0.5, None),
-        ([False], None),
-        ({"value": False}, None),
-    ],
-)
-def test_only_a_clear_has_next_page_is_followed(has_next_page: Any, follows: bool | None) -> None:
-    page = SessionPage.from_dict({"items": [], "end_cursor": "x", "has_next_page": has_next_page})
-    if follows is None:
-        with pytest.raises(InvalidCursorError, match="has_next_page is neither true nor false: "):
-            next_cursor(page)
-    else:
-        assert next_cursor(page) == ("x" if follows else None)
+@pytest.mark.parametrize(("has_next_page", "follows"), [(True, True), (1, True), (1.0, True), (False, False)])
+@pytest.mark.parametrize("empty", [0, 0.0, None, "", [], {}])
+async def test_a_clear_has_next_page_is_followed_or_ends_the_list(
+    has_next_page: Any, follows: bool, empty: Any
+) -> None:
+    # What is empty says that there is no further page.
+    last = page(["b"], "y") | {"has_next_page": empty}
+    listing, found = Listing({None: page(["a"], "x", has_next_page), "x": last}), list[str]()
+    await ids(listing, found)
+    assert found == (["a", "b"] if follows else ["a"])
+
+
+@pytest.mark.parametrize("has_next_page", ["false", "true", "0", 2, -1, 0.5, [False], {"value": False}])
+async def test_an_unclear_has_next_page_is_refused_after_the_items(has_next_page: Any) -> None:
+    listing, found = Listing({None: page(["a"], "x", has_next_page)}), list[str]()
+    with pytest.raises(PagingError, match="has_next_page is neither true nor false: "):
+        await ids(listing, found)
+    assert found == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -89,49 +67,22 @@ def test_only_a_clear_has_next_page_is_followed(has_next_page: Any, follows: boo
         ("x" * 70_000, "the server's end_cursor of 70000 characters is too long to be sent"),
         ({"a": 1}, "end_cursor is not text: an object"),
         (True, "end_cursor is not text: True"),
-        (float("inf"), "end_cursor is not text: inf"),
-        pytest.param(10**5000, "end_cursor is not text: an integer of many digits", id="5001 digits"),
+        ("\ud800", "the server's end_cursor of 1 characters cannot be sent"),
+        ("x" * LONGEST, "the server's end_cursor of 65536 characters cannot be sent"),
     ],
+    ids=lambda value: repr(value)[:30],
 )
-def test_a_cursor_that_cannot_be_sent_is_named_as_the_servers(end_cursor: Any, message: str) -> None:
-    page = SessionPage.from_dict({"items": [], "end_cursor": end_cursor, "has_next_page": True})
-    with pytest.raises(InvalidCursorError, match=message):
-        next_cursor(page)
+async def test_a_cursor_that_cannot_be_sent_is_named_as_the_servers(end_cursor: Any, message: str) -> None:
+    listing, found = Listing({None: page(["a"], end_cursor, True)}), list[str]()
+    with pytest.raises(PagingError, match=message):
+        await ids(listing, found)
+    assert found == ["a"]
 
 
-@pytest.mark.parametrize("before", [0, 5_000, 300_000])
-@pytest.mark.parametrize("length", [1, 2, 100, REMEMBERED])
-def test_a_cycle_of_up_to_4096_pages_is_found_at_once(before: int, length: int) -> None:
-    assert steps_until_found(before, length) == before + length
-
-
-@pytest.mark.parametrize("before", [0, 77_777])
-@pytest.mark.parametrize("length", [REMEMBERED + 1, 9_999, 100_000, SPARSE * REMEMBERED])
-def test_a_long_cycle_is_found_32_pages_later_at_most(before: int, length: int) -> None:
-    assert before + length <= steps_until_found(before, length) < before + length + SPARSE
-
-
-def steps_until_found(before: int, length: int) -> int:
-    """Return how many cursors were new, of a list that goes in circles after so many pages."""
-    history = CursorHistory()
-    for step in range(before + 2 * length):
-        cursor = str(step if step < before + length else before + (step - before) % length)
-        if cursor in history:
-            return step
-        history.add(cursor)
-    raise AssertionError("not found")
-
-
-def test_300_000_new_cursors_are_remembered_in_2_mb() -> None:
-    history = CursorHistory()
-    gc.collect()
-    tracemalloc.start()
-    try:
-        for number in range(300_000):
-            cursor = f"{number}-{'x' * 50}"
-            assert cursor not in history
-            history.add(cursor)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 2_000_000
+@pytest.mark.parametrize("length", [1, 2, 50])
+async def test_a_circle_is_found_when_its_first_cursor_comes_again(length: int) -> None:
+    pages = {str(number): page([f"s{number}"], str((number + 1) % length)) for number in range(length)}
+    listing, found = Listing({None: page(["first"], "0"), **pages}), list[str]()
+    with pytest.raises(PagingError, match="end_cursor did not advance from '0'"):
+        await ids(listing, found)
+    assert len(found) == length + 1

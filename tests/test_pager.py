@@ -14,8 +14,8 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager
 from agent_session_platform._api import Operation
+from agent_session_platform.lists import CursorPager
 from agent_session_platform.models import SessionPage
-from agent_session_platform.pager import CursorPager
 from agent_session_platform_sandbox import Sandbox
 
 OPERATION = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")

@@ -68,7 +68,7 @@ VARIABLES: Final = (
         "AGENT_PLATFORM_OBSERVE",
         f"{TOOL}, {code('observations_from_environment()')}",
         "nothing is kept",
-        "Path of a file that keeps the form of what comes, and no value; pass what the function returns as `observe=`.",
+        "Path of a file that keeps the form of what comes, and no value; pass what the function returns as `on_exchange=`.",
     ),
     Variable("AGENT_PLATFORM_PROFILE", TOOL, "the default profile", "Name of the profile to use; `--profile` wins."),
     Variable(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from urllib.parse import urlsplit
+
+import idna
 
 from .errors import ConfigurationError
 
@@ -15,9 +18,7 @@ VERSION_SUFFIXES = ("/v3", "/v3/")
 # RFC 1035, section 2.3.4, with the underscore that some internal names have.
 NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
 MAX_NAME_LENGTH = 253
-
-# What httpx takes for an IPv4 address: four numbers with anything between. Compiled with the first that may be one.
-FOUR_NUMBERS = r"[0-9]+.[0-9]+.[0-9]+.[0-9]+"
+FOUR_NUMBERS = re.compile(r"([0-9]+\.){3}[0-9]+")
 
 
 def check_base_url(value: str) -> str:
@@ -48,65 +49,42 @@ def check_base_url(value: str) -> str:
         raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
     if port == 0:
         raise ConfigurationError(f"base_url has the port 0, which no server has; {EXAMPLE}")
-    if "[" in parts.netloc:
-        check_ipv6(host)
-    elif not host.isascii():
-        _, colon, digits = parts.netloc.partition(":")
-        value = parts._replace(netloc=f"{to_ascii(host)}{colon}{digits}").geturl()
-    else:
-        check_name(host)
+    try:
+        name = check_host(f"[{host}]" if "[" in parts.netloc else host)
+    except ValueError as error:
+        raise ConfigurationError(f"base_url has the host {host[:80]!r}, which {error}; {EXAMPLE}") from None
+    if not host.isascii():
+        value = parts._replace(netloc=name if port is None else f"{name}:{port}").geturl()
     scheme, _, rest = value.partition(":")
     return f"{scheme.lower()}:{rest.rstrip('/')}"
 
 
-def check_ipv6(host: str) -> None:
-    """Refuse what is no IPv6 address, or one with a zone: that is valid on one machine only."""
-    from ipaddress import IPv6Address
+def check_host(host: str) -> str:
+    """Return a host as DNS has it (RFC 5891).
 
-    try:
-        valid = IPv6Address(host).scope_id is None
-    except ValueError:
-        valid = False
-    if not valid:
-        raise ConfigurationError(f"base_url has the host {host!r}, which is no IPv6 address without a zone; {EXAMPLE}")
+    Args:
+        host: A name or an address in lower case, an IPv6 address in brackets.
 
-
-def check_name(host: str) -> None:
-    """Refuse what is neither a host name in ASCII nor an IPv4 address."""
-    if not NAME.fullmatch(host) or len(host) > MAX_NAME_LENGTH:
-        raise ConfigurationError(
-            f"base_url has the host {host[:80]!r}, which is no host name: labels of 1 to 63 letters, digits and "
-            f"hyphens, {MAX_NAME_LENGTH} characters in all; {EXAMPLE}"
-        )
-    if host[0].isdigit() and re.fullmatch(FOUR_NUMBERS, host):
-        from ipaddress import IPv4Address
-
+    Raises:
+        ValueError: It is neither; the message says what it is not.
+    """
+    if host.startswith("["):
+        # With a zone an address is valid on one machine only.
+        if "%" in host or not is_address(host[1:-1]):
+            raise ValueError("is no IPv6 address without a zone")
+        return host
+    if not host.isascii() or "xn--" in host:
         try:
-            IPv4Address(host)
-        except ValueError:
-            raise ConfigurationError(f"base_url has the host {host!r}, which is no IPv4 address; {EXAMPLE}") from None
-    if "xn--" in host:
-        # Imported here, because few hosts need it.
-        import idna
-
-        try:
-            idna.decode(host)
+            host = idna.encode(host).decode("ascii")
         except UnicodeError as error:
-            raise ConfigurationError(f"base_url has the host {host!r}, which is no valid IDN ({error})") from None
-
-
-def to_ascii(host: str) -> str:
-    """Return an internationalized host name as DNS has it (RFC 5891)."""
-    import idna
-
-    try:
-        name = idna.encode(host).decode("ascii")
-    except UnicodeError as error:
-        raise ConfigurationError(
-            f"base_url has the host {host[:80]!r}, which is no valid IDN ({error}); {EXAMPLE}"
-        ) from None
-    check_name(name)
-    return name
+            raise ValueError(f"is no valid IDN ({error})") from None
+    if not NAME.fullmatch(host) or len(host) > MAX_NAME_LENGTH:
+        raise ValueError(
+            f"is no host name: labels of 1 to 63 letters, digits and hyphens, {MAX_NAME_LENGTH} characters in all"
+        )
+    if FOUR_NUMBERS.fullmatch(host) and not is_address(host):
+        raise ValueError("is no IPv4 address")
+    return host
 
 
 def refuse_cleartext(base_url: str, proxy: str | None = None) -> None:
@@ -137,10 +115,16 @@ def is_loopback(host: str) -> bool:
     # RFC 6761, section 6.3.
     if host == "localhost" or host.endswith(".localhost"):
         return True
-    from ipaddress import ip_address
+    if not is_address(host):
+        return False
+    address = ipaddress.ip_address(host)
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
+
+def is_address(host: str) -> bool:
+    """Return whether a host is an IP address."""
     try:
-        address = ip_address(host)
+        ipaddress.ip_address(host)
     except ValueError:
         return False
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+    return True

@@ -1,38 +1,242 @@
-"""One logical call: as many attempts as the retry policy allows, one outcome."""
+"""One logical call: as many attempts as the retry policy allows, one outcome; and what the calls of a client share."""
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import logging
+import math
+from collections.abc import Awaitable, Coroutine
 from datetime import UTC, datetime
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
+import attrs
+
+from ._api import Operation
+from .configuration import Configuration
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
+    OutcomeUnknownError,
     RateLimitedError,
 )
-from .options import DEFAULTS, policy_of
+from .options import DEFAULTS, RequestOptions, policy_of
+from .rate_limit.interface import RateLimiter
+from .rate_limit.permit import Permit
+from .request.credentials import Renewal
+from .request.prepare import PreparedRequest
 from .response.judge import judge
-from .response.received import collected, describe_response, report, report_success
-from .response.response import Failure, StreamedResponse
-from .retry import IDEMPOTENT
-from .runtime import ClientRuntime, run_attempt
+from .response.response import (
+    Failure,
+    Outcome,
+    Response,
+    StreamedResponse,
+    collected,
+    describe_response,
+    report,
+    report_success,
+)
+from .retry import IDEMPOTENT, Decision, RetryEvent, RetryPolicy
+from .transport.exchange import Exchange
 
-if TYPE_CHECKING:
-    from .options import RequestOptions
-    from .rate_limit.permit import Permit
-    from .request.prepare import PreparedRequest
-    from .request.renewal import Renewal
-    from .response.response import Outcome, Response
-
-# Give the HTTP library so much time after the deadline to end the attempt itself, and to keep its connection usable.
-DEADLINE_GRACE_SECONDS = 0.5
+# How long each step of closing may take.
+CLOSING_SECONDS = 5.0
 
 logger = logging.getLogger("agent_session_platform")
+
+T = TypeVar("T")
+
+
+@attrs.frozen(repr=False)
+class ExchangeRecord:
+    """One attempt, as `AgentPlatform(on_exchange=...)` gets it: what was sent, and what came back.
+
+    It has no header of the request, and so no credential. A body may have anything.
+
+    Attributes:
+        operation: The operation that was called.
+        path: The path, with its ids.
+        attempt: Number of the attempt within its call, from 1.
+        credential: The kind of the credential, such as `serviceUser`; None if its prefix is unknown.
+        query: The query arguments that were sent, by name.
+        request_body: The body of the request; None for none, and for a form with files.
+        request_type: The media type of that body.
+        status: HTTP status code; None if no response came.
+        headers: Name and value of each header of the response, as they came.
+        content: The body of the response; None where it is read as it comes, or where no response came.
+        seconds: How long the attempt took.
+        error: Why no response came; None if one came.
+    """
+
+    operation: Operation
+    path: str
+    attempt: int
+    credential: str | None
+    query: dict[str, Any]
+    request_body: bytes | None
+    request_type: str | None
+    status: int | None
+    headers: tuple[tuple[str, str], ...]
+    content: bytes | None
+    seconds: float
+    error: Exception | None
+
+    def __repr__(self) -> str:
+        return f"<ExchangeRecord {self.operation} attempt {self.attempt}: {self.status or 'no response'}>"
+
+
+class Runtime:
+    """The parts that the calls of an open client share, in one event loop.
+
+    Args:
+        configuration: The settings of the client.
+        exchange: What requests are sent through.
+        rate_limiter: What decides when they may be sent.
+
+    Attributes:
+        tickets: Numbers the calls in the order in which they were made.
+        loop: The event loop.
+        closing: Whether the client is being closed.
+    """
+
+    def __init__(self, configuration: Configuration, exchange: Exchange, rate_limiter: RateLimiter) -> None:
+        self.configuration = configuration
+        self.exchange = exchange
+        self.rate_limiter = rate_limiter
+        self.tickets = itertools.count()
+        self.loop = asyncio.get_running_loop()
+        self.closing = False
+        self._under_way: set[asyncio.Timeout] = set()
+        self._none_under_way = asyncio.Event()
+        self._streams: dict[StreamedResponse, Permit | None] = {}
+        self._has_warned = False
+
+    async def in_time(self, job: Coroutine[Any, Any, T], seconds: float | None) -> T:
+        """Await a job in the task of its caller, for as long as the client is open.
+
+        Args:
+            job: The job.
+            seconds: How long it may take; None for as long as it wants.
+
+        Raises:
+            TimeoutError: It takes longer.
+            ClientClosedError: The client is closed before its end.
+        """
+        if self.closing:
+            job.close()
+            raise ClientClosedError("the client is closed; make a new AgentPlatform")
+        timeout = asyncio.timeout(seconds)
+        self._under_way.add(timeout)
+        try:
+            async with timeout:
+                return await job
+        except TimeoutError:
+            if timeout.expired() and self.closing:
+                raise ClientClosedError("the client was closed during the call; make a new AgentPlatform") from None
+            raise
+        finally:
+            self._under_way.discard(timeout)
+            if not self._under_way:
+                self._none_under_way.set()
+
+    def decide(
+        self,
+        policy: RetryPolicy,
+        operation: Operation,
+        error: Exception,
+        attempt: int,
+        time_left: float,
+        closed_for: float | None = None,
+    ) -> Decision:
+        """Decide on another attempt, take its tokens of the retry quota, and report it; the wait is the caller's.
+
+        A success gives the tokens back, which only the caller sees.
+
+        Args:
+            policy: How often and how long is attempted.
+            operation: The operation that is called.
+            error: The error of the attempt; if it is final, its message says why.
+            attempt: Number of that attempt, from 1.
+            time_left: Seconds until the deadline.
+            closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
+
+        Returns:
+            The decision; its `delay` is None when the failure is final.
+        """
+        quota = self.rate_limiter.retry_quota
+        decision = policy.decide(operation.method, error, attempt, time_left, closed_for, tokens=quota.tokens)
+        if decision.delay is None:
+            if decision.reason and isinstance(error, AgentPlatformError):
+                error.because(decision.reason)
+            return decision
+        if decision.tokens:
+            quota.take(decision.tokens)
+        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
+        if policy.on_retry is not None and isinstance(error, AgentPlatformError):
+            policy.on_retry(RetryEvent(operation, attempt, error, decision.delay))
+        return decision
+
+    async def pause(self, seconds: float) -> None:
+        """Sleep.
+
+        Raises:
+            ClientClosedError: The client is closed before the time is over.
+        """
+        await self.in_time(asyncio.sleep(seconds), None)
+
+    def hold(self, stream: StreamedResponse, permit: Permit | None = None) -> None:
+        """Keep the permit of a stream until it is closed; one of another server needs none."""
+        self._streams[stream] = permit
+        stream.on_close = lambda: self._release(stream)
+        if permit is not None:
+            self.rate_limiter.stream_accepted(permit)
+
+    def observe(self, record: ExchangeRecord) -> None:
+        """Tell `on_exchange` of an attempt; what it raises is logged once."""
+        assert self.configuration.on_exchange is not None, "the caller looked"
+        try:
+            self.configuration.on_exchange(record)
+        except Exception:
+            if not self._has_warned:
+                self._has_warned = True
+                logger.warning("on_exchange has failed; calls are not affected", exc_info=True)
+
+    async def aclose(self) -> None:
+        """Fail the waiting calls, end what is in flight and close the connections."""
+        self.closing = True
+        self.rate_limiter.shut()
+        self.configuration.credentials.close()
+        for step in (self._end_all, self.exchange.aclose, self.rate_limiter.aclose):
+            await bounded(step())
+
+    async def _end_all(self) -> None:
+        if self._under_way:
+            self._none_under_way.clear()
+            for timeout in self._under_way:
+                if not timeout.expired():
+                    timeout.reschedule(self.loop.time())
+            await self._none_under_way.wait()
+        for stream in list(self._streams):
+            await stream.aclose()
+
+    def _release(self, stream: StreamedResponse) -> None:
+        permit = self._streams.pop(stream)
+        if permit is not None:
+            self.rate_limiter.release(permit, accepted=True, streamed=True)
+
+
+async def bounded(closing: Awaitable[None]) -> None:
+    """Wait for a step of closing, for CLOSING_SECONDS at most; an error in it keeps no other step from running."""
+    task = asyncio.ensure_future(closing)
+    await asyncio.wait((task,), timeout=CLOSING_SECONDS)
+    if not task.done():
+        task.cancel()
+        logger.warning("closing takes longer than %g s, and is not waited for any more", CLOSING_SECONDS)
+    elif not task.cancelled() and (error := task.exception()) is not None:
+        logger.warning("closing failed (%s)", type(error).__name__)
 
 
 class Call:
@@ -49,29 +253,25 @@ class Call:
         waited: Seconds spent waiting, for a permit or between attempts.
     """
 
-    def __init__(self, runtime: ClientRuntime, request: PreparedRequest, options: RequestOptions) -> None:
+    def __init__(self, runtime: Runtime, request: PreparedRequest, options: RequestOptions) -> None:
         configuration = runtime.configuration
         self._runtime = runtime
         self._request = request
         policy = configuration.retry if options is DEFAULTS else policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
-        self._policy = policy if not request.files or request.repeatable else policy.with_attempts(1)
+        self._policy = policy if request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
         self._redact = configuration.redact
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
-        self._on_response = options.on_response
+        self._functions = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
         self._renewal: Renewal | None = None
         source = configuration.credentials
         if source.fixed is not None:
             self._credential = source.fixed
         else:
-            # Imported here, because it would add to the start-up of every program.
-            from .request.renewal import Renewal
-
-            seconds = self._policy.deadline
-            self._renewal = Renewal(source, request, configuration.preflight, seconds, self._deadline)
+            self._renewal = Renewal(source, request, configuration.preflight, self._policy.deadline, self._deadline)
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
         self.operation = request.operation
@@ -79,7 +279,6 @@ class Call:
         self.waited = 0.0
         # Tokens of the retry quota that the retries of this call have taken.
         self._tokens = 0.0
-        self._abandoned = False
 
     async def run(self) -> Response | StreamedResponse:
         """Send the request, again where that is safe.
@@ -90,51 +289,19 @@ class Call:
         Raises:
             AgentPlatformError: Why the last attempt failed.
         """
-        renewal = self._renewal
         while True:
-            permit = await (self._acquire() if renewal is None else self._acquire_with(renewal))
-            if self._on_send is not None:
-                # Imported here, because it would add to the start-up of every program.
-                from .before_sending import before_sending
-
-                await before_sending(self._on_send, self._runtime.rate_limiter, permit)
+            permit = await (self._acquire() if self._renewal is None else self._acquire_with(self._renewal))
+            await self._before_sending(permit)
             outcome = await self._attempt(permit)
             if not isinstance(outcome, Failure):
-                quota = self._runtime.rate_limiter.retry_quota
-                if quota.used:
-                    quota.give_back(self._tokens)
-                if self._on_response or self._runtime.configuration.on_response or collected.get() is not None:
-                    functions = (self._runtime.configuration.on_response, self._on_response)
-                    await report_success(outcome, self.operation, self._redact, functions)
+                await self._succeed(outcome)
                 return outcome
-            error = outcome.error
-            if renewal is not None and isinstance(error, AuthenticationError) and await renewal.replace(error):
-                continue
-            # Imported with the first failure, because it would add to the start-up of every program.
-            from .next_attempt import plan_attempt
-
-            decision = plan_attempt(
-                self._runtime,
-                self._policy,
-                self.operation,
-                error,
-                self.attempts - (renewal.resent if renewal is not None else 0),
-                self._time_left(),
-                outcome.closed_for,
-            )
-            if decision.delay is None:
+            if not await self._goes_on(outcome):
                 try:
-                    if isinstance(error, AgentPlatformError) and error.response is not None:
-                        report(error.response, (self._runtime.configuration.on_response, self._on_response))
-                    raise error
+                    raise outcome.error
                 finally:
                     # The error, its traceback and this frame would keep each other alive.
-                    del error, outcome
-            self._tokens += decision.tokens
-            # After a 429 the call waits for its next permit, with its old ticket.
-            if outcome.closed_for is None:
-                self.waited += decision.delay
-                await self._runtime.pause(decision.delay)
+                    del outcome
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
@@ -152,7 +319,7 @@ class Call:
 
     async def _acquire_with(self, renewal: Renewal) -> Permit:
         """Wait for a credential and for a permit; a credential whose time passes meanwhile is asked for again."""
-        source, limiter = self._runtime.configuration.credentials, self._runtime.rate_limiter
+        source = self._runtime.configuration.credentials
         while True:
             credential = await renewal.get()
             was_current = source.current() is credential
@@ -161,43 +328,58 @@ class Call:
                 self._credential = renewal.latest()
                 return permit
             # Given back as if it had not been asked for: others may send while this call waits.
-            limiter.abandon(permit)
-            limiter.release(permit, abandoned=True)
+            self._give_back(permit)
+
+    async def _before_sending(self, permit: Permit) -> None:
+        """Call the caller's function, such as one that keeps a journal."""
+        if self._on_send is None:
+            return
+        try:
+            await self._on_send()
+        except BaseException:
+            self._give_back(permit)
+            raise
+
+    def _give_back(self, permit: Permit) -> None:
+        """Give a permit back with which nothing was sent."""
+        self._runtime.rate_limiter.abandon(permit)
+        self._runtime.rate_limiter.release(permit, abandoned=True)
 
     async def _attempt(self, permit: Permit) -> Outcome:
-        """Make one attempt; the failure of a write that may have been carried out has an unknown outcome."""
+        """Make one attempt; a write that broke off may have been carried out."""
         self.attempts += 1
-        time_left = max(0.0, self._time_left())
         sent_at = datetime.now(UTC)
-        abandon = partial(self._abandon, permit)
-        exchange = self._exchange(permit, min(self._timeout, time_left + DEADLINE_GRACE_SECONDS))
-        outcome = await run_attempt(self._runtime, exchange, self.operation, self._policy.deadline, time_left, abandon)
+        time_left = max(0.0, self._time_left())
+        outcome: Outcome
+        try:
+            outcome = await self._runtime.in_time(self._exchange(permit), None if time_left == math.inf else time_left)
+        except TimeoutError:
+            late = DeadlineExceededError(f"no response within {self._policy.deadline:g} s", operation=self.operation)
+            outcome = Failure(late)
+        except ClientClosedError as error:
+            outcome = Failure(error)
         if not isinstance(outcome, Failure) or self.operation.method in IDEMPOTENT:
             return outcome
-        error = outcome.error
-        if isinstance(error, DeadlineExceededError | ClientClosedError) or (
-            isinstance(error, ConnectionFailedError) and error.received
-        ):
-            # Imported here, because it would add to the start-up of every program.
-            from .unknown_outcome import outcome_unknown
+        failed = outcome.error
+        broke_off = isinstance(failed, ConnectionFailedError) and failed.received
+        if not broke_off and not isinstance(failed, DeadlineExceededError | ClientClosedError):
+            return outcome
+        message = str(failed).removeprefix(f"{self.operation}: ")
+        unknown = OutcomeUnknownError(message, operation=self.operation, sent_at=sent_at)
+        unknown.__cause__ = failed if broke_off else None
+        return Failure(unknown)
 
-            return Failure(outcome_unknown(self.operation, error, sent_at))
-        return outcome
-
-    def _abandon(self, permit: Permit) -> None:
-        """Give the permit back at once, because the caller is gone."""
-        self._abandoned = True
-        self._runtime.rate_limiter.abandon(permit)
-
-    async def _exchange(self, permit: Permit, timeout: float) -> Outcome:
+    async def _exchange(self, permit: Permit) -> Outcome:
         """Send once, judge the response and tell the rate limiter."""
         runtime = self._runtime
+        started = runtime.loop.time()
         accepted = held = False
         try:
-            if runtime.abandoned:
-                await runtime.make_room()
-            started = runtime.loop.time()
-            outcome = await runtime.exchange.send(self._request, self._credential, self.attempts, timeout, self._began)
+            outcome = await runtime.exchange.send(
+                self._request, self._credential, self.attempts, self._timeout, self._began
+            )
+            if runtime.configuration.on_exchange is not None:
+                runtime.observe(self._record(outcome, runtime.loop.time() - started))
             if isinstance(outcome, Failure):
                 return outcome
             method, path, seconds = self.operation.method, self._request.path, runtime.loop.time() - started
@@ -205,44 +387,77 @@ class Call:
                 "%s %s %d in %.3f s (%s, attempt %d)",
                 *(method, path, outcome.status, seconds, self.operation, self.attempts),
             )
-            if (observer := runtime.configuration.observe) is not None:
-                observer.notify(self._request, self._credential.kind, outcome)
             if isinstance(outcome, StreamedResponse):
-                accepted = True
-                if not self._abandoned:
-                    runtime.hold(outcome, permit)
-                    held = True
+                accepted = held = True
+                runtime.hold(outcome, permit)
                 return outcome
             error = judge(outcome, self.operation, self._redact)
+            accepted = not isinstance(error, RateLimitedError)
             if error is None:
-                accepted = True
                 return outcome
             error.response = describe_response(outcome, self.operation, self._redact)
-            if isinstance(error, RateLimitedError):
-                # Beyond the cap this call fails at once: do not close the rate limiter for the others.
-                hint = outcome.retry_after if self._policy.waits_for(outcome.retry_after) else 0.0
-                return Failure(error, runtime.rate_limiter.refused(permit, hint))
-            accepted = True
-            return Failure(error)
-        except Exception as error:
-            # A value, because the caller may be cancelled: asyncio would log an exception that is never retrieved.
-            return Failure(error)
-        except BaseException as error:
-            # A KeyboardInterrupt leaves the event loop from here.
-            from .tracebacks import clear_locals
-
-            clear_locals(error)
-            if not held:
-                if not self._abandoned:
-                    self._abandon(permit)
-                runtime.rate_limiter.release(permit, abandoned=True)
-                held = True
-            # An error reporter shows the local variables of this frame.
-            del self
+            return Failure(error, None if accepted else self._close_limiter(permit, outcome.retry_after))
+        except asyncio.CancelledError:
+            self._give_back(permit)
+            held = True
             raise
         finally:
             if not held:
-                runtime.rate_limiter.release(permit, accepted=accepted, abandoned=self._abandoned)  # pyright: ignore[reportPossiblyUnboundVariable]  # then held is True
+                runtime.rate_limiter.release(permit, accepted=accepted)
+
+    def _close_limiter(self, permit: Permit, retry_after: float | None) -> float:
+        """Close the rate limiter after a 429, and return the seconds until it opens."""
+        # Beyond the cap this call fails at once: do not close the rate limiter for the others.
+        hint = retry_after if self._policy.waits_for(retry_after) else 0.0
+        return self._runtime.rate_limiter.refused(permit, hint, self._policy.backoff_after_429)
+
+    def _record(self, outcome: Outcome, seconds: float) -> ExchangeRecord:
+        """Describe an attempt for `on_exchange`."""
+        request = self._request
+        received = None if isinstance(outcome, Failure) else outcome
+        headers = () if received is None else received.headers
+        return ExchangeRecord(
+            operation=self.operation,
+            path=request.path,
+            attempt=self.attempts,
+            credential=self._credential.kind,
+            query={name: value for name, value in request.query.items() if value is not None},
+            request_body=request.content,
+            request_type=request.media_type,
+            status=None if received is None else received.status,
+            headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
+            content=received.content if isinstance(received, Response) else None,
+            seconds=seconds,
+            error=outcome.error if isinstance(outcome, Failure) else None,
+        )
+
+    async def _succeed(self, outcome: Response | StreamedResponse) -> None:
+        """Give the tokens of the retries back, and tell the caller's functions of the response."""
+        quota = self._runtime.rate_limiter.retry_quota
+        if quota.used:
+            quota.give_back(self._tokens)
+        if any(self._functions) or collected.get() is not None:
+            await report_success(outcome, self.operation, self._redact, self._functions)
+
+    async def _goes_on(self, failure: Failure) -> bool:
+        """Return whether another attempt is made, after the wait for it."""
+        error, renewal = failure.error, self._renewal
+        if renewal is not None and isinstance(error, AuthenticationError) and await renewal.replace(error):
+            return True
+        attempt = self.attempts - (renewal.resent if renewal is not None else 0)
+        decision = self._runtime.decide(
+            self._policy, self.operation, error, attempt, self._time_left(), failure.closed_for
+        )
+        if decision.delay is None:
+            if isinstance(error, AgentPlatformError) and error.response is not None:
+                report(error.response, self._functions)
+            return False
+        self._tokens += decision.tokens
+        # After a 429 the call waits for its next permit, with its old ticket.
+        if failure.closed_for is None:
+            self.waited += decision.delay
+            await self._runtime.pause(decision.delay)
+        return True
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()

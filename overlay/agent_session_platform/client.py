@@ -5,25 +5,48 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from ._api import UNSET
-from .call import Call
-from .errors import AgentPlatformError, ClientClosedError, ConfigurationError, EventLoopError, OutcomeUnknownError
+from ._api import (
+    UNSET,
+    Download,
+    EnterpriseScope,
+    Follow,
+    Follower,
+    JsonLines,
+    Operation,
+    OrganizationScope,
+    OutcomeT,
+    Page,
+    Pager,
+    Request,
+    Wait,
+)
+from .call import Call, Runtime
+from .catalogue import Catalogue, path_arguments
+from .configuration import Configuration
+from .download import FileDownload
+from .errors import (
+    AgentPlatformError,
+    ClientClosedError,
+    ConfigurationError,
+    DecodeError,
+    EventLoopError,
+    OutcomeUnknownError,
+    ServerError,
+    UncertainWrite,
+)
+from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions, resolve
-from .polling.follow.follower import ListFollower
-from .polling.wait.wait import wait as wait_until
+from .polling import ListFollower
+from .polling import wait as wait_until
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
-from .response.decode import decode
+from .response.decode import ResponseLines, decode
 from .response.response import Response, StreamedResponse
-from .runtime import ClientRuntime
-
-if TYPE_CHECKING:
-    from ._api import Download, Follow, Follower, JsonLines, OutcomeT, Page, Pager, Request, Wait
-    from .configuration import Configuration
+from .retry import IDEMPOTENT
 
 T = TypeVar("T")
 
@@ -38,13 +61,13 @@ class Client:
     """
 
     def __init__(
-        self, configuration: Configuration, open_runtime: Callable[[], ClientRuntime], *, owns_connections: bool
+        self, configuration: Configuration, open_runtime: Callable[[], Runtime], *, owns_connections: bool
     ) -> None:
         self._configuration = configuration
         self._redact = configuration.redact
         self._open_runtime = open_runtime
         self._owns_connections = owns_connections
-        self._runtime: ClientRuntime | None = None
+        self._runtime: Runtime | None = None
         self._entered = False
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
@@ -55,24 +78,26 @@ class Client:
         return self._configuration.base_url
 
     async def send(self, request: Request[T]) -> T:
-        """Send one request, again where that is safe, and decode its response; `request` is used up if it fails."""
+        """Send one request, again where that is safe, and decode its response."""
         try:
-            # In one expression: an error reporter shows the local variables of this frame.
-            return await decode(request, await self._run(*self._prepare(request)), self._redact)  # type: ignore[arg-type]  # its operation is not streamed
-        except BaseException as error:
-            self.redact_error(error, request)
-            request.clear()
+            prepared, options = self._prepare(request)
+            response = await self._run(prepared, options)
+            return decode(request, cast("Response", response), self._redact)
+        except AgentPlatformError as error:
+            self._complete(error, request)
             raise
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
-        # Imported with the first list, because it would add to the start-up of every program.
-        from .pager import CursorPager
+        prepared, options = self._prepare(request)
 
-        prepared, resolved = self._prepare(request)
-
-        def fetch(cursor: str | None) -> Awaitable[Page[T]]:
-            return self._fetch_page(request, prepared, resolved, cursor)
+        async def fetch(cursor: str | None) -> Page[T]:
+            try:
+                response = await self._run(prepared.at_cursor(cursor), options)
+                return decode(request, cast("Response", response), self._redact)
+            except AgentPlatformError as error:
+                self._complete(error, request)
+                raise
 
         name = request.operation.cursor
         given = request.query if name in request.query else request.body
@@ -81,18 +106,11 @@ class Client:
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
-        # Imported with the first download, because it would add to the start-up of every program.
-        from .download.download import FileDownload
-        from .download.source import Source
-
-        run = partial(self._open_stream, request)
-        return FileDownload(Source(*self._prepare(request), self._configuration, run, self.open))
+        prepared, options = self._prepare(request)
+        return FileDownload(prepared, options, self._configuration, partial(self._open_stream, request), self.open)
 
     def stream(self, request: Request[T]) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
-        # Imported with the first stream, because it would add to the start-up of every program.
-        from .response.lines import ResponseLines
-
         run = partial(self._open_stream, request, *self._prepare(request))
         return ResponseLines(request.operation, run, request.decode, self._configuration.max_body, self._redact)
 
@@ -102,78 +120,7 @@ class Client:
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object is as it should be; closing the client ends the wait."""
-        runtime = self.open()
-        return await runtime.until_closed(wait_until(wait, self))
-
-    async def _fetch_page(
-        self, request: Request[Page[T]], prepared: PreparedRequest, options: RequestOptions, cursor: str | None
-    ) -> Page[T]:
-        try:
-            response = await self._run(prepared.at_cursor(cursor), options)
-            return await decode(request, response, self._redact)  # type: ignore[arg-type]  # its operation is not streamed
-        except BaseException as error:
-            self.redact_error(error, request)
-            del request, prepared, options
-            raise
-
-    async def _open_stream(
-        self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions
-    ) -> StreamedResponse:
-        try:
-            return await self._run(prepared, options)  # type: ignore[return-value]  # its operation is streamed
-        except BaseException as error:
-            self.redact_error(error, request)
-            del request, prepared, options
-            raise
-
-    def redact_error(self, error: BaseException, request: Request[Any] | None = None) -> None:
-        """Take credentials and what was sent out of an error and its traceback before it leaves the SDK.
-
-        An OutcomeUnknownError also gets what its `read` needs.
-
-        Args:
-            error: The error that passes.
-            request: The request that failed; None where there is none yet.
-        """
-        # Imported with the first error, because it would add to the start-up of every program.
-        from .tracebacks import clear_locals
-
-        clear_locals(error)
-        if isinstance(error, AgentPlatformError):
-            # A caller may have passed the credential in the wrong place.
-            error.args = tuple(self._redact(each) if isinstance(each, str) else each for each in error.args)
-        if isinstance(error, OutcomeUnknownError) and error.reader and error.operation and request:
-            from .unknown_outcome import state_reader
-
-            error.connect(state_reader(self, error.reader, error.operation, request.path))
-
-    def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
-        """Check the arguments of a call, once, and return its request and its options."""
-        options = DEFAULTS
-        try:
-            if request.options is not None:
-                options = resolve(request.options)
-            return prepare(request, options), options
-        except BaseException as error:
-            self.redact_error(error, request)
-            request.clear()
-            options = DEFAULTS
-            raise
-
-    async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
-        """Run a call; in a span of its own where OpenTelemetry is in use."""
-        configuration = self._configuration
-        credential = configuration.credentials.fixed
-        # A cheap test first: most calls need no further look at the credential. One that may change is the call's.
-        if credential and configuration.preflight and credential.kind not in prepared.operation.credentials:
-            preflight(credential, prepared.operation)
-        call = Call(self.open(), prepared, options)
-        if "opentelemetry.trace" not in sys.modules:
-            return await call.run()
-        from .transport.tracing import call_span
-
-        with call_span(call):
-            return await call.run()
+        return await self.open().in_time(wait_until(wait, self), None)
 
     def enter(self) -> None:
         """Open for an `async with`; there may be one, because the first to end closes the client for all."""
@@ -184,25 +131,24 @@ class Client:
             )
         self._entered = True
 
-    def open(self) -> ClientRuntime:
+    def open(self) -> Runtime:
         """Bind the client to the running event loop.
 
         Raises:
             ClientClosedError: The client was closed.
             EventLoopError: It belongs to another event loop, or the running loop is not asyncio's.
         """
-        runtime = self._runtime
         if self._closed:
             raise ClientClosedError("the client is closed; make a new AgentPlatform")
         loop = running_loop()
-        if runtime is None:
-            self._runtime = runtime = self._open_runtime()
-        elif runtime.loop is not loop:
+        if self._runtime is None:
+            self._runtime = self._open_runtime()
+        elif self._runtime.loop is not loop:
             raise EventLoopError(
                 "the client has been used in another event loop, and its connections belong to that one; "
                 "make one AgentPlatform for each event loop"
             )
-        return runtime
+        return self._runtime
 
     async def aclose(self) -> None:
         """End what is in flight and close the connections; closing again only waits for that.
@@ -236,6 +182,80 @@ class Client:
     def state(self) -> str:
         """One word for a repr: new, open or closed."""
         return "closed" if self._closed else "new" if self._runtime is None else "open"
+
+    def redact_error(self, error: AgentPlatformError) -> None:
+        """Take the credential out of a message: a caller may have passed it in the wrong place."""
+        error.args = tuple(self._redact(each) if isinstance(each, str) else each for each in error.args)
+
+    def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
+        """Check the arguments of a call, once, and return its request and its options."""
+        try:
+            options = DEFAULTS if request.options is None else resolve(request.options)
+            return prepare(request, options), options
+        except AgentPlatformError as error:
+            self.redact_error(error)
+            raise
+
+    async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
+        """Run a call; in a span of its own where OpenTelemetry is in use."""
+        configuration = self._configuration
+        credential = configuration.credentials.fixed
+        # A cheap test first: most calls need no further look at the credential. One that may change is the call's.
+        if credential and configuration.preflight and credential.kind not in prepared.operation.credentials:
+            preflight(credential, prepared.operation)
+        call = Call(self.open(), prepared, options)
+        if "opentelemetry.trace" not in sys.modules:
+            return await call.run()
+        # Of a library that may be missing; a program that has imported it uses it.
+        from .transport.tracing import call_span
+
+        with call_span(call):
+            return await call.run()
+
+    async def _open_stream(
+        self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions
+    ) -> StreamedResponse:
+        try:
+            return cast("StreamedResponse", await self._run(prepared, options))
+        except AgentPlatformError as error:
+            self._complete(error, request)
+            raise
+
+    def _complete(self, error: AgentPlatformError, request: Request[Any]) -> None:
+        """Finish an error before it leaves the SDK: without the credential, and with what a doubtful write needs."""
+        operation = request.operation
+        is_doubtful = isinstance(error, OutcomeUnknownError | ServerError | DecodeError)
+        if is_doubtful and operation.method not in IDEMPOTENT and isinstance(error, UncertainWrite):
+            reader = Catalogue().reader_of(operation)
+            read = None if reader is None else state_reader(self, reader, operation, request.path)
+            error.mark_unknown(reader, read)
+        self.redact_error(error)
+
+
+def state_reader(
+    client: Client, reader: Operation, write: Operation, path: Mapping[str, Any]
+) -> Callable[[], Awaitable[Any]]:
+    """Return the function that calls the reader of a write; it keeps nothing else of the call than its path.
+
+    Args:
+        client: The client of the write.
+        reader: The operation that reads, on the same or the parent path.
+        write: The operation that failed.
+        path: Its path arguments by name.
+    """
+    arguments = path_arguments(write, path)[: reader.path.count("{")]
+
+    async def read() -> Any:
+        scope: Any = EnterpriseScope(client)
+        rest = arguments
+        if reader.scope == "organization":
+            scope, rest = OrganizationScope(client, arguments[0]), arguments[1:]
+        result = getattr(getattr(scope, reader.resource), reader.verb)(*rest)
+        if isinstance(result, Pager):
+            return await cast("Pager[Any]", result).first_page()  # type: ignore[redundant-cast]  # not for pyright
+        return result if reader.streamed else await result
+
+    return read
 
 
 def running_loop() -> asyncio.AbstractEventLoop:

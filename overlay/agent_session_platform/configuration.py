@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, TextIO, cast
 
 import attrs
 from attrs.validators import and_, optional
 
+from ._api import ReceivedResponse
 from .base_url import check_base_url
 from .errors import ConfigurationError, InvalidOrganizationError
-from .network.settings import Network
+from .network import Network
 from .options import copy_mapping, names_only
-from .request.credential_source import CredentialSource, FixedCredential
-from .request.credentials import FROM_SETTINGS, Credential, check_token, kind_of
+from .request.credentials import (
+    FROM_SETTINGS,
+    CredentialSource,
+    FixedCredential,
+    TokenFile,
+    TokenFunction,
+    TokenProvider,
+    UncheckedToken,
+    kind_of,
+)
 from .retry import RetryPolicy
-from .text import type_name
+from .text import format_value, type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
-
-if TYPE_CHECKING:
-    from ._api import ReceivedResponse
-    from .observer import Observer, ObserverNotifier
-    from .request.token_function import TokenProvider
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
 LOG = "AGENT_PLATFORM_LOG"
@@ -35,6 +41,9 @@ ORGANIZATION_PREFIX = "org-"
 
 # No id has these.
 RESERVED = frozenset("/\\?#% ")
+
+LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def check_organization(value: Any) -> str:
@@ -82,20 +91,16 @@ def read_base_url(value: str | None) -> str:
 
 
 def choose_token(token: Any, token_file: Any) -> Any:
-    """Return what `read_credentials` takes: one of the two arguments, or None if there is neither."""
+    """Return what `read_credentials` takes: one of the two arguments, or None if there is neither.
+
+    A bare token is put into an UncheckedToken, which no repr shows.
+    """
+    token = UncheckedToken(token) if isinstance(token, str) else token
     if token_file is None:
         return token
     if token is not None:
         raise ConfigurationError("pass token or token_file, not both")
-    return open_token_file(token_file)
-
-
-def open_token_file(path: Any) -> CredentialSource:
-    """Return the source of a file."""
-    # Imported here, because it would add to the start-up of every program.
-    from .request.token_file import TokenFile
-
-    return TokenFile(path)
+    return TokenFile(token_file)
 
 
 def read_credentials(value: Any) -> CredentialSource:
@@ -104,15 +109,12 @@ def read_credentials(value: Any) -> CredentialSource:
         return value
     path = os.environ.get(TOKEN_FILE)
     if value is None and path and not os.environ.get(TOKEN):
-        return open_token_file(path)
+        return TokenFile(path)
     if callable(value):
-        # Imported here, because it would add to the start-up of every program.
-        from .request.token_function import TokenFunction
-
         return TokenFunction(cast("TokenProvider", value))
-    token = read_setting("token", value, TOKEN)
-    check_token(token, FROM_SETTINGS)
-    return FixedCredential(Credential(token))
+    if not isinstance(value, UncheckedToken):
+        value = UncheckedToken(read_setting("token", value, TOKEN))
+    return FixedCredential(value.check(FROM_SETTINGS))
 
 
 def read_organization(value: str | None) -> str | None:
@@ -132,18 +134,35 @@ def read_user_agent(value: Any) -> str | None:
     return value.strip()
 
 
-def choose_observer(value: Any) -> ObserverNotifier | None:
-    """Return what notifies the observer of a client; None if it has none."""
-    if value is None:
-        return None
-    if isinstance(value, type) or not (
-        callable(getattr(value, "see", None)) and callable(getattr(value, "save", None))
-    ):
-        raise ConfigurationError(f"observe must be an Observations('observed.json'), not {type_name(value)}")
-    # Imported here, because it would add to the start-up of every program.
-    from .observer import ObserverNotifier
+class FallbackHandler(logging.StreamHandler[TextIO]):
+    """A handler that writes to stderr for as long as the program has no handler of its own."""
 
-    return ObserverNotifier(cast("Observer", value))
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; see `logging.Handler`."""
+        if not logging.getLogger().handlers:
+            super().emit(record)
+
+
+def switch_logging_on(given: str) -> None:
+    """Log to the handlers of the program or, where it has none, to stderr.
+
+    Args:
+        given: The value of AGENT_PLATFORM_LOG, a level; nothing is logged if it is blank.
+
+    Raises:
+        ConfigurationError: The value is no level.
+    """
+    level = given.strip().lower()
+    if not level:
+        return
+    if level not in LEVELS:
+        raise ConfigurationError(f"AGENT_PLATFORM_LOG must be one of {', '.join(LEVELS)}, not {format_value(level)}")
+    logger = logging.getLogger("agent_session_platform")
+    logger.setLevel(level.upper())
+    if not logger.hasHandlers():
+        handler = FallbackHandler()
+        handler.setFormatter(logging.Formatter(LOG_FORMAT))
+        logger.addHandler(handler)
 
 
 @attrs.frozen(eq=False)
@@ -164,7 +183,7 @@ class Configuration:
         user_agent: What stands before the SDK in User-Agent; None for nothing.
         network: How servers are reached.
         on_response: Called with the response that ended a call; a plain function.
-        observe: Notifies the observer of every response.
+        on_exchange: Told of every attempt; a plain function.
 
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
@@ -191,14 +210,11 @@ class Configuration:
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)
     )
-    observe: ObserverNotifier | None = attrs.field(default=None, converter=choose_observer)
+    on_exchange: Callable[[Any], None] | None = attrs.field(default=None, validator=optional(plain_function))
 
     def __attrs_post_init__(self) -> None:
         if LOG in os.environ:
-            # Imported here, because most programs do not set it.
-            from .logs import switch_on
-
-            switch_on(os.environ[LOG])
+            switch_logging_on(os.environ[LOG])
 
     def redact(self, text: str) -> str:
         """Take the credential, and the passwords of proxies, out of a text of a server: also encoded, or a piece."""
@@ -210,7 +226,4 @@ class Configuration:
 
         Of a function and of a file it is their name that counts, so that the key stays when the credential changes.
         """
-        # Imported here because it takes milliseconds.
-        import hashlib
-
         return hashlib.blake2s(f"{self.base_url}\n{self.credentials.identity}".encode(), digest_size=12).hexdigest()

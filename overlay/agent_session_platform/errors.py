@@ -21,39 +21,123 @@
     │   ├── ConnectionFailedError           not connected, or broken off where another attempt was safe
     │   │   └── CertificateError            the server's certificate was refused
     │   ├── DeadlineExceededError           the total deadline of the call has passed
-    │   ├── OutcomeUnknownError             a write may or may not have been carried out
+    │   ├── OutcomeUnknownError             a write broke off: it may or may not have been carried out
     │   └── PoolTimeoutError                no connection became free
     ├── DecodeError                         a success that is not what it claims to be
+    ├── FileTooLargeError                   a download has more than `max_bytes`
     ├── PagingError                         a list cannot be followed; has the cursor to resume from
     └── MissingFieldError                   a model has no value for a required field (also an AttributeError)
 
-The message of an error of an operation reads `operation: what happened`; `response.problem` writes that of a
-ProblemError. None contains a credential or a whole body, and all can be pickled.
+The message of an error of an operation reads `operation: what happened`. None contains a credential or a whole body,
+and all can be pickled. `error.outcome_unknown` is True for every error of a write that may have been carried out: an
+OutcomeUnknownError, and a ServerError or a DecodeError of a POST or PATCH. Then `await error.read()` reads the state.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, cast
+
+import attrs
 
 from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
-from .configuration_errors import ClientClosedError as ClientClosedError
-from .configuration_errors import ConfigurationError as ConfigurationError
-from .configuration_errors import CredentialUnavailableError as CredentialUnavailableError
-from .configuration_errors import EventLoopError as EventLoopError
-from .configuration_errors import InvalidArgumentError as InvalidArgumentError
-from .configuration_errors import InvalidOrganizationError as InvalidOrganizationError
-from .transport_errors import CertificateError as CertificateError
-from .transport_errors import ConnectionFailedError as ConnectionFailedError
-from .transport_errors import DeadlineExceededError as DeadlineExceededError
-from .transport_errors import PoolTimeoutError as PoolTimeoutError
-from .transport_errors import TransportError as TransportError
+from ._api import Operation
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
-    from datetime import datetime
 
-    from ._api import Operation
+class ConfigurationError(AgentPlatformError):
+    """A client cannot be made or used like this; the message names the setting and what to do.
+
+    Change the setting; no other attempt helps.
+    """
+
+
+class InvalidArgumentError(AgentPlatformError, ValueError):
+    """An argument was refused before anything was sent; the message names the argument and what it must be.
+
+    Correct the argument; no other attempt helps.
+    """
+
+
+class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
+    """There is no organization, or its id cannot be one.
+
+    Pass it to `platform.organization()` or to the client, or set AGENT_PLATFORM_ORG_ID.
+    """
+
+
+class CredentialUnavailableError(ConfigurationError):
+    """The function or the file that gives the credential has failed; the request was not sent, or was refused with 401.
+
+    Look at `__cause__`, which is what the function raised. The next call asks again.
+    """
+
+
+class ClientClosedError(ConfigurationError, RuntimeError):
+    """The client was closed.
+
+    Make a new one, or close it only after the last call.
+    """
+
+
+class EventLoopError(ConfigurationError, RuntimeError):
+    """The client belongs to another event loop than the running one, or the running loop is not asyncio's.
+
+    Make a client for each event loop, inside it.
+    """
+
+
+class UncertainWrite:
+    """Mixin of the errors of a write that may have been carried out: before you repeat the call, `read` the state.
+
+    Attributes:
+        outcome_unknown: Whether the write may or may not have been carried out. It was not sent again, because the API
+            shows no idempotency key.
+        reader: The operation that reads what the write would have changed; None where the contract has none.
+        sent_at: When the write was sent (UTC), where it broke off; None for any other error.
+    """
+
+    operation: Operation | None
+    sent_at: datetime | None = None
+    outcome_unknown: bool = False
+    reader: Operation | None = None
+    _read: Callable[[], Awaitable[Any]] | None = None
+
+    def mark_unknown(self, reader: Operation | None, read: Callable[[], Awaitable[Any]] | None) -> None:
+        """Record that the write may have been carried out, and say so at the end of the message.
+
+        Args:
+            reader: The operation that reads what it would have changed, if there is one.
+            read: Calls it, with the client and the path arguments of the failed call.
+        """
+        error = cast("AgentPlatformError", self)
+        self.outcome_unknown, self.reader, self._read = True, reader, read
+        sent = f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z," if self.sent_at is not None else ""
+        state = f"with {reader} (`await error.read()`)" if reader is not None else "of what it would have changed"
+        told = f"the write{sent} may have been carried out and was not sent again: read the state {state}"
+        error.args = (f"{error.args[0]}; {told} before you repeat it", *error.args[1:])
+
+    async def read(self) -> Any:
+        """Call `reader` through the same client, with the path arguments of the failed call.
+
+        Returns:
+            What its method returns, of a list the first page; a file or JSON Lines are still to be read.
+
+        Raises:
+            ConfigurationError: There is no `reader`, or the error was pickled or copied.
+            AgentPlatformError: Reading failed; a ClientClosedError if the client was closed.
+        """
+        if self._read is not None:
+            return await self._read()
+        reason = "the contract has no operation that reads what this write would have changed"
+        if self.reader is not None:
+            reason = f"a copy of an error has no client to read with; call {self.reader} of a client"
+        raise ConfigurationError(reason, operation=self.operation)
+
+    def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
+        restore, (cls, arguments, state) = cast("Any", super()).__reduce__()
+        return restore, (cls, arguments, {name: value for name, value in state.items() if name != "_read"})
 
 
 class CredentialMismatchError(AgentPlatformError):
@@ -72,7 +156,53 @@ class CredentialMismatchError(AgentPlatformError):
         self.accepted = accepted
 
 
-class ProblemError(AgentPlatformError):
+def text_or_none(value: object) -> str | None:
+    """Return *value* if it is text; anything else becomes None."""
+    return value if isinstance(value, str) else None
+
+
+def to_tuple(errors: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """Return the failures as a tuple."""
+    return tuple(errors)
+
+
+@attrs.frozen
+class ProblemDetail:
+    """The members of a problem detail (part Errors of the API's description); None where the body has no such text.
+
+    Attributes:
+        title: Short summary of the problem type.
+        detail: Explanation of this occurrence.
+        type: URI reference of the problem type; `about:blank` when the body names none (RFC 9457, section 3.1.1).
+        instance: The request path.
+        errors: Field-level failures of either validation form, as they came.
+        error_code: Code that some endpoints add; its values are not shown (gap `error-code-values`).
+    """
+
+    title: str | None = attrs.field(default=None, converter=text_or_none)
+    detail: str | None = attrs.field(default=None, converter=text_or_none)
+    type: str | None = attrs.field(default=None, converter=text_or_none)
+    instance: str | None = attrs.field(default=None, converter=text_or_none)
+    errors: tuple[Mapping[str, Any], ...] = attrs.field(default=(), converter=to_tuple)
+    error_code: str | None = attrs.field(default=None, converter=text_or_none)
+
+    @classmethod
+    def from_body(cls, body: Any) -> ProblemDetail:
+        """Read the members of a decoded body; a member of an unexpected type is left out, never an error."""
+        members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
+        # One validation form has its failures in `errors`, the other one in `detail`.
+        lists = [members[name] for name in ("errors", "detail") if members.get(name).__class__ is list]
+        return cls(
+            title=members.get("title"),
+            detail=members.get("detail"),
+            type=text_or_none(members.get("type")) or "about:blank",
+            instance=members.get("instance"),
+            errors=[failure for failure in (lists[0] if lists else ()) if failure.__class__ is dict],
+            error_code=members.get("error_code"),
+        )
+
+
+class ProblemError(UncertainWrite, AgentPlatformError):
     """The server responded with a status of 400 or more (part Errors of the API's description; RFC 9457).
 
     Look at `detail` and `errors`, which have the reason that the server gives.
@@ -84,8 +214,7 @@ class ProblemError(AgentPlatformError):
         status: HTTP status code.
         problem: The members of the problem detail, as far as the body has them.
         body: The decoded body; what is nested deeper than 50 levels is None in it. The first 65,536 characters as text
-            when it is not JSON, has more than about 10,000 names, values, commas and brackets, or is larger than the
-            1 MiB that is read of it. The credential is taken out.
+            when it is not JSON or larger than 64 KiB. The credential is taken out.
         retry_after: Seconds that the server asks to wait, None when it does not: from Retry-After, of which a date is
             compared with the response's own Date. A 429 without it: from RateLimit, RateLimit-Reset or
             X-RateLimit-Reset, in this order.
@@ -108,9 +237,6 @@ class ProblemError(AgentPlatformError):
         operation: Operation | None = None,
         retry_after: float | None = None,
     ) -> None:
-        # Imported with the first error, because it would add to the start-up of every program.
-        from .problem_detail import ProblemDetail
-
         super().__init__(message, operation=operation)
         self.status = status
         self.problem = ProblemDetail(title, detail, type, instance, errors, error_code)
@@ -220,7 +346,64 @@ class RateLimitedError(ProblemError):
 class ServerError(ProblemError):
     """500 and above: the server failed.
 
-    Call again later. A POST or PATCH is not sent again by itself: read first whether it was carried out.
+    Call again later. A POST or PATCH is not sent again by itself: its `outcome_unknown` is True, and `read` reads the
+    state.
+    """
+
+
+class TransportError(UncertainWrite, AgentPlatformError):
+    """No response came.
+
+    Check the address and the network: `asp doctor` names the step that fails.
+    """
+
+
+class ConnectionFailedError(TransportError):
+    """The server could not be reached, or the exchange broke off.
+
+    Check the address, the proxy and the network: `asp doctor` names the step that fails. For a write that may have been
+    received an OutcomeUnknownError is raised instead.
+
+    Attributes:
+        received: Whether the server may have received the request.
+        timed_out: Whether the server took too long to connect or to respond.
+        final: Whether no other attempt helps: a proxy asks for another password. It is not retried.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        operation: Operation | None = None,
+        received: bool = False,
+        timed_out: bool = False,
+        final: bool = False,
+    ) -> None:
+        super().__init__(message, operation=operation)
+        self.received = received
+        self.timed_out = timed_out
+        self.final = final
+
+
+class CertificateError(ConnectionFailedError):
+    """The server's certificate was refused, so nothing was sent; it is not retried.
+
+    Pass the certificate of its authority with `verify=`, or correct the base URL: its authority is not trusted, it has
+    expired, or it is for another host name.
+    """
+
+
+class DeadlineExceededError(TransportError):
+    """The deadline of the whole call (`RetryPolicy.deadline`) has passed, or the `timeout` of a download.
+
+    Allow more time, or send fewer calls at once: those that wait for the rate limiter wait within their deadlines.
+    """
+
+
+class PoolTimeoutError(TransportError):
+    """No connection became free in time; nothing was sent.
+
+    Send fewer calls at once, read or close what is streamed, or raise `max_connections`.
     """
 
 
@@ -228,52 +411,20 @@ class OutcomeUnknownError(TransportError):
     """A write broke off after the server may have received it: it may or may not have been carried out.
 
     Before you repeat the call, `read` the state. It was not sent again, because the API shows no idempotency key.
-
-    Attributes:
-        sent_at: When it was sent (UTC).
-        reader: The operation that reads what it would have changed; None where the contract has none.
+    `sent_at` is when it was sent (UTC).
     """
 
-    _read: Callable[[], Awaitable[Any]] | None = None
+    sent_at: datetime
 
-    def __init__(
-        self, message: str, *, operation: Operation, sent_at: datetime, reader: Operation | None = None
-    ) -> None:
+    def __init__(self, message: str, *, operation: Operation, sent_at: datetime) -> None:
         super().__init__(message, operation=operation)
         self.sent_at = sent_at
-        self.reader = reader
-
-    def connect(self, read: Callable[[], Awaitable[Any]]) -> None:
-        """Set what `read` calls: the reader, with the client and the path arguments of the failed call."""
-        self._read = read
-
-    async def read(self) -> Any:
-        """Call `reader` through the same client, with the path arguments of the failed call.
-
-        Returns:
-            What its method returns, of a list the first page; a file or JSON Lines are still to be read.
-
-        Raises:
-            ConfigurationError: There is no `reader`, or the error was pickled or copied.
-            AgentPlatformError: Reading failed; a ClientClosedError if the client was closed.
-        """
-        if self._read is not None:
-            return await self._read()
-        reason = "the contract has no operation that reads what this write would have changed"
-        if self.reader is not None:
-            reason = f"a copy of an OutcomeUnknownError has no client to read with; call {self.reader} of a client"
-        raise ConfigurationError(reason, operation=self.operation)
-
-    def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
-        restore, (cls, arguments, state) = super().__reduce__()
-        return restore, (cls, arguments, {name: value for name, value in state.items() if name != "_read"})
 
 
-class DecodeError(AgentPlatformError):
-    """A response claims a success that it is not: a body that is not JSON, a redirect, a file beyond `max_bytes`.
+class DecodeError(UncertainWrite, AgentPlatformError):
+    """A response claims a success that it is not: a body that is not JSON, a redirect.
 
-    Look at `body`: a proxy, or a base URL of another service, responds in place of the API. For a larger file pass a
-    larger `max_bytes`.
+    Look at `body`: a proxy, or a base URL of another service, responds in place of the API.
 
     Attributes:
         status: HTTP status code.
@@ -285,6 +436,13 @@ class DecodeError(AgentPlatformError):
         super().__init__(message, operation=operation)
         self.status = status
         self.body = body
+
+
+class FileTooLargeError(AgentPlatformError):
+    """A download has more bytes than `max_bytes` allows; none of it was kept.
+
+    Pass a larger `max_bytes`, or None; `save` holds none of the file in memory.
+    """
 
 
 class PagingError(AgentPlatformError):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 from attrs.validators import and_, optional
 
+from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy
 from .text import type_name
 from .validators import at_least, function, headers, instance_of, mapping, plain_function, seconds
-
-if TYPE_CHECKING:
-    from ._api import ReceivedResponse
 
 
 def copy_mapping(value: Any) -> Any:
@@ -27,7 +25,7 @@ def names_only(value: Mapping[str, Any] | None) -> str:
     return repr(sorted(map(str, value)) if value else None)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen
 class RequestOptions:
     """Settings of a single call; None means the client's.
 
@@ -67,27 +65,6 @@ class RequestOptions:
     )
     attempts: int | None = attrs.field(default=None, validator=optional(at_least(1)))
     on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(function))
-
-    def __init__(
-        self,
-        timeout: float | None = None,
-        retry: RetryPolicy | None = None,
-        extra_query: Mapping[str, Any] | None = None,
-        extra_headers: Mapping[str, str] | None = None,
-        on_response: Callable[[ReceivedResponse], None] | None = None,
-        attempts: int | None = None,
-        on_send: Callable[[], Awaitable[None]] | None = None,
-    ) -> None:
-        try:
-            self.__attrs_init__(timeout, retry, extra_query, extra_headers, on_response, attempts, on_send)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]  # attrs makes it
-        except BaseException as error:
-            # Imported with the first error, because it would add to the start-up of every program.
-            from .tracebacks import clear_locals
-
-            clear_locals(error)
-            # An error reporter shows the local variables of this frame.
-            del self, extra_query, extra_headers
-            raise
 
 
 DEFAULTS = RequestOptions()

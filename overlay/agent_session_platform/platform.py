@@ -3,41 +3,38 @@
 from __future__ import annotations
 
 import os
+import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
-from ._api import EnterpriseScope, OrganizationScope
+from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
 from .base_url import refuse_cleartext
+from .call import ExchangeRecord, Runtime
+from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization, choose_token
-from .errors import InvalidArgumentError
-from .network.settings import Network
+from .errors import AgentPlatformError, InvalidArgumentError
+from .network import ClientCertificate, Network
+from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
-from .response.received import check_call, collected
+from .request.credentials import TokenProvider
+from .request.raw import raw_request
+from .response.response import check_call, collected
 from .retry import RetryPolicy
-from .runtime import ClientRuntime
+from .transport.choose import check_passed, is_in_process, open_exchange
 
 if TYPE_CHECKING:
-    import ssl
-    from types import TracebackType
-
     import aiohttp
     import httpx
     import httpx2
-
-    from ._api import CallOptions, ReceivedResponse
-    from .catalogue import Catalogue
-    from .network.certificates import ClientCertificate
-    from .observer import Observer
-    from .rate_limit.interface import RateLimiter
-    from .request.token_function import TokenProvider
 
 TransportName = Literal["httpx", "httpx2", "aiohttp"]
 
 T = TypeVar("T")
 
-MAX_BODY = 64 * 1024 * 1024
+MAX_BODY = 16 * 1024 * 1024
 
 
 class AgentPlatform:
@@ -72,7 +69,7 @@ class AgentPlatform:
         default_headers: Headers of every call, for example of a gateway, checked like `RequestOptions.extra_headers`,
             which win over these. They are not sent to the target of a redirect.
         user_agent: Name of your program, such as "acme/1.0", which stands before the SDK's in User-Agent.
-        max_body: Largest body of a response in bytes, after decompression; at least 1, by default 64 MiB.
+        max_body: Largest body of a response in bytes, after decompression; at least 1, by default 16 MiB.
         token_file: Path of a file with the credential, instead of `token`; by default AGENT_PLATFORM_TOKEN_FILE, if
             there is no AGENT_PLATFORM_TOKEN. It is read at the first call, when it has changed, and after a 401.
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
@@ -80,8 +77,8 @@ class AgentPlatform:
             host than this one.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; what it raises is raised by the call.
-        observe: An observer, told of every response: an `Observations` of the package
-            agent-session-platform-observe, which keeps the form of what comes, and no value.
+        on_exchange: Called with the ExchangeRecord of every attempt, for whoever keeps or learns from what comes. A
+            plain function, which must be quick; what it raises is logged once.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
@@ -120,64 +117,41 @@ class AgentPlatform:
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
         on_response: Callable[[ReceivedResponse], None] | None = None,
-        observe: Observer | None = None,
+        on_exchange: Callable[[ExchangeRecord], None] | None = None,
     ) -> None:
-        try:
-            self._configuration = configuration = Configuration(
-                base_url=base_url,
-                token=choose_token(token, token_file),
-                organization=organization,
-                timeout=timeout,
-                retry=retry,
-                max_connections=max_connections,
-                max_body=max_body,
-                preflight=preflight,
-                allow_http=allow_http,
-                default_headers=default_headers,
-                user_agent=user_agent,
-                network=Network(proxy, verify, cert, http2, unix_socket),
-                on_response=on_response,
-                observe=observe,
-            )
-        except BaseException as error:
-            # Imported with the first error, because it would add to the start-up of every program.
-            from .tracebacks import clear_locals
-
-            clear_locals(error)
-            raise
-        finally:
-            # An error reporter shows the local variables of this frame.
-            del token, token_file, proxy, cert, default_headers
+        token = choose_token(token, token_file)
+        self._configuration = configuration = Configuration(
+            base_url=base_url,
+            token=token,
+            organization=organization,
+            timeout=timeout,
+            retry=retry,
+            max_connections=max_connections,
+            max_body=max_body,
+            preflight=preflight,
+            allow_http=allow_http,
+            default_headers=default_headers,
+            user_agent=user_agent,
+            network=Network(proxy, verify, cert, http2, unix_socket),
+            on_response=on_response,
+            on_exchange=on_exchange,
+        )
         if rate_limiter is not None:
-            # Imported here, because most programs pass none.
-            from .rate_limit.interface import check_rate_limiter
-
             check_rate_limiter(rate_limiter)
-        is_local = unix_socket is not None
-        library: str | None = "httpx"
-        if transport is not None or http_client is not None:
-            # Imported here, because most programs pass neither.
-            from .transport.caller import check_passed, is_in_process
-
-            check_passed(transport, http_client)
-            is_local = is_local or is_in_process(transport, http_client, configuration.base_url)
-            library = transport if isinstance(transport, str) else None
+        check_passed(transport, http_client)
+        library = transport or "httpx" if isinstance(transport, str | None) and http_client is None else None
         network = configuration.network
         network.check(library, configuration.base_url)
-        if not (allow_http or is_local):
+        if not (allow_http or unix_socket is not None or is_in_process(transport)):
             refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
-        def open_runtime() -> ClientRuntime:
-            # Imported with the first request: httpx is most of the start-up, and a client is often made at import.
-            from .transport.open import open_exchange
-
+        def open_runtime() -> Runtime:
             exchange = open_exchange(configuration, transport, http_client)
             limiter.open(max_connections, configuration.rate_limit_key)
-            return ClientRuntime(configuration, exchange, limiter)
+            return Runtime(configuration, exchange, limiter)
 
-        owns_connections = http_client is None and (transport is None or isinstance(transport, str))
-        self._client = Client(configuration, open_runtime, owns_connections=owns_connections)
+        self._client = Client(configuration, open_runtime, owns_connections=library is not None)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -199,9 +173,6 @@ class AgentPlatform:
     @property
     def operations(self) -> Catalogue:
         """The catalogue of all operations that the contract knows."""
-        # Imported at its first use, because it would add to the start-up of every program.
-        from .catalogue import Catalogue
-
         return Catalogue()
 
     @property
@@ -238,17 +209,11 @@ class AgentPlatform:
         Raises:
             AgentPlatformError: What every operation raises.
         """
-        # Imported here, because it would add to the start-up of every program.
-        from .request.raw import raw_request
-
         try:
             request = raw_request(method, path, query, body, self.operations.find, options)
-        except BaseException as error:
+        except AgentPlatformError as error:
             self._client.redact_error(error)
             raise
-        finally:
-            # An error reporter shows the local variables of this frame.
-            del path, query, body, options
         return await self._client.send(request)
 
     async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse]:
@@ -292,6 +257,11 @@ class AgentPlatform:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.aclose()
+
+    def __enter__(self) -> NoReturn:
+        raise TypeError("use `async with AgentPlatform() as platform`: the client is asynchronous")
+
+    def __exit__(self, *error: object) -> None: ...
 
     def __repr__(self) -> str:
         # Traceback tools may call repr() during `__init__`.

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, Self
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Self
 
 import attrs
 from attrs.validators import optional
 
+from ._api import Operation
 from .errors import (
+    AgentPlatformError,
     CertificateError,
     ConnectionFailedError,
+    InvalidArgumentError,
     ProblemError,
     RateLimitedError,
     ServerError,
 )
-from .jitter import backoff, lengthen
+from .text import format_value
 from .validators import at_least, plain_function, seconds
-
-if TYPE_CHECKING:
-    from .retry_event import RetryEvent
 
 # How many tokens of the retry quota a retry takes: those of botocore.
 RETRY_TOKENS = 5.0
@@ -29,6 +29,34 @@ TIMEOUT_RETRY_TOKENS = 10.0
 
 # RFC 9110, section 9.2.2; the API shows no idempotency key for the others.
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
+
+# On top of a Retry-After: up to 5 % of it, and up to 0.05 s where that is more. Calls that were refused in the same
+# instant must not come back in the same instant.
+RETRY_AFTER_SHARE = 0.05
+RETRY_AFTER_SECONDS = 0.05
+
+# Avoid float overflow; every cap is reached before.
+DOUBLINGS = 60
+
+Uniform = Callable[[float, float], float]
+"""A source of randomness, such as `random.uniform`."""
+
+
+@attrs.frozen
+class RetryEvent:
+    """One retry, as `RetryPolicy.on_retry` gets it.
+
+    Attributes:
+        operation: The operation of the call.
+        attempt: Number of the attempt that failed, from 1.
+        error: The error of that attempt.
+        delay: Seconds until the next attempt.
+    """
+
+    operation: Operation
+    attempt: int
+    error: AgentPlatformError
+    delay: float
 
 
 class Decision(NamedTuple):
@@ -45,7 +73,15 @@ class Decision(NamedTuple):
     tokens: float = 0.0
 
 
-FINAL = Decision()
+def to_statuses(value: Any) -> Any:
+    """Return statuses as a set; leave anything else to the validator."""
+    return frozenset(value) if isinstance(value, Iterable) and not isinstance(value, str) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+
+
+def check_statuses(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    """Refuse what is no set of HTTP statuses of errors."""
+    if not isinstance(value, frozenset) or not all(isinstance(each, int) and 400 <= each <= 599 for each in value):  # pyright: ignore[reportUnknownVariableType]
+        raise InvalidArgumentError(f"statuses must be HTTP statuses from 400 to 599, not {format_value(value)}")
 
 
 @attrs.frozen
@@ -60,6 +96,7 @@ class RetryPolicy:
         backoff_cap: Upper bound of that wait in seconds; at least 0.
         max_retry_after: A Retry-After of more seconds is not waited for: the error is raised at once; at least 0.
         on_retry: Called with a RetryEvent before each wait; a plain function.
+        statuses: Further statuses, from 400 to 599, after which a GET, PUT or DELETE is sent again, such as {425}.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -74,6 +111,7 @@ class RetryPolicy:
     backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
     max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
     on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional(plain_function))
+    statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=to_statuses, validator=check_statuses)
 
     @classmethod
     def none(cls) -> Self:
@@ -88,6 +126,24 @@ class RetryPolicy:
         """Return whether a Retry-After of so many seconds is waited for; one that is absent is."""
         return retry_after is None or retry_after <= self.max_retry_after
 
+    def backoff(self, attempt: int, uniform: Uniform = random.uniform) -> float:
+        """Return the seconds to wait without Retry-After: exponential backoff with full jitter.
+
+        Args:
+            attempt: Number of the failed attempt, from 1.
+            uniform: Source of randomness.
+        """
+        return uniform(0.0, self._bound(attempt))
+
+    def backoff_after_429(self, attempt: int, uniform: Uniform = random.uniform) -> float:
+        """Return the seconds to wait after a 429 without Retry-After: at least half of the bound of `backoff`.
+
+        Args:
+            attempt: How many such waits came one after another, from 1.
+            uniform: Source of randomness.
+        """
+        return uniform(self._bound(attempt) / 2, self._bound(attempt))
+
     def decide(
         self,
         method: str,
@@ -95,7 +151,7 @@ class RetryPolicy:
         attempt: int,
         time_left: float,
         closed_for: float | None = None,
-        uniform: Callable[[float, float], float] = random.uniform,
+        uniform: Uniform = random.uniform,
         *,
         tokens: float = math.inf,
     ) -> Decision:
@@ -113,8 +169,8 @@ class RetryPolicy:
         Returns:
             The decision; its `delay` is None when the failure is final.
         """
-        if not is_retryable(method, error):
-            return FINAL
+        if not self.is_retryable(method, error):
+            return Decision()
         hint = error.retry_after if isinstance(error, ProblemError) else None
         if attempt >= self.attempts:
             return Decision(reason=f"given up after {count_attempts(attempt)}")
@@ -128,7 +184,7 @@ class RetryPolicy:
         elif hint is not None:
             delay = lengthen(hint, uniform)
         else:
-            delay = backoff(attempt, self.backoff_base, self.backoff_cap, uniform)
+            delay = self.backoff(attempt, uniform)
         if delay >= time_left:
             return Decision(reason=f"given up after {count_attempts(attempt)}: the deadline comes before the next one")
         taken = tokens_of(error)
@@ -138,6 +194,31 @@ class RetryPolicy:
                 "quota is used up until others succeed"
             )
         return Decision(delay, tokens=taken)
+
+    def _bound(self, attempt: int) -> float:
+        return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, DOUBLINGS))
+
+    def is_retryable(self, method: str, error: Exception) -> bool:
+        """Return whether another attempt may help and cannot carry out a write twice.
+
+        After a 429, or without a connection, nothing was carried out; but no attempt helps against a certificate, or a
+        proxy that asks for a password. After any other failure only an idempotent method is sent again.
+        """
+        if isinstance(error, RateLimitedError):
+            return True
+        if isinstance(error, CertificateError):
+            return False
+        if isinstance(error, ConnectionFailedError):
+            return not error.final and (method in IDEMPOTENT or not error.received)
+        is_of_status = isinstance(error, ServerError) or (
+            isinstance(error, ProblemError) and error.status in self.statuses
+        )
+        return is_of_status and method in IDEMPOTENT
+
+
+def lengthen(retry_after: float, uniform: Uniform = random.uniform) -> float:
+    """Return the seconds to wait for a Retry-After: never less than it asks for, and a little more at random."""
+    return retry_after + uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
 
 
 def tokens_of(error: Exception) -> float:
@@ -152,18 +233,3 @@ def tokens_of(error: Exception) -> float:
 def count_attempts(number: int) -> str:
     """Return a number of attempts as text, such as `2 attempts`."""
     return f"{number} attempt{'' if number == 1 else 's'}"
-
-
-def is_retryable(method: str, error: Exception) -> bool:
-    """Return whether another attempt may help and cannot carry out a write twice.
-
-    After a 429, or without a connection, nothing was carried out; but no attempt helps against a certificate, or a
-    proxy that asks for a password. After a 5xx or a broken exchange only an idempotent method is sent again.
-    """
-    if isinstance(error, RateLimitedError):
-        return True
-    if isinstance(error, CertificateError):
-        return False
-    if isinstance(error, ConnectionFailedError):
-        return not error.final and (method in IDEMPOTENT or not error.received)
-    return isinstance(error, ServerError) and method in IDEMPOTENT

@@ -14,8 +14,7 @@ VALUE_LENGTH = 60
 QUOTED_BYTES = 4096
 # The longest beginning of a body that an error carries.
 BODY_LENGTH = 4096
-# Compiled when it is first used, as all patterns that few programs need.
-CHARSET = r"charset=[\"']?([\w.:-]+)"
+CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 # Codecs of Python's own: of no use to a server, and the time that some take grows with the square of the length.
 NO_CHARSETS = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
@@ -38,11 +37,13 @@ def quote_body(content: bytes, content_type: str, redact: Callable[[str], str]) 
     return repr(truncate(redact(decode_characters(content[:QUOTED_BYTES], content_type))))
 
 
-def begin_body(content: bytes, content_type: str, redact: Callable[[str], str]) -> str | None:
-    """Return at most BODY_LENGTH characters of a body as text, without the credential; None for an empty one."""
+def begin_body(
+    content: bytes, content_type: str, redact: Callable[[str], str], length: int = BODY_LENGTH
+) -> str | None:
+    """Return at most *length* characters of a body as text, without the credential; None for an empty one."""
     # A character has at most four bytes; what comes after those shows whether a credential is cut off.
-    head = content[: 4 * BODY_LENGTH + QUOTED_BYTES]
-    return redact(decode_characters(head, content_type))[:BODY_LENGTH] or None
+    head = content[: 4 * length + QUOTED_BYTES]
+    return redact(decode_characters(head, content_type))[:length] or None
 
 
 def decode_characters(content: bytes, content_type: str) -> str:
@@ -55,7 +56,7 @@ def charset_of(content: bytes, content_type: str) -> str:
     for bom, charset in BOMS.items():
         if content.startswith(bom):
             return charset
-    named = re.search(CHARSET, content_type, re.IGNORECASE)
+    named = CHARSET.search(content_type)
     try:
         charset = codecs.lookup(named[1] if named else "utf-8").name
         # Not all codecs are of text.
@@ -63,6 +64,11 @@ def charset_of(content: bytes, content_type: str) -> str:
     except (LookupError, ValueError):
         return "utf-8"
     return "utf-8" if charset in NO_CHARSETS else charset
+
+
+def media_type_of(content_type: str) -> str:
+    """Return the media type of a Content-Type header in lower case, without its parameters."""
+    return content_type.partition(";")[0].strip().lower()
 
 
 def format_value(value: object) -> str:

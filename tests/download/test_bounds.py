@@ -1,16 +1,17 @@
-"""The bounds of a download: bytes, and seconds."""
+"""The options of a download: checked before anything is sent; bounds of bytes and of seconds."""
 
 from __future__ import annotations
 
 import gzip
+import inspect
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import DeadlineExceededError, DecodeError
-from agent_session_platform._api import MAX_DOWNLOAD
+from agent_session_platform import DeadlineExceededError, FileTooLargeError, InvalidArgumentError
+from agent_session_platform._api import MAX_DOWNLOAD, Download
 
 from tests.fixtures import all_clients
 from tests.servers.fault_server import fault_server
@@ -39,6 +40,47 @@ async def stream(download: Any, target: Path, options: dict[str, Any]) -> int:
 all_ways = pytest.mark.parametrize("way", [save, read, stream])
 
 
+async def coroutine(chunk: bytes) -> None:
+    """Be no plain function."""
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"max_bytes": -1}, "max_bytes must be a whole number of at least 0, not -1"),
+    ({"max_bytes": True}, "max_bytes must be a whole number"),
+    ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
+    ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),
+    ({"timeout": float("inf")}, "timeout must be a positive number of seconds"),
+    ({"follow": 1, "hosts": ["x"]}, "follow must be True or False, not 1"),
+    ({"follow": True}, r"follow=True and hosts=\['files.example.com'\] need each other"),
+    ({"follow": True, "hosts": None}, "need each other"),
+    ({"hosts": ["files.example.com"]}, "need each other"),
+    ({"follow": True, "hosts": "files.example.com"}, "hosts must be a list of host names .* not 'files.example.com'"),
+    ({"follow": True, "hosts": [b"files.example.com"]}, "hosts must be a list of host names"),
+    ({"follow": True, "hosts": ["*.example.com"]}, "hosts must be a list of host names"),
+    ({"follow": True, "hosts": ["https://files.example.com"]}, "hosts must be a list of host names"),
+    ({"follow": True, "hosts": ["user@files.example.com"]}, "hosts must be a list of host names"),
+    ({"follow": True, "hosts": ["bücher.example"]}, "hosts must be a list of host names"),
+]
+OF_SAVE: list[tuple[dict[str, Any], str]] = [
+    ({"resume": 1}, "resume must be True or False, not 1"),
+    ({"checksum": 7}, "checksum must be a plain function"),
+    ({"checksum": coroutine}, "checksum must be a plain function"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG + OF_SAVE)
+async def test_a_wrong_option_is_refused_before_anything_is_sent(
+    tmp_path: Path, options: dict[str, Any], message: str
+) -> None:
+    async with fault_server(response(b"x")) as server, server.client() as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        for way in (save,) if options.keys() & {"resume", "checksum"} else (save, read, stream):
+            with pytest.raises(InvalidArgumentError, match=message):
+                await way(download, tmp_path / "x", options)
+        assert server.requests == []
+    assert list(tmp_path.iterdir()) == []
+
+
 @all_clients
 @all_ways
 @pytest.mark.parametrize(
@@ -52,7 +94,7 @@ async def test_a_file_has_no_more_than_max_bytes(
         if fits:
             assert await way(download, tmp_path / "copy", {"max_bytes": most}) == size
         else:
-            with pytest.raises(DecodeError, match=f"200 with a file of more than {most} bytes; .*max_bytes="):
+            with pytest.raises(FileTooLargeError, match=f"a file of more than {most} bytes; .*max_bytes="):
                 await way(download, tmp_path / "copy", {"max_bytes": most})
             assert list(tmp_path.iterdir()) == []
         assert platform.rate_limiter.stats().in_flight == 0
@@ -65,7 +107,7 @@ async def test_the_bytes_are_counted_after_decompression(transport: Any, way: Wa
     assert len(bomb) < 100_000
     async with fault_server(bomb) as server, server.client(transport) as platform:
         download = platform.organization().attachments.download("uuid", "name")
-        with pytest.raises(DecodeError, match="a file of more than 1000000 bytes"):
+        with pytest.raises(FileTooLargeError, match="a file of more than 1000000 bytes"):
             await way(download, tmp_path / "copy", {"max_bytes": 1_000_000})
     assert list(tmp_path.iterdir()) == []
 
@@ -73,34 +115,17 @@ async def test_the_bytes_are_counted_after_decompression(transport: Any, way: Wa
 async def test_read_is_bounded_by_max_body_unless_it_says_otherwise() -> None:
     async with fault_server(response(b"x" * 2000)) as server, server.client(max_body=1000) as platform:
         download = platform.organization().attachments.download("uuid", "name")
-        with pytest.raises(DecodeError, match="a file of more than 1000 bytes"):
+        with pytest.raises(FileTooLargeError, match="a file of more than 1000 bytes; save"):
             await download.read()
         assert len(await download.read(max_bytes=None)) == 2000
 
 
-async def iterate(download: Any, target: Path, options: dict[str, Any]) -> int:
-    """Return how many bytes came."""
-    return sum([len(chunk) async for chunk in download])
-
-
-@pytest.mark.parametrize("way", [save, stream, iterate])
-async def test_what_is_saved_or_streamed_is_bounded_by_default(
-    way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert MAX_DOWNLOAD == 10 * 1024**3
-    pieces = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\nabc" % (MAX_DOWNLOAD + 1)
-    monkeypatch.setattr("agent_session_platform.download.transfer.Transfer._count", count_as_gigabytes)
-    async with fault_server(drip(pieces)) as server, server.client() as platform:
+@pytest.mark.parametrize("way", ["save", "stream"])
+async def test_what_is_saved_or_streamed_has_at_most_10_gib_by_default(way: str) -> None:
+    async with fault_server(response(b"")) as server, server.client() as platform:
         download = platform.organization().attachments.download("uuid", "name")
-        with pytest.raises(DecodeError, match=f"a file of more than {MAX_DOWNLOAD} bytes"):
-            await way(download, tmp_path / "copy", {})
-
-
-def count_as_gigabytes(transfer: Any, size: int) -> None:
-    """Count each byte as if it were a gigabyte."""
-    transfer.position += size * 1024**3
-    if transfer.position > transfer._options.max_bytes:
-        raise transfer._error(f"a file of more than {transfer._options.max_bytes} bytes")
+    for each in (download, Download):
+        assert inspect.signature(getattr(each, way)).parameters["max_bytes"].default == MAX_DOWNLOAD == 10 * 1024**3
 
 
 # They become less than a hundredth: more would be refused.
@@ -109,23 +134,23 @@ ZEROS = b"".join(bytes(4000) + os.urandom(30) for _ in range(1000)) * 100
 SLOW = {
     "a byte now and then": drip(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"),
     "no response": silence,
-    "compressed zeros": response(gzip.compress(ZEROS, 1), "200 OK", "Content-Encoding: gzip"),
 }
 
 
 @all_clients
 @all_ways
-@pytest.mark.parametrize("slow", ["a byte now and then", "no response"])
-async def test_the_timeout_is_for_the_whole_file(transport: Any, way: Way, slow: str, tmp_path: Path) -> None:
-    async with fault_server(SLOW[slow]) as server, server.client(transport, timeout=20) as platform:
+@pytest.mark.parametrize("slow", SLOW.values(), ids=SLOW)
+async def test_the_timeout_is_for_the_whole_file(transport: Any, way: Way, slow: Any, tmp_path: Path) -> None:
+    async with fault_server(slow) as server, server.client(transport, timeout=20) as platform:
         download = platform.organization().attachments.download("uuid", "name")
-        with pytest.raises(DeadlineExceededError, match=r"the file was not complete within timeout=0.2 s"):
+        with pytest.raises(DeadlineExceededError, match=r"the file was not complete within 0.2 s"):
             await way(download, tmp_path / "copy", {"timeout": 0.2})
     assert list(tmp_path.iterdir()) == []
 
 
 async def test_the_timeout_ends_a_decompression_that_never_waits(tmp_path: Path) -> None:
-    async with fault_server(SLOW["compressed zeros"]) as server, server.client() as platform:
+    zeros = response(gzip.compress(ZEROS, 1), "200 OK", "Content-Encoding: gzip")
+    async with fault_server(zeros) as server, server.client() as platform:
         download = platform.organization().attachments.download("uuid", "name")
         with pytest.raises(DeadlineExceededError):
             await stream(download, tmp_path, {"timeout": 0.05})

@@ -12,7 +12,6 @@ from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
     ConnectionFailedError,
-    DecodeError,
     NotFoundError,
 )
 from agent_session_platform_sandbox import Sandbox
@@ -30,13 +29,6 @@ async def test_a_file_is_saved_without_leaving_another_file(org: Any, tmp_path: 
     assert await org.attachments.download(made["uuid"], made["name"]).save(target) == len(CONTENT)
     assert target.read_bytes() == CONTENT
     assert list(tmp_path.iterdir()) == [target]
-
-
-async def test_a_saved_file_has_the_mode_of_any_new_file(org: Any, tmp_path: Path) -> None:
-    made = await org.attachments.upload(file=CONTENT)
-    await org.attachments.download(made["uuid"], made["name"]).save(tmp_path / "copy")
-    (tmp_path / "other").touch()
-    assert (tmp_path / "copy").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
 async def test_a_file_comes_in_pieces(sandbox: Sandbox, address: str) -> None:
@@ -63,14 +55,6 @@ async def test_a_file_that_does_not_exist_is_not_found(org: Any, tmp_path: Path)
     with pytest.raises(NotFoundError, match="organization.attachments.download: 404 Not Found: no attachment"):
         await org.attachments.download("0", "x").save(tmp_path / "never")
     assert list(tmp_path.iterdir()) == []
-
-
-async def test_read_holds_no_more_than_max_body(sandbox: Sandbox) -> None:
-    async with sandbox.client(max_body=1000) as platform:
-        made = await platform.organization().attachments.upload(file=CONTENT)
-        with pytest.raises(DecodeError, match="a file of more than 1000 bytes; save"):
-            await platform.organization().attachments.download(made["uuid"], made["name"]).read()
-        assert platform.rate_limiter.stats().in_flight == 0
 
 
 async def test_stopping_early_gives_the_connection_back(sandbox: Sandbox, address: str) -> None:

@@ -6,9 +6,8 @@ import asyncio
 import logging
 import ssl
 import traceback
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import httpx
@@ -40,7 +39,9 @@ def storage(answer: httpx.Response | Exception | Handler, location: str = STORED
 
     def handle(request: httpx.Request) -> httpx.Response:
         if request.url.host == "api.example.com":
-            return httpx.Response(status, headers={"location": location, "set-cookie": "session=secret"})
+            return httpx.Response(
+                status, headers=[(b"location", location.encode()), (b"set-cookie", b"session=secret")]
+            )
         if isinstance(answer, Exception):
             raise answer
         return answer if isinstance(answer, httpx.Response) else answer(request)
@@ -127,26 +128,63 @@ async def test_only_range_headers_are_added_when_it_is_resumed() -> None:
     assert set(sent) == {"host", "user-agent", "accept", "accept-encoding", "range", "if-range"}
 
 
-@pytest.mark.parametrize(
-    ("location", "hosts", "message"),
-    [
-        (STORED, ["other.example.com"], r"to files.example.com, which is not one of hosts \(other.example.com\)"),
-        (STORED, ["example.com"], "which is not one of hosts"),
-        (STORED, ["files.example.com:8443"], "which is not one of hosts"),
-        (STORED.replace(".com", ".com:8443"), HOSTS, "to files.example.com:8443, which is not one of hosts"),
-        (STORED.replace("files", "a.files"), HOSTS, "which is not one of hosts"),
-        (STORED.replace("files.example.com", "files.example.com.evil.example"), HOSTS, "which is not one of hosts"),
-        (STORED.replace("https://", f"https://{HOSTS[0]}@"), HOSTS, "whose host is not a plain name"),
-        (STORED.replace("https", "http"), HOSTS, "to an address that is not https"),
-        ("/v3/other", HOSTS, "to api.example.com, which is not one of hosts"),
-        ("//evil.example/x", HOSTS, "to evil.example, which is not one of hosts"),
-        ("", HOSTS, "without a single Location"),
-    ],
-)
-async def test_no_other_host_is_followed(location: str, hosts: list[str], message: str) -> None:
+PLAIN = [
+    (STORED, STORED),
+    ("https://files.example.com", "https://files.example.com/"),
+    ("https://files.example.com?sig=1", "https://files.example.com/?sig=1"),
+    ("HTTPS://FILES.Example.COM:443/A#part", "https://files.example.com/A"),
+    ("https://files.example.com/ä ö", "https://files.example.com/%C3%A4%20%C3%B6"),
+    ("https://files.example.com/a?to=https://good@evil", "https://files.example.com/a?to=https://good@evil"),
+    ("//files.example.com/a", "https://files.example.com/a"),
+]
+
+
+@pytest.mark.parametrize(("location", "url"), PLAIN)
+async def test_a_location_is_followed_as_it_is(location: str, url: str) -> None:
+    recorder = Recorder(storage(httpx.Response(200, content=b"file"), location))
+    async with client_of(recorder) as platform:
+        assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
+    assert str(recorder.requests[1].url) == url
+
+
+NOT_FOLLOWED = [
+    (
+        STORED,
+        ["other.example.com"],
+        r"which is not followed \(follow=True, hosts=\['files.example.com'\] would do so",
+    ),
+    (STORED, ["example.com"], "to https://files.example.com/a%2Fb, which"),
+    (STORED, ["files.example.com:8443"], "to https://files.example.com/a%2Fb, which"),
+    (STORED.replace(".com", ".com:8443"), HOSTS, "to https://files.example.com:8443/a%2Fb, which"),
+    (STORED.replace("files", "a.files"), HOSTS, "to https://a.files.example.com/a%2Fb, which"),
+    (STORED.replace(".com/", ".com.evil.example/"), HOSTS, "to https://files.example.com.evil.example/a%2Fb, which"),
+    (STORED.replace(".com/", ".com./"), HOSTS, "to https://files.example.com./a%2Fb, which"),
+    ("/v3/other", HOSTS, "api.example.com"),
+    ("//evil.example/x", HOSTS, "to //evil.example/x, which"),
+    ("https://files.example.com@evil.example/", HOSTS, "to https://evil.example/, which"),
+    ("https://user:s3cret@files.example.com/", HOSTS, "to https://files.example.com/, which"),
+    ("https://files.example.com\\@evil.example/", HOSTS, "to https://evil.example/, which"),
+    ("https://files.example.com\\.evil.example/", HOSTS, "with a redirect to "),
+    ("https://files.example.com%2eevil.example/", HOSTS, "with a redirect to "),
+    ("https://files.example.com%00.evil.example/", HOSTS, "with a redirect to "),
+    ("https://ﬁles.example.com/", HOSTS, "with a redirect to "),
+    ("https://files。example。com/", HOSTS, "with a redirect to "),
+    ("https://files\t.example.com/", HOSTS, "with a redirect to "),
+    ("https:/files.example.com/a", HOSTS, "api.example.com"),
+    ("https://[files.example.com/", HOSTS, "only one address with https is"),
+    ("http://files.example.com/a?sig=s3cret", HOSTS, "only one address with https is"),
+    ("ftp://files.example.com/a", HOSTS, "only one address with https is"),
+    ("file:///etc/passwd", HOSTS, "only one address with https is"),
+    ("data:text/plain,x", HOSTS, "only one address with https is"),
+    ("", HOSTS, "only one address with https is"),
+]
+
+
+@pytest.mark.parametrize(("location", "hosts", "message"), NOT_FOLLOWED)
+async def test_nothing_else_is_followed(location: str, hosts: list[str], message: str) -> None:
     recorder = Recorder(storage(httpx.Response(200, content=b"evil"), location))
     async with client_of(recorder) as platform:
-        with pytest.raises(DecodeError, match=f"302 with a redirect .*{message}") as caught:
+        with pytest.raises(DecodeError, match=message) as caught:
             await download(platform).read(follow=True, hosts=hosts)
     assert len(recorder.requests) == 1
     assert_hidden(caught.value)
@@ -156,8 +194,15 @@ async def test_two_locations_are_none() -> None:
     headers = [("location", STORED), ("location", "https://evil.example/")]
     recorder = Recorder(lambda request: httpx.Response(302, headers=headers))
     async with client_of(recorder) as platform:
-        with pytest.raises(DecodeError, match="without a single Location"):
+        with pytest.raises(DecodeError, match="only one address with https is"):
             await download(platform).read(follow=True, hosts=[*HOSTS, "evil.example"])
+
+
+async def test_a_relative_location_of_a_server_without_tls_is_not_followed() -> None:
+    recorder = Recorder(lambda request: httpx.Response(302, headers={"location": "/other"}))
+    async with AgentPlatform("http://127.0.0.1", TOKEN, transport=recorder, organization="org-acme") as platform:
+        with pytest.raises(DecodeError, match="only one address with https is"):
+            await download(platform).read(follow=True, hosts=["127.0.0.1"])
 
 
 async def test_the_server_itself_is_followed_only_if_it_is_named() -> None:
@@ -184,7 +229,7 @@ async def test_five_redirects_are_followed(hops: int, fits: bool) -> None:
         if fits:
             assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
         else:
-            with pytest.raises(DecodeError, match="302 with another redirect after 5, which is not followed"):
+            with pytest.raises(DecodeError, match="302 with more than 5 redirects, which are not followed"):
                 await download(platform).read(follow=True, hosts=HOSTS)
         assert platform.rate_limiter.stats().in_flight == 0
 
@@ -195,26 +240,18 @@ async def test_every_host_on_the_way_must_be_named() -> None:
         return httpx.Response(302, headers={"location": to[request.url.host]})
 
     async with client_of(Recorder(handle)) as platform:
-        with pytest.raises(DecodeError, match="to evil.example, which is not one of hosts"):
+        with pytest.raises(DecodeError, match="to https://evil.example/2, which is not followed"):
             await download(platform).read(follow=True, hosts=HOSTS)
 
 
 async def test_without_follow_the_error_says_what_would_follow_it() -> None:
-    recorder = Recorder(storage(httpx.Response(200)))
+    location = f"https://user:{SIGNATURE}@files.example.com/a?X={SIGNATURE}#{SIGNATURE}"
+    recorder = Recorder(storage(httpx.Response(200), location))
     async with client_of(recorder) as platform:
-        with pytest.raises(
-            DecodeError, match=r"302 with a redirect to .*follow=True, hosts=\['files.example.com'\] would follow it"
-        ) as caught:
+        expected = r"to https://files.example.com/a, which is not followed \(follow=True, hosts=\['files.exam"
+        with pytest.raises(DecodeError, match=expected) as caught:
             await download(platform).read()
     assert len(recorder.requests) == 1
-    assert_hidden(caught.value)
-
-
-async def test_without_follow_the_error_shows_neither_query_nor_user_information() -> None:
-    location = f"https://user:{SIGNATURE}@files.example.com/a?X={SIGNATURE}#{SIGNATURE}"
-    async with client_of(Recorder(storage(httpx.Response(200), location))) as platform:
-        with pytest.raises(DecodeError, match="302 with a redirect to https://files.example.com/a, which") as caught:
-            await download(platform).read()
     assert_hidden(caught.value)
 
 
@@ -325,16 +362,6 @@ async def test_a_storage_that_responds_in_the_end_gives_back_what_its_failures_t
 
 
 def assert_hidden(error: BaseException) -> None:
-    """Check that neither the signature nor the token is in what an error shows, also in the locals of its frames."""
-    shown = [exposed(error), *traceback.format_exception(error)]
-    for frame in frames(error.__traceback__):
-        if "/tests/" not in frame.f_code.co_filename:
-            shown += [repr(value) for value in frame.f_locals.values()]
-    assert not [text for text in shown if SIGNATURE in text or TOKEN in text or "s3cret" in text]
-
-
-def frames(found: TracebackType | None) -> Iterator[Any]:
-    """Yield the frames of a traceback."""
-    while found is not None:
-        yield found.tb_frame
-        found = found.tb_next
+    """Check that neither the signature nor a secret is in what an error shows."""
+    shown = "".join([exposed(error), *traceback.format_exception(error)])
+    assert [secret for secret in (SIGNATURE, TOKEN, "s3cret") if secret in shown] == []

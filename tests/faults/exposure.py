@@ -5,12 +5,10 @@ from __future__ import annotations
 import pickle
 import traceback
 from collections.abc import Iterator, Mapping
-from types import FrameType
+from contextlib import suppress
 from typing import Any
 
 OURS = ("agent_session_platform", "agent_session_platform_api")
-# Whose objects are looked into, as an error reporter does with simple ones.
-WALKED = (*OURS, "httpx")
 
 
 def exposed(error: BaseException) -> str:
@@ -22,25 +20,25 @@ def exposed(error: BaseException) -> str:
 def leaks(error: BaseException, *secrets: str) -> list[str]:
     """Return every place where an error reporter finds one of the secrets, below *error* and what it is chained with.
 
-    These are all texts of an error, and the local variables of the frames of the SDK: their reprs, and the members and
-    attributes below them.
+    These are all texts of an error, and the local variables of the frames of the SDK: their reprs, and those of the
+    members of mappings and sequences.
     """
     found: list[str] = []
     for each in chained(error):
         texts = {"str": str(each), "repr": repr(each), "args": repr(each.args), "notes": repr(notes(each))}
-        if packages(type(each)) in OURS:
+        if package(type(each).__module__) in OURS:
             texts["attributes"] = repr(vars(each))
             texts["pickle"] = pickle.dumps(each).decode("latin-1")
-        for where, text in texts.items():
-            found += [f"{type(each).__name__}.{where}" for secret in secrets if secret in text]
+        found += [f"{type(each).__name__}.{where}" for where, text in texts.items() if shows(text, secrets)]
         for frame, line in traceback.walk_tb(each.__traceback__):
-            if str(frame.f_globals["__name__"]).partition(".")[0] in OURS:
-                found += [f"{name} in {frame.f_code.co_qualname}:{line}" for name in leaking_locals(frame, secrets)]
+            if package(str(frame.f_globals["__name__"])) in OURS:
+                place = f"{frame.f_code.co_qualname}:{line}"
+                found += [f"{name} in {place}" for name, value in frame.f_locals.items() if shows(value, secrets)]
     return found
 
 
 def chained(error: BaseException) -> Iterator[BaseException]:
-    """Iterate over an error, its causes and contexts, and the members of groups."""
+    """Iterate over an error, its cause or its context as far as it is shown, and the members of groups."""
     pending: list[BaseException | None] = [error]
     seen: list[BaseException] = []
     while pending:
@@ -49,7 +47,7 @@ def chained(error: BaseException) -> Iterator[BaseException]:
             continue
         seen.append(each)
         yield each
-        pending += [each.__cause__, each.__context__]
+        pending.append(each.__cause__ if each.__suppress_context__ else each.__context__)
         if isinstance(each, BaseExceptionGroup):
             pending += each.exceptions
 
@@ -59,49 +57,22 @@ def notes(error: BaseException) -> list[str]:
     return getattr(error, "__notes__", [])
 
 
-def packages(cls: type) -> str:
-    """Return the top-level package of a class."""
-    return cls.__module__.partition(".")[0]
+def package(module: str) -> str:
+    """Return the top-level package of a module."""
+    return module.partition(".")[0]
 
 
-def leaking_locals(frame: FrameType, secrets: tuple[str, ...]) -> Iterator[str]:
-    """Iterate over the local variables of a frame that show a secret."""
-    for name, value in frame.f_locals.items():
-        for path, text in texts_below(value):
-            if any(secret in text or secret in text.lower() for secret in secrets):
-                yield f"{name}{path}"
-
-
-def texts_below(value: Any) -> Iterator[tuple[str, str]]:
-    """Iterate over the texts of a value and of all that is below it, each with its path."""
-    pending = [("", value)]
-    seen: set[int] = set()
-    kept: list[Any] = []
-    while pending:
-        path, each = pending.pop()
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
-        kept.append(each)
-        yield path, repr(each)
-        if isinstance(each, bytes | bytearray):
-            yield path, bytes(each).decode("latin-1")
-        elif isinstance(each, Mapping):
-            pending += [(f"{path}[{name!r}]", member) for name, member in each.items()]
-        elif isinstance(each, list | tuple | set | frozenset):
-            pending += [(f"{path}[...]", member) for member in each]
-        elif packages(type(each)) in WALKED:
-            pending += [(f"{path}.{name}", member) for name, member in attributes(each)]
-
-
-def attributes(value: object) -> Iterator[tuple[str, Any]]:
-    """Iterate over the attributes of an object, those in slots, too."""
-    yield from vars(value).items() if hasattr(value, "__dict__") else ()
-    for cls in type(value).__mro__:
-        slots = cls.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            mangled = (
-                f"_{cls.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
-            )
-            if hasattr(value, mangled):
-                yield mangled, getattr(value, mangled)
+def shows(value: Any, secrets: tuple[str, ...], depth: int = 5) -> bool:
+    """Return whether the repr of a value, or of a member of it, has one of the secrets."""
+    text = value if isinstance(value, str) else ""
+    with suppress(AttributeError):
+        # An object that is still being made may have no repr.
+        text = text or repr(value)
+    if any(secret in text or secret in text.lower() for secret in secrets):
+        return True
+    members: Any = ()
+    if isinstance(value, Mapping):
+        members = value.values()
+    elif isinstance(value, list | tuple | set | frozenset):
+        members = value
+    return depth > 0 and any(shows(member, secrets, depth - 1) for member in members)

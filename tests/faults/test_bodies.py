@@ -235,10 +235,10 @@ async def test_a_body_of_exactly_the_limit_is_read(transport: Any) -> None:
 
 
 @all_clients
-async def test_the_default_limit_is_64_mib(transport: Any) -> None:
-    error = await failure(response(bytes(65 * MIB)), transport)
+async def test_the_default_limit_is_16_mib(transport: Any) -> None:
+    error = await failure(response(bytes(17 * MIB)), transport)
     assert type(error) is DecodeError
-    assert "200 with a body of more than 67108864 bytes" in str(error)
+    assert "200 with a body of more than 16777216 bytes" in str(error)
 
 
 @all_clients

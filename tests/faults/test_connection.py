@@ -180,14 +180,6 @@ async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any)
 
 
 @all_clients
-async def test_an_unrequested_response_is_not_used(transport: Any) -> None:
-    uninvited = EMPTY_LIST + response({"data": [{"blueprint_id": "uninvited"}]})
-    async with fault_server(uninvited, EMPTY_LIST) as server, server.client(transport) as platform:
-        for _ in range(3):
-            assert (await platform.enterprise.blueprints.list()).data == []
-
-
-@all_clients
 @pytest.mark.parametrize(("status", "error"), [(200, None), (500, ServerError), (429, RateLimitedError)])
 async def test_a_reason_phrase_of_any_bytes_changes_nothing(
     transport: Any, status: int, error: type[ProblemError] | None

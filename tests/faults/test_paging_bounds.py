@@ -18,7 +18,7 @@ from agent_session_platform import (
     Pager,
     PagingError,
 )
-from agent_session_platform.page_walker import MAX_EMPTY_PAGES
+from agent_session_platform.lists import MAX_EMPTY_PAGES
 
 from tests.faults.exposure import exposed
 from tests.faults.test_paging import page, paged, pour, walk

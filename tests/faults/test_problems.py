@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from typing import Any
 
@@ -127,7 +128,15 @@ async def test_the_status_decides_whatever_the_body_is(
 
 @all_transports
 async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
-    body = {"title": 7, "detail": {}, "type": [], "instance": 1.5, "error_code": None, "errors": "x", "status": "y"}
+    body: dict[str, Any] = {
+        "title": 7,
+        "detail": {},
+        "type": [],
+        "instance": 1.5,
+        "error_code": None,
+        "errors": "x",
+        "status": "y",
+    }
     error = await problem_of(problem(body), transport)
     assert (error.detail, error.instance, error.error_code, error.errors) == (None, None, None, [])
     assert (error.title, error.type, error.status) == ("Unprocessable Content", "about:blank", 422)
@@ -139,18 +148,16 @@ async def test_members_of_the_wrong_type_are_none(transport: Any) -> None:
     "body",
     [
         {"title": "T", "detail": "d" * 1_000_000},
-        {"title": "t" * 1_000_000},
         {"detail": [{"loc": ["body"], "msg": "m" * 1000}] * 900},
         {"errors": [{"x" * 1000: "y" * 1000, "z": 10**300}] * 400},
         {"title": "T", "detail": "\n" * 500_000 + "end"},
     ],
-    ids=["detail", "title", "detail-array", "errors", "white-space"],
+    ids=["detail", "detail-array", "errors", "white-space"],
 )
-async def test_a_huge_error_has_a_short_message_and_is_kept(transport: Any, body: Any) -> None:
-    """Up to a mebibyte, more of which is not read."""
+async def test_a_huge_error_has_a_short_message_and_its_beginning_as_text(transport: Any, body: Any) -> None:
     error = await problem_of(problem(body), transport)
     assert len(str(error)) < 2000
-    assert error.body == body
+    assert error.body == json.dumps(body)[:65_536]
 
 
 @pytest.mark.parametrize(

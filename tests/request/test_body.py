@@ -1,28 +1,34 @@
-"""A body is written in the media type of its operation."""
+"""A body is written in the media type of its operation, and one that cannot be written names the place."""
 
 from __future__ import annotations
 
 import json
-import re
-from contextlib import ExitStack
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import attrs
 import pytest
-from agent_session_platform import UNSET, InvalidArgumentError
+from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError
 from agent_session_platform._api import Operation, Request
 from agent_session_platform.models import Session
-from agent_session_platform.request.body import Body, write_body
-from agent_session_platform.request.multipart import Part
-
-OPERATION = Operation(id="do", method="POST", path="/do", scope="", resource="", verb="")
+from agent_session_platform.options import DEFAULTS
+from agent_session_platform.request.prepare import PreparedRequest, prepare
 
 
-def write(body: Any, media_type: str | None = None, **more: Any) -> Body:
-    operation = attrs.evolve(OPERATION, media_type=media_type, optional_body=more.pop("optional_body", False))
-    return write_body(Request(operation, lambda payload: payload, {}, {}, body, **more))
+def write(
+    body: Any = UNSET, media_type: str | None = None, optional_body: bool = False, **more: Any
+) -> PreparedRequest:
+    operation = Operation(
+        id="do",
+        method="POST",
+        path="/do",
+        scope="",
+        resource="",
+        verb="",
+        media_type=media_type,
+        optional_body=optional_body,
+    )
+    return prepare(Request(operation, lambda payload: payload, {}, {}, body, **more), DEFAULTS)
 
 
 @pytest.mark.parametrize(
@@ -49,13 +55,23 @@ def test_a_json_body_has_the_media_type_of_its_operation() -> None:
     assert write({"a": 1}, "application/merge-patch+json").media_type == "application/merge-patch+json"
 
 
-def test_an_optional_body_without_members_is_not_sent() -> None:
-    assert write({"a": UNSET}, optional_body=True) == Body()
+def test_a_request_without_a_body_sends_none() -> None:
+    for prepared in (write(), write({"a": UNSET}, optional_body=True)):
+        assert (prepared.content, prepared.media_type, prepared.form) == (None, None, None)
+
+
+def test_extra_members_join_the_body() -> None:
+    assert json.loads(write({"a": 1}, extra_body={"b": 2}).content or b"") == {"a": 1, "b": 2}
+    with pytest.raises(InvalidArgumentError, match="extra_body repeats a, which is given by name already"):
+        write({"a": 1}, extra_body={"a": 2})
+    with pytest.raises(InvalidArgumentError, match="extra_body must be a mapping, not list"):
+        write({}, extra_body=["a"])
 
 
 @pytest.mark.parametrize(("body", "content"), [("Ä", b"\xc3\x84"), (b"\x00", b"\x00"), (bytearray(b"x"), b"x")])
 def test_text_and_bytes_are_sent_as_they_are(body: Any, content: bytes) -> None:
-    assert write(body, "text/csv") == Body(content, "text/csv")
+    prepared = write(body, "text/csv")
+    assert (prepared.content, prepared.media_type) == (content, "text/csv")
 
 
 @pytest.mark.parametrize(
@@ -68,27 +84,54 @@ def test_a_body_that_is_no_text_is_refused(body: Any, message: str) -> None:
 
 
 def test_a_url_encoded_form_repeats_the_name_of_a_list() -> None:
-    written = write({"name": "a b", "tags": ["x&", "y"], "open": True}, "application/x-www-form-urlencoded")
-    assert written.content == b"name=a+b&tags=x%26&tags=y&open=true"
+    members = {"name": "a b", "tags": ["x&", "y"], "open": True, "on": date(2026, 1, 2), "more": {"a": [1]}}
+    written = write(members, "application/x-www-form-urlencoded")
+    assert written.content == (b"name=a+b&tags=x%26&tags=y&open=true&on=2026-01-02&more=%7B%22a%22%3A%5B1%5D%7D")
 
 
-def test_a_form_without_a_file_is_multipart_as_well() -> None:
-    written = write({"name": "a", "tags": ["x", "y"]}, "multipart/form-data", files={"file": UNSET})
-    assert written.media_type is not None
-    boundary = re.fullmatch(r"multipart/form-data; boundary=(\w{32})", written.media_type)
-    assert boundary is not None
-    parts = (written.content or b"").decode().split(f"--{boundary[1]}")
-    assert [part.partition("\r\n\r\n")[2].strip() for part in parts[1:-1]] == ["a", "x", "y"]
-    assert parts[-1] == "--\r\n"
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (object(), "cannot be written as JSON: prompt is of type object"),
+        (float("nan"), "prompt must be a finite number, not nan"),
+        (b"bytes", "cannot be written as JSON: prompt is of type bytes"),
+        ({"a": [1, {"b": {2j}}]}, r"cannot be written as JSON: prompt.a\[1\].b\[0\] is of type complex"),
+        ({1: "x"}, "prompt has a key of type int"),
+        ({"at": datetime(2026, 1, 1)}, "prompt.at must have a timezone; add one with"),
+    ],
+)
+def test_a_body_that_is_not_json_names_the_place(value: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        write({"name": "x", "prompt": value})
 
 
-def test_an_object_in_a_form_is_json_with_its_media_type() -> None:
-    written = write({"meta": {"a": 1}, "name": "x"}, "multipart/form-data", files={"file": b"x"})
-    with ExitStack() as stack:
-        assert written.files["meta"].open(stack) == Part(b'{"a":1}', media_type="application/json")
-    assert written.form == {"name": "x"}
+def test_a_body_that_contains_itself_is_refused() -> None:
+    body: dict[str, Any] = {}
+    body["prompt"] = [body]
+    with pytest.raises(InvalidArgumentError, match=r"nested too deeply \(in prompt\)"):
+        write(body)
 
 
-def test_a_form_with_a_file_keeps_the_other_members_as_text() -> None:
-    written = write({"name": "a"}, "multipart/form-data", files={"file": b"x"})
-    assert (written.content, list(written.files), written.form) == (None, ["file"], {"name": "a"})
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda org: org.sessions.get("\ud800"), "'assistant_id' has half of a surrogate pair"),
+        (lambda org: org.sessions.send_message("a", body={"message": "\ud800"}), "the body has half of a surrogate"),
+        (
+            lambda org: org.sessions.send_message("a", body={"n": int("9" * 4000) * 10**4000}),
+            "n is an integer of more digits than Python writes",
+        ),
+        (
+            lambda org: org.sessions.send_message("a", body=Session(acus_consumed=float("nan"))),
+            "body.acus_consumed must be a finite number, not nan",
+        ),
+        (lambda org: org.sessions.send_message("a", body="Fix it"), "body must be a mapping or a list, not str"),
+        (
+            lambda org: org.sessions.send_message("a", body={"s": Session(acus_consumed=float("nan"))}),
+            "s.acus_consumed must be a finite number, not nan",
+        ),
+    ],
+)
+async def test_a_value_that_cannot_be_written_is_refused(platform: AgentPlatform, call: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        await call(platform.organization("org-acme"))

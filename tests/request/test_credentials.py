@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import copy
+import logging
 import pickle
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import httpx
 import pytest
-from agent_session_platform import AgentPlatform, ConfigurationError, CredentialMismatchError, PermissionDeniedError
+from agent_session_platform import (
+    AgentPlatform,
+    BadRequestError,
+    ConfigurationError,
+    Credential,
+    CredentialMismatchError,
+    PermissionDeniedError,
+)
 from agent_session_platform._api import Operation
-from agent_session_platform.request.credentials import Credential, kind_of, preflight
+from agent_session_platform.request.credentials import FixedCredential, UncheckedToken, kind_of, preflight
 from agent_session_platform_sandbox import Sandbox
 
-from tests.faults.exposure import leaks
+from tests.faults.exposure import exposed, leaks
 
+URL = "https://platform.example.com"
 SECRET = "svc_never_show_this_9876543210"
 
 
@@ -82,22 +94,15 @@ async def test_a_personal_access_token_lists_sessions(sandbox: Sandbox) -> None:
 
 
 def test_a_client_is_made_with_any_unknown_prefix() -> None:
-    assert "unknown kind" in repr(AgentPlatform("https://platform.example.com", "whatever"))
-
-
-def test_a_credential_says_until_when_it_may_be_used() -> None:
-    expires_at = datetime.now(UTC) + timedelta(hours=1)
-    assert Credential(SECRET, expires_at).expires_at is expires_at
-    assert Credential(SECRET).expires_at is None
+    assert "unknown kind" in repr(AgentPlatform(URL, "whatever"))
 
 
 @pytest.mark.parametrize(
     ("expires_at", "message"),
     [
-        (datetime(2030, 1, 1), "expires_at must have a time zone"),
-        (1893456000, "expires_at must be a datetime with a time zone, not int"),
-        ("2030-01-01T00:00:00Z", "expires_at must be a datetime with a time zone, not str"),
-        (timedelta(hours=1), "expires_at must be a datetime with a time zone, not datetime.timedelta"),
+        (datetime(2030, 1, 1), "expires_at must be a datetime with a time zone, .*, not datetime.datetime"),
+        (1893456000, "expires_at must be a datetime with a time zone, .*, not int"),
+        (timedelta(hours=1), "expires_at must be a datetime with a time zone, .*, not datetime.timedelta"),
     ],
 )
 def test_an_expiry_that_is_no_moment_is_refused(expires_at: Any, message: str) -> None:
@@ -106,15 +111,82 @@ def test_an_expiry_that_is_no_moment_is_refused(expires_at: Any, message: str) -
     assert leaks(caught.value, SECRET) == []
 
 
-@pytest.mark.parametrize("token", ["", f"{SECRET}\n", f"Bearer {SECRET}", f"{SECRET} x", 5, None, SECRET.encode()])
-def test_a_credential_of_a_malformed_token_is_refused_without_showing_it(token: Any) -> None:
-    with pytest.raises(ConfigurationError, match=r"token .*; it is taken from Credential\(...\)") as caught:
-        Credential(token)
-    assert leaks(caught.value, SECRET) == []
+MALFORMED: list[tuple[Any, str]] = [
+    ("", "token is empty"),
+    (f"{SECRET}\n", "token begins or ends with white space or a line break, strip it"),
+    (f"Bearer {SECRET}", "token must be given without the word Bearer"),
+    (f"{SECRET} {SECRET}", "token has characters that no credential has"),
+    (f"{SECRET}é", "token has characters that no credential has"),
+    (5, "token must be a string, not int"),
+    (None, "token must be a string, not NoneType"),
+    (SECRET.encode(), "token must be a string, not bytes"),
+]
 
 
-def test_no_repr_and_no_pickle_of_a_credential_shows_it() -> None:
+@pytest.mark.parametrize(("token", "message"), MALFORMED)
+def test_a_malformed_token_is_refused_without_showing_it(token: Any, message: str) -> None:
+    for make, where in (
+        (Credential, "it is taken from Credential(...)"),
+        (lambda given: UncheckedToken(given).check("it is taken from somewhere"), "it is taken from somewhere"),
+    ):
+        with pytest.raises(ConfigurationError) as caught:
+            make(token)
+        assert str(caught.value).startswith(message)
+        assert str(caught.value).endswith(where)
+        assert leaks(caught.value, SECRET) == []
+
+
+def test_a_credential_shows_its_kind_and_cannot_be_copied() -> None:
     credential = Credential(SECRET)
     assert repr(credential) == "Credential(serviceUser, [hidden])"
-    with pytest.raises(TypeError, match="a credential cannot be pickled or copied"):
-        pickle.dumps(credential)
+    assert SECRET not in repr([credential, UncheckedToken(SECRET), FixedCredential(credential)])
+    for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="a credential cannot be pickled or copied"):
+            copied(credential)  # type: ignore[operator]  # three functions of one argument
+
+
+@pytest.mark.parametrize(
+    ("token", "text", "shown"),
+    [
+        ("svc_a/b+c", "<svc_a/b+c>", "<[credential]>"),
+        ("svc_a/b+c=", "x svc_a%2Fb%2Bc%3D y svc_a/b+c= z", "x [credential] y [credential] z"),
+        ("svc_0123", "svc_0123svc_0123", "[credential][credential]"),
+        # Shorter ones would corrupt other text, and a piece may be anything.
+        ("svc_012", "svc_012", "svc_012"),
+        ("svc_0123", "svc_012", "svc_012"),
+    ],
+)
+def test_a_token_is_replaced_as_it_is_and_percent_encoded(token: str, text: str, shown: str) -> None:
+    assert Credential(token).redact(text) == shown
+
+
+def rotating() -> Iterator[Credential]:
+    """Credentials that have expired: each call gets another one."""
+    for number in range(100):
+        yield Credential(f"svc_echoed_{number:010d}_pzq", datetime.now(UTC))
+
+
+@pytest.mark.parametrize("age", [0, 1, 3])
+async def test_an_echoed_credential_of_before_is_not_shown(age: int) -> None:
+    sent: list[str] = []
+
+    def echo(request: httpx.Request) -> httpx.Response:
+        sent.append(request.headers["authorization"])
+        oldest = sent[max(0, len(sent) - 1 - age)]
+        return httpx.Response(400, json={"title": "No", "detail": f"{oldest} was refused"})
+
+    given = rotating()
+    async with AgentPlatform(URL, lambda: next(given), transport=httpx.MockTransport(echo)) as platform:
+        for _ in range(age + 1):
+            with pytest.raises(BadRequestError, match=r"Bearer \[credential\] was refused") as caught:
+                await platform.request("GET", "/v3/x")
+            assert "pzq" not in exposed(caught.value)
+    assert len(set(sent)) == age + 1
+
+
+async def test_a_log_shows_no_credential(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json={}))
+    async with AgentPlatform(URL, lambda: SECRET, transport=transport) as platform:
+        await platform.request("GET", "/v3/x")
+    assert SECRET not in caplog.text

@@ -1,4 +1,4 @@
-"""The path and the query of a request are quoted, and a value that has no place in them is refused."""
+"""Path, query and headers are written as the contract says, and what has no place in them is refused."""
 
 from __future__ import annotations
 
@@ -10,14 +10,42 @@ from uuid import UUID
 import pytest
 from agent_session_platform import InvalidArgumentError, RequestOptions
 from agent_session_platform._api import UNSET, Operation, Parameter, Request
-from agent_session_platform.request.prepare import prepare, write_path
-from agent_session_platform.request.values import write_query
+from agent_session_platform.request.prepare import PreparedRequest, prepare
+
+PLACES = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
 
 
-@pytest.mark.parametrize("value", ["", ".", "..", None, {"a": 1}, [], ["."]])
+def prepared(
+    media_type: str = "application/json", style: str = "", wildcard: bool = False, **arguments: Any
+) -> PreparedRequest:
+    """Prepare a call of an operation that has each argument that is given."""
+    parameters = tuple(
+        Parameter(name, PLACES[place], style=style, wildcard=wildcard)
+        for place in arguments.keys() & PLACES.keys()
+        for name in arguments[place]
+    )
+    path, query = arguments.pop("path", {}), arguments.pop("query", {})
+    template = "/x/{n}" if path else "/x"
+    operation = Operation(
+        id="o",
+        method="POST",
+        path=template,
+        scope="",
+        resource="",
+        verb="",
+        media_type=media_type,
+        parameters=parameters,
+    )
+    options = RequestOptions(
+        **{name: arguments.pop(name) for name in ("extra_query", "extra_headers") if name in arguments}
+    )
+    return prepare(Request(operation, dict, path, query, arguments.pop("body", UNSET), **arguments), options)
+
+
+@pytest.mark.parametrize("value", ["", ".", "..", None, [], ["."], {}, object()])
 def test_a_path_segment_that_changes_the_path_is_refused(value: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="org_id must be"):
-        write_path("/v3/organizations/{org_id}/sessions", {"org_id": value})
+    with pytest.raises(InvalidArgumentError, match="n must be"):
+        prepared(path={"n": value})
 
 
 @pytest.mark.parametrize(
@@ -29,82 +57,113 @@ def test_a_path_segment_that_changes_the_path_is_refused(value: Any) -> None:
         ("a?b#c", "/x/a%3Fb%23c"),
         (7, "/x/7"),
         (["a", "b,c"], "/x/a,b%2Cc"),
+        ({"a": 1}, "/x/a,1"),
         (True, "/x/true"),
         (date(2026, 1, 2), "/x/2026-01-02"),
         (UUID(int=7), "/x/00000000-0000-0000-0000-000000000007"),
     ],
 )
 def test_a_path_segment_is_quoted(value: Any, written: str) -> None:
-    assert write_path("/x/{id}", {"id": value}) == written
+    assert prepared(path={"n": value}).target == written
+
+
+def test_a_wildcard_has_several_segments() -> None:
+    assert prepared(path={"n": "a/b c"}, wildcard=True).target == "/x/a/b%20c"
+    with pytest.raises(InvalidArgumentError, match=r"n must be a path, not 'a/\.\./b'"):
+        prepared(path={"n": "a/../b"}, wildcard=True)
 
 
 @pytest.mark.parametrize(
     ("values", "written"),
     [
         ({"first": None, "after": None}, ""),
-        ({"first": 10, "after": "a&b=c"}, "first=10&after=a%26b%3Dc"),
-        ({"origins": ["api", "slack"]}, "origins=api&origins=slack"),
+        ({"first": 10, "after": "a&b=c d"}, "?first=10&after=a%26b%3Dc+d"),
+        ({"origins": ["api", "slack"]}, "?origins=api&origins=slack"),
         ({"origins": []}, ""),
-        ({"archive": True, "ratio": 0.5}, "archive=true&ratio=0.5"),
-        ({"since": datetime(2026, 1, 1, tzinfo=UTC)}, "since=2026-01-01T00%3A00%3A00%2B00%3A00"),
+        ({"archive": True, "ratio": 0.5}, "?archive=true&ratio=0.5"),
+        ({"since": datetime(2026, 1, 1, tzinfo=UTC)}, "?since=2026-01-01T00%3A00%3A00%2B00%3A00"),
     ],
 )
 def test_a_query_is_written(values: dict[str, Any], written: str) -> None:
-    assert write_query(values) == written
+    assert prepared(query=values).target == f"/x{written}"
 
 
 @pytest.mark.parametrize(
     ("style", "value", "written"),
     [
-        ("comma", ["a,b", "c d"], "x=a%2Cb,c%20d"),
-        ("comma", {"a": 1, "b": True}, "x=a,1,b,true"),
-        ("space", [1, 2], "x=1%202"),
-        ("pipe", ["a|b", "c"], "x=a%7Cb%7Cc"),
-        ("deep", {"from": date(2026, 1, 2), "to": None, "open": True}, "x%5Bfrom%5D=2026-01-02&x%5Bopen%5D=true"),
+        ("comma", ["a,b", "c d"], "n=a%2Cb,c%20d"),
+        ("comma", {"a": 1, "b": True}, "n=a,1,b,true"),
+        ("space", [1, 2], "n=1%202"),
+        ("pipe", ["a|b", "c"], "n=a%7Cb%7Cc"),
+        ("deep", {"from": date(2026, 1, 2), "to": None, "open": True}, "n%5Bfrom%5D=2026-01-02&n%5Bopen%5D=true"),
         ("members", {"a": 1, "b": "c&d"}, "a=1&b=c%26d"),
-        ("json", {"a": [1, None]}, "x=%7B%22a%22%3A%5B1%2Cnull%5D%7D"),
-        ("json", [timedelta(hours=1)], "x=%5B%22PT1H%22%5D"),
+        ("json", {"a": [1, None]}, "n=%7B%22a%22%3A%5B1%2Cnull%5D%7D"),
+        ("json", [timedelta(hours=1)], "n=%5B%22PT1H%22%5D"),
     ],
 )
 def test_a_query_is_written_in_its_style(style: str, value: Any, written: str) -> None:
-    assert write_query({"x": value}, {"x": style}) == written
+    assert prepared(query={"n": value}, style=style).target == f"/x?{written}"
 
 
-def test_a_query_value_must_be_a_scalar() -> None:
-    with pytest.raises(InvalidArgumentError, match="metadata must be a string, a number or a boolean, not an object"):
-        write_query({"metadata": {"a": 1}})
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"n": {"a": 1}}, "n must be a string, a number or a boolean, not an object"),
+        ({"n": datetime(2026, 1, 1)}, "n must have a timezone"),
+        ({"n": "\ud800"}, "'n' has half of a surrogate pair"),
+    ],
+)
+def test_a_query_value_that_cannot_be_written_is_refused(query: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        prepared(query=query)
 
 
-def test_a_datetime_without_a_timezone_is_refused_in_a_query() -> None:
-    with pytest.raises(InvalidArgumentError, match="since must have a timezone"):
-        write_query({"since": datetime(2026, 1, 1)})
+def test_extra_query_must_not_repeat_a_query_parameter() -> None:
+    assert prepared(query={"n": 1}, extra_query={"m": 2}).target == "/x?n=1&m=2"
+    with pytest.raises(InvalidArgumentError, match="extra_query has n, which the operation takes by name"):
+        prepared(query={"n": 1}, extra_query={"n": 2})
+    with pytest.raises(InvalidArgumentError, match="the query has the name 1, which must be a string"):
+        prepared(extra_query={1: 2})
 
 
-def test_half_of_a_surrogate_pair_in_a_query_is_refused() -> None:
-    with pytest.raises(InvalidArgumentError, match="half of a surrogate pair"):
-        write_query({"after": "\ud800"})
+@pytest.mark.parametrize(
+    ("value", "style", "written"),
+    [
+        ("plain", "", "plain"),
+        (7, "", "7"),
+        (True, "", "true"),
+        (date(2026, 1, 2), "", "2026-01-02"),
+        (["a", "b"], "", "a,b"),
+        ({"a": 1}, "json", '{"a":1}'),
+    ],
+)
+def test_a_header_parameter_is_written_as_text(value: Any, style: str, written: str) -> None:
+    assert prepared(headers={"X-Tag": value}, style=style).headers == {"x-tag": written}
 
 
-def prepared(media_type: str = "application/json", style: str = "", **arguments: Any) -> None:
-    """Prepare a call whose argument `n` may be anywhere."""
-    places = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
-    parameters = tuple(Parameter("n", places[each], style=style) for each in arguments if each in places)
-    operation = Operation(
-        id="o",
-        method="POST",
-        path="/x/{n}" if "path" in arguments else "/x",
-        scope="",
-        resource="",
-        verb="",
-        media_type=media_type,
-        parameters=parameters,
-    )
-    options = RequestOptions(extra_query=arguments.pop("extra_query", None))
-    path, query = arguments.pop("path", {}), arguments.pop("query", {})
-    prepare(Request(operation, dict, path, query, arguments.pop("body", UNSET), **arguments), options)
+def test_a_header_or_cookie_that_is_none_is_not_sent() -> None:
+    assert prepared(headers={"X-Tag": None}, cookies={"theme": None}).headers == {}
 
 
-PLACES: dict[str, Callable[[Any], None]] = {
+def test_cookies_are_quoted_and_joined() -> None:
+    written = prepared(cookies={"theme": "dark; x=1", "ids": [1, 2]}).headers
+    assert written == {"cookie": "theme=dark%3B%20x%3D1; ids=1,2"}
+
+
+@pytest.mark.parametrize("value", ["line\r\nbreak", "Zoë"])
+def test_a_value_that_a_header_cannot_carry_is_refused_without_showing_it(value: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="X-Tag has characters that a header cannot carry") as caught:
+        prepared(headers={"X-Tag": value})
+    assert value not in str(caught.value)
+
+
+def test_extra_headers_must_not_repeat_a_header_parameter() -> None:
+    assert prepared(headers={"X-Tag": "a"}, extra_headers={"X-More": " b "}).headers == {"x-tag": "a", "x-more": "b"}
+    with pytest.raises(InvalidArgumentError, match="extra_headers has x-tag, which the operation takes by name"):
+        prepared(headers={"X-Tag": "a"}, extra_headers={"X-TAG": "b"})
+
+
+NUMBERS: dict[str, Callable[[Any], PreparedRequest]] = {
     "path": lambda n: prepared(path={"n": n}),
     "list in a path": lambda n: prepared(path={"n": ["a", n]}),
     "query": lambda n: prepared(query={"n": n}),
@@ -125,7 +184,7 @@ PLACES: dict[str, Callable[[Any], None]] = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize("place", NUMBERS.values(), ids=NUMBERS)
 @pytest.mark.parametrize(
     "number",
     [10**5000, -(10**5000), float("nan"), float("inf"), float("-inf")],
@@ -136,6 +195,6 @@ def test_a_number_that_cannot_be_written_is_refused_by_its_name(place: Callable[
         place(number)
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize("place", NUMBERS.values(), ids=NUMBERS)
 def test_a_number_of_many_digits_is_sent(place: Callable[[Any], None]) -> None:
     place(10**4000)

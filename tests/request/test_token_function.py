@@ -1,10 +1,11 @@
-"""A function gives the credential: one request of it for all tasks, and another one when its time has passed."""
+"""A function gives the credential: called once for all tasks, and again when the credential's time has passed."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -23,10 +24,11 @@ from agent_session_platform import (
     RequestOptions,
     RetryPolicy,
 )
-from agent_session_platform.request import token_function
+from agent_session_platform.request import credentials
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
+from tests.request.test_credentials import MALFORMED
 from tests.test_call import until
 
 URL = "https://platform.example.com"
@@ -130,23 +132,17 @@ async def test_a_token_without_an_expiry_is_kept() -> None:
     assert vault.calls == 1
 
 
-async def test_a_credential_is_asked_for_again_a_little_before_it_expires() -> None:
-    vault, server = Vault(lifetime=300.0), Server()
+@pytest.mark.parametrize(("lifetime", "used_for"), [(300.0, 270.0), (50.0, 45.0)])
+async def test_a_credential_is_asked_for_again_a_little_before_it_expires(
+    lifetime: float, used_for: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """30 seconds, or a tenth of a short lifetime."""
+    vault, server = Vault(lifetime), Server()
     async with client(vault, server) as platform:
-        await ask(platform)
-        await ask(platform)
-        at, at_of_loop = platform._configuration.credentials._times  # type: ignore[attr-defined]
-        assert at_of_loop - asyncio.get_running_loop().time() == pytest.approx(270, abs=5)
-        platform._configuration.credentials._times = (at, at_of_loop - 280)  # type: ignore[attr-defined]
-        await ask(platform)
+        for seconds in (0.0, used_for - 5.0, used_for + 5.0):
+            monkeypatch.setattr(credentials, "time", lambda seconds=seconds: time.time() + seconds)
+            await ask(platform)
     assert server.sent == ["svc_of_the_vault_1", "svc_of_the_vault_1", "svc_of_the_vault_2"]
-
-
-async def test_of_a_short_lifetime_a_tenth_is_the_margin() -> None:
-    async with client(Vault(lifetime=50.0)) as platform:
-        await ask(platform)
-        _, at_of_loop = platform._configuration.credentials._times  # type: ignore[attr-defined]
-        assert at_of_loop - asyncio.get_running_loop().time() == pytest.approx(45, abs=5)
 
 
 async def test_a_credential_that_has_expired_when_it_is_given_is_sent_and_asked_for_again() -> None:
@@ -204,7 +200,7 @@ async def test_a_plain_function_that_hangs_is_waited_for_until_the_deadline_of_t
 
 
 async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(token_function, "LONGEST_SECONDS", 0.01)
+    monkeypatch.setattr(credentials, "LONGEST_SECONDS", 0.01)
     vault = Vault()
     vault.open.clear()
     async with client(vault) as platform:
@@ -244,7 +240,7 @@ async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_r
 
 
 @pytest.mark.parametrize(
-    "failure", [StopIteration(), asyncio.CancelledError(), TimeoutError(), DeadlineExceededError("late"), OSError()]
+    "failure", [asyncio.CancelledError(), TimeoutError(), DeadlineExceededError("late"), OSError()]
 )
 @pytest.mark.parametrize("plain", [False, True])
 async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_sdk(
@@ -262,29 +258,22 @@ async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_s
 
 
 async def test_a_function_that_fails_early_leaves_the_credential_until_it_expires(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vault, server = Vault(lifetime=300.0), Server()
     async with client(vault, server) as platform:
         await ask(platform)
-        platform._configuration.credentials._times = (0.0, 0.0)  # type: ignore[attr-defined]
         vault.failure = OSError("gone")
+        monkeypatch.setattr(credentials, "time", lambda: time.time() + 280.0)
         await ask(platform)
+        monkeypatch.setattr(credentials, "time", lambda: time.time() + 301.0)
+        with pytest.raises(CredentialUnavailableError):
+            await ask(platform)
     assert server.sent == ["svc_of_the_vault_1"] * 2
     assert "raised OSError; the credential is used until it expires" in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ("", "token is empty"),
-        (f"{SECRET}\n", "token begins or ends with white space or a line break, strip it"),
-        (f"Bearer {SECRET}", "token must be given without the word Bearer"),
-        (f"{SECRET} {SECRET}", "token has characters that no credential has"),
-        (SECRET.encode(), "token must be a string, not bytes"),
-        (None, "token must be a string, not NoneType"),
-    ],
-)
+@pytest.mark.parametrize(("given", "message"), MALFORMED)
 @pytest.mark.parametrize("is_async", [False, True])
 async def test_a_malformed_token_is_refused_with_its_function(given: Any, message: str, is_async: bool) -> None:
     async def fetch() -> Any:
@@ -296,24 +285,6 @@ async def test_a_malformed_token_is_refused_with_its_function(given: Any, messag
     assert str(caught.value).startswith(message)
     assert "it is taken from tests.request.test_token_function.test_a_malformed_token" in str(caught.value)
     assert leaks(caught.value, SECRET) == []
-
-
-async def test_a_malformed_credential_is_refused_with_its_function() -> None:
-    async def fetch() -> Credential:
-        return Credential("")
-
-    async with client(fetch) as platform:
-        with pytest.raises(ConfigurationError, match=r"token is empty; it is taken from .*fetch, which was passed"):
-            await ask(platform)
-
-
-async def test_a_function_that_calls_its_own_client_is_refused() -> None:
-    async def fetch() -> str:
-        return str(await ask(platform))
-
-    async with client(fetch) as platform:
-        with pytest.raises(ConfigurationError, match="gives the credential of a client, and cannot call that client"):
-            await ask(platform)
 
 
 async def test_the_kind_of_the_current_credential_is_checked(sandbox: Sandbox) -> None:
@@ -331,3 +302,53 @@ async def test_a_write_that_breaks_off_has_an_unknown_outcome_with_a_function_to
     async with AgentPlatform(URL, give, transport=Broken()) as platform:
         with pytest.raises(OutcomeUnknownError):
             await platform.request("POST", "/v3/x")
+
+
+def test_nothing_of_a_function_is_in_the_repr_of_a_client() -> None:
+    async def fetch(secret: str) -> str:
+        return secret
+
+    shown = repr(client(functools.partial(fetch, SECRET)))
+    assert "test_nothing_of_a_function_is_in_the_repr_of_a_client.<locals>.fetch, [hidden]" in shown
+    assert SECRET not in shown
+
+
+async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
+    class Fetch:
+        async def __call__(self, secret: str) -> str:
+            raise LookupError
+
+    for function in (functools.partial(Fetch(), SECRET), lambda secret=SECRET: [][0]):
+        async with client(function) as platform:
+            with pytest.raises(CredentialUnavailableError) as caught:
+                await ask(platform)
+        assert leaks(caught.value, SECRET) == []
+
+
+def fetch_main() -> str:
+    return SECRET
+
+
+fetch_main.__module__ = "__mp_main__"
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (give, f"{__name__}.give"),
+        (functools.partial(give), f"{__name__}.give"),
+        (Vault(), f"{__name__}.Vault"),
+        (Vault().__call__, f"{__name__}.Vault.__call__"),
+        (iter(()).__next__, "builtins.tuple_iterator.__next__"),
+        # So it is in the processes that multiprocessing spawns.
+        (fetch_main, "__main__.fetch_main"),
+    ],
+)
+def test_the_name_of_a_function_stays_the_same_in_all_processes(function: Any, name: str) -> None:
+    assert f"Credential(of {name}, [hidden])" in repr(client(function))
+
+
+def test_clients_with_the_same_function_share_a_rate_limit() -> None:
+    keys = [client(function)._configuration.rate_limit_key for function in (give, functools.partial(give), Vault())]
+    assert keys[0] == keys[1] != keys[2]
+    assert keys[0] != AgentPlatform("https://other.example.com", give)._configuration.rate_limit_key

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
-import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, RateLimitedError
+from agent_session_platform import InvalidArgumentError, RateLimitedError
+from agent_session_platform._api import Operation, Request
 from agent_session_platform_sandbox import RateLimit, Sandbox
 
-from tests.fixtures import QUICK, all_clients
-from tests.servers.fault_server import FaultServer, fault_server
+from tests.fixtures import QUICK, all_clients, all_transports
+from tests.servers.fault_server import Connection, fault_server
+from tests.servers.fault_server import Request as HttpRequest
 from tests.servers.scripts import response
 
 CONTENT = bytes(range(256)) * 1200
@@ -27,27 +29,66 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def sources(file: Path) -> dict[str, Any]:
-    return {"path": file, "text": str(file), "bytes": CONTENT, "open": io.BytesIO(CONTENT)}
+# What may be uploaded, of the file or of its content, each with the name that it gets.
+SOURCES: dict[str, tuple[Callable[[Path], Any], str]] = {
+    "path": (lambda file: file, "report.pdf"),
+    "text": (str, "report.pdf"),
+    "bytes": (lambda file: CONTENT, "file"),
+    "in memory": (lambda file: io.BytesIO(CONTENT), "file"),
+    "named bytes": (lambda file: ("a b.txt", CONTENT), "a b.txt"),
+    "named in memory": (lambda file: ("a.txt", io.BytesIO(CONTENT)), "a.txt"),
+    "named with a type": (lambda file: ("é.bin", bytearray(CONTENT), "text/x-own"), "é.bin"),
+}
+all_sources = pytest.mark.parametrize(("make", "name"), SOURCES.values(), ids=SOURCES)
 
 
-@pytest.mark.parametrize("source", ["path", "text", "bytes", "open"])
-async def test_a_file_arrives_as_it_was(org: Any, file: Path, source: str) -> None:
-    made = await org.attachments.upload(file=sources(file)[source])
-    assert made["name"] == ("report.pdf" if source in ("path", "text") else "file")
-    assert await org.attachments.download(made["uuid"], made["name"]).read() == CONTENT
+@all_sources
+async def test_a_file_arrives_as_it_was(org: Any, file: Path, make: Any, name: str) -> None:
+    made = await org.attachments.upload(file=make(file))
+    assert made["name"] == name
+    assert await org.attachments.download(made["uuid"], name).read() == CONTENT
 
 
-@pytest.mark.parametrize("source", ["path", "bytes", "open"])
-async def test_a_file_is_read_anew_for_each_attempt(sandbox: Sandbox, file: Path, source: str) -> None:
+@all_sources
+async def test_a_file_is_read_anew_for_each_attempt(sandbox: Sandbox, file: Path, make: Any, name: str) -> None:
     clock = iter(range(1000))
     sandbox.rate_limit = RateLimit(1, burst=1, retry_after=None, clock=lambda: next(clock) / 2)
     async with sandbox.client(retry=QUICK) as platform:
         for _ in range(2):
-            made = await platform.organization().attachments.upload(file=sources(file)[source])
+            made = await platform.organization().attachments.upload(file=make(file))
             sandbox.rate_limit, limit = None, sandbox.rate_limit
-            assert await platform.organization().attachments.download(made["uuid"], made["name"]).read() == CONTENT
+            assert await platform.organization().attachments.download(made["uuid"], name).read() == CONTENT
             sandbox.rate_limit = limit
+
+
+@all_transports
+@pytest.mark.parametrize("given", [b"x", ("a.txt", b"x"), ("a", b"x", "text/x-own")])
+async def test_the_media_type_is_that_of_the_name_unless_it_is_given(transport: Any, given: Any) -> None:
+    wanted = "application/octet-stream" if given == b"x" else ("text/plain", "text/x-own")[len(given) - 2]
+    async with fault_server(response({})) as server, server.client(transport) as platform:
+        await platform.organization().attachments.upload(file=given)
+    [request] = server.requests
+    assert re.findall(rb"\r\nContent-Type: (\S+)\r\n", request.body) == [wanted.encode()]
+
+
+@all_transports
+@pytest.mark.parametrize("files", [{}, {"file": b"content"}], ids=["no file", "file"])
+async def test_a_form_has_texts_and_objects(transport: Any, files: Any) -> None:
+    """Without a file it is multipart as well, and an object is JSON with its media type."""
+    operation = Operation(
+        id="o", method="POST", path="/x", scope="", resource="", verb="", media_type="multipart/form-data"
+    )
+    members = {"name": "Zoë", "tags": ["x", 7], "meta": {"a": [1]}}
+    async with fault_server(response({})) as server, server.client(transport) as platform:
+        await platform._client.send(Request(operation, dict, {}, {}, members, files=files))
+    [request] = server.requests
+    media_type, _, boundary = request.headers["content-type"].partition("; boundary=")
+    parts = [part.partition(b"\r\n\r\n") for part in request.body.split(f"--{boundary}".encode())[1:-1]]
+    assert media_type == "multipart/form-data"
+    texts = ["Zoë", "x", "7", "content", '{"a":[1]}'] if files else ["Zoë", "x", "7", '{"a":[1]}']
+    assert [body.strip().decode() for _, _, body in parts] == texts
+    assert b"Content-Type: application/json" in parts[-1][0]
+    assert [b"filename" in head for head, _, _ in parts] == [text == "content" for text in texts]
 
 
 async def test_a_file_that_cannot_be_rewound_is_sent_once() -> None:
@@ -69,70 +110,6 @@ async def test_a_file_that_cannot_be_rewound_is_sent_once() -> None:
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("/no/such/file", "file: no such file: '/no/such/file'"),
-        (io.StringIO("text"), "file must be open in binary mode"),
-        (7, "file must be a path, bytes or an open file, not int"),
-    ],
-    ids=["no file", "text", "number"],
-)
-async def test_an_invalid_file_is_refused(org: Any, source: Any, message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
-        await org.attachments.upload(file=source)
-
-
-async def test_a_file_that_is_deleted_between_two_attempts_is_an_invalid_argument(file: Path) -> None:
-    async with fault_server(BUSY) as server, server.client() as platform:
-
-        async def upload() -> None:
-            with pytest.raises(InvalidArgumentError, match="file cannot be read: No such file"):
-                await platform.organization().attachments.upload(file=file)
-
-        call = asyncio.create_task(upload())
-        while not server.requests:
-            await asyncio.sleep(0)
-        file.unlink()
-        await call
-    assert len(server.requests) == 1
-
-
-async def test_a_file_that_cannot_be_read_is_an_invalid_argument(org: Any) -> None:
-    class Unreadable(io.BytesIO):
-        def read(self, size: int | None = -1) -> bytes:
-            if size == 0:
-                return b""
-            raise PermissionError(13, "Permission denied")
-
-    with pytest.raises(InvalidArgumentError, match="file cannot be read: Permission denied"):
-        await org.attachments.upload(file=Unreadable(CONTENT))
-
-
-class Bad(io.BytesIO):
-    """A file that fails in one way when it is read in earnest."""
-
-    def __init__(self, way: str) -> None:
-        super().__init__(CONTENT)
-        self.way = way
-
-    def read(self, size: int | None = -1) -> Any:
-        chunk = super().read(size)
-        if size == 0:
-            return chunk
-        if self.way == "raises":
-            raise KeyError("from the file")
-        if self.way == "raises late" and self.tell() > 100_000:
-            raise ValueError("I/O operation on closed file")
-        if self.way == "text":
-            return chunk.decode("latin-1")
-        if self.way == "none":
-            return None
-        if self.way == "short" and self.tell() > 100_000:
-            return b""
-        return chunk + b"more" if self.way == "long" and chunk else chunk
-
-
 def closed_file() -> io.BytesIO:
     file = io.BytesIO(CONTENT)
     file.close()
@@ -144,77 +121,102 @@ class NoPosition(io.BytesIO):
         raise RuntimeError("no position")
 
 
-BAD: dict[str, tuple[Any, str]] = {
-    "closed": (closed_file, "file cannot be read: ValueError"),
-    "no position": (lambda: NoPosition(CONTENT), "file cannot be read: RuntimeError"),
-    "raises": (lambda: Bad("raises"), "file cannot be read: KeyError"),
-    "raises late": (lambda: Bad("raises late"), "file cannot be read: ValueError"),
-    "text": (lambda: Bad("text"), "file cannot be read: not bytes but str"),
-    "none": (lambda: Bad("none"), "file cannot be read: not bytes but NoneType"),
-    "short": (lambda: Bad("short"), "file changed while it was sent: it had 307200 bytes, and is shorter now"),
-    "long": (lambda: Bad("long"), "file changed while it was sent: it had 307200 bytes, and is longer now"),
-}
-
-
-async def upload_then_read(server: FaultServer, platform: AgentPlatform, source: Any, message: str) -> None:
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("/no/such/file", "file: no such file: '/no/such/file'"),
+        (io.StringIO("text"), "file must be open in binary mode"),
+        (7, "file must be a path, bytes or an open file, not int"),
+        (("a.txt", "/path"), r"file must be \(file name, content\) or \(file name, content, media type\)"),
+        (("a.txt",), r"file must be \(file name, content\)"),
+        ((b"a.txt", b"x"), r"file must be \(file name, content\)"),
+        (("a.txt", None), "file must be a path, bytes or an open file, not NoneType"),
+        (("a.txt", io.StringIO("text")), "file must be open in binary mode"),
+        (("a\r\nX: y", b"x"), "file has a file name or a media type with characters that cannot be sent"),
+        (("a", b"x", "a/b\r\nX: y"), "file has a file name or a media type with characters that cannot be sent"),
+        (closed_file(), "file cannot be read: ValueError"),
+        (NoPosition(CONTENT), "file cannot be read: RuntimeError"),
+    ],
+)
+async def test_an_invalid_file_is_refused(org: Any, source: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
-        await platform.organization().attachments.upload(file=source)
-    # The only connection is free again.
-    assert await platform.organization().secrets.list() == {}
+        await org.attachments.upload(file=source)
+
+
+class SeeksOnce(io.BytesIO):
+    """A file that is rewound for the first attempt only, on any HTTP library."""
+
+    is_read = False
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.is_read = size != 0
+        return super().read(size)
+
+    def seek(self, *arguments: Any) -> int:
+        if self.is_read:
+            raise PermissionError(13, "Permission denied")
+        return super().seek(*arguments)
 
 
 @all_clients
-@pytest.mark.parametrize("way", BAD)
-async def test_a_file_that_fails_is_an_invalid_argument_and_loses_no_connection(transport: Any, way: str) -> None:
-    make, message = BAD[way]
-    async with fault_server(response({})) as server, server.client(transport, max_connections=1) as platform:
-        await upload_then_read(server, platform, make(), message)
-    assert [request.path for request in server.requests] == ["/v3/organizations/org-acme/secrets"]
-
-
-@all_clients
-@pytest.mark.parametrize(("change", "now"), [(b"", "shorter"), (CONTENT + b"more", "longer")])
-async def test_a_file_that_changes_while_it_is_sent_is_an_invalid_argument(
-    transport: Any, change: bytes, now: str, file: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("way", "message"), [("deleted", "No such file"), ("not rewound", "Permission denied")], ids=["path", "open"]
+)
+async def test_a_file_that_cannot_be_read_again_is_an_invalid_argument(
+    transport: Any, way: str, message: str, file: Path
 ) -> None:
-    measured = os.fstat
+    """The only connection is free again."""
 
-    def change_after(descriptor: int) -> os.stat_result:
-        result = measured(descriptor)
-        file.write_bytes(change)
-        return result
-
-    async with fault_server(response({})) as server, server.client(transport, max_connections=1) as platform:
-        monkeypatch.setattr("agent_session_platform.request.upload.os.fstat", change_after)
-        await upload_then_read(server, platform, file, f"and is {now} now")
-
-
-@all_clients
-async def test_a_seek_that_fails_on_the_second_attempt_is_an_invalid_argument(transport: Any) -> None:
-    class Once(io.BytesIO):
-        seeks = 0
-
-        def seek(self, *arguments: Any) -> int:
-            self.seeks += 1
-            if self.seeks > 2:
-                raise ValueError("I/O operation on closed file")
-            return super().seek(*arguments)
+    async def refuse(request: HttpRequest, connection: Connection) -> None:
+        file.unlink()
+        await connection.send(BUSY)
 
     async with (
-        fault_server(BUSY, response({})) as server,
+        fault_server(refuse, response({})) as server,
         server.client(transport, max_connections=1) as platform,
     ):
-        await upload_then_read(server, platform, Once(CONTENT), "file cannot be read: ValueError")
+        with pytest.raises(InvalidArgumentError, match=f"file cannot be read: {message}"):
+            await platform.organization().attachments.upload(file=file if way == "deleted" else SeeksOnce(CONTENT))
+        assert await platform.organization().secrets.list() == {}
+    assert [request.method for request in server.requests] == ["POST", "GET"]
+
+
+class Other:
+    """An open file that is no `io.IOBase`, as that of `tempfile.NamedTemporaryFile` is none."""
+
+    def __init__(self, content: bytes) -> None:
+        file = io.BytesIO(content)
+        self.read, self.seek, self.tell, self.seekable = file.read, file.seek, file.tell, file.seekable
 
 
 @all_clients
-async def test_an_open_file_is_sent_from_its_position_in_each_attempt(transport: Any) -> None:
-    source = io.BytesIO(b"before the rest")
-    source.seek(7)
-    async with fault_server(BUSY, response({})) as server, server.client(transport) as platform:
-        await platform.organization().attachments.upload(file=source)
+@pytest.mark.parametrize("kind", ["in memory", "on disk", "other"])
+async def test_an_open_file_is_sent_from_its_position_in_each_attempt_and_left_open(
+    transport: Any, kind: str, file: Path
+) -> None:
+    content = b"before the rest"
+    file.write_bytes(content)
+    with io.BytesIO(content) if kind == "in memory" else file.open("rb") as opened:
+        source: Any = Other(content) if kind == "other" else opened
+        source.seek(7)
+        async with fault_server(BUSY, response({})) as server, server.client(transport) as platform:
+            await platform.organization().attachments.upload(file=("a.txt", source))
+        assert len(server.requests) == 2
+        for request in server.requests:
+            assert b"\r\n\r\nthe rest\r\n" in request.body
+        assert not opened.closed
+
+
+@all_clients
+@all_sources
+async def test_the_length_of_a_file_is_sent_where_it_is_known(transport: Any, file: Path, make: Any, name: str) -> None:
+    async with fault_server(response({})) as server, server.client(transport) as platform:
+        await platform.organization().attachments.upload(file=make(file))
+        with file.open("rb") as opened:
+            await platform.organization().attachments.upload(file=opened)
     for request in server.requests:
-        assert b"\r\n\r\nthe rest\r\n" in request.body
+        assert CONTENT in request.body
+        assert int(request.headers["content-length"]) == len(request.body)
 
 
 @all_clients

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import platform as machine
+from typing import Any
 
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform
 from pytest_httpx import HTTPXMock
+
+from tests.fixtures import all_transports
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import response
 
 URL = "https://platform.example.com"
 TOKEN = "svc_0123456789"
@@ -102,3 +107,20 @@ async def test_the_http_client_of_the_user_is_used_and_left_open(httpx_mock: HTT
             await platform.enterprise.blueprints.list()
         assert not own.is_closed
     assert seen == ["/v3/enterprise/snapshot-setup/blueprints"]
+
+
+@all_transports
+async def test_a_raw_path_is_percent_encoded_once(transport: Any) -> None:
+    """What is encoded already stays as it is, and every HTTP library sends the same bytes."""
+    paths = {
+        "/v3/é": "/v3/%C3%A9",
+        "/v3/a%2Fb%20c/100%/%zz": "/v3/a%2Fb%20c/100%25/%25zz",
+        "/v3/a:b@c;d=e,f!$&'()*+-._~/": "/v3/a:b@c;d=e,f!$&'()*+-._~/",
+        '/v3/[a]|"{b}\\': "/v3/%5Ba%5D%7C%22%7Bb%7D%5C",
+    }
+    async with fault_server(response({})) as server, server.client(transport) as platform:
+        for path in paths:
+            await platform.request("GET", path, query={"é": "ü /"})
+    assert [request.target for request in server.requests] == [
+        f"{target}?%C3%A9=%C3%BC+%2F" for target in paths.values()
+    ]

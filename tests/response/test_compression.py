@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 import zlib
 from collections.abc import AsyncIterator
 
@@ -120,6 +121,16 @@ async def test_a_body_that_expands_a_hundred_times_comes_in_pieces() -> None:
 async def test_a_body_that_expands_to_nothing_ends(nothing: bytes) -> None:
     with pytest.raises(BrokenBodyError, match="larger than what it expands to"):
         await read(nothing * (2 * MAX_OVERHEAD // len(nothing)), "gzip", 10**5)
+
+
+async def test_endless_padding_ends() -> None:
+    with pytest.raises(BrokenBodyError, match="larger than what it expands to"):
+        await read(gzip.compress(TEXT) + bytes(2 * MAX_OVERHEAD), "gzip", 10**5)
+
+
+async def test_bytes_that_do_not_compress_are_read() -> None:
+    data = random.Random(1).randbytes(3 * MAX_OVERHEAD)
+    assert await read(gzip.compress(data, 0), "gzip", 10**5) == data
 
 
 async def test_empty_blocks_of_deflate_end() -> None:

@@ -1,30 +1,177 @@
-"""A success is decoded; any other status below 400 is an error."""
+"""Bodies are parsed to the values of `json.loads`, within bounds that nobody has to know later."""
 
 from __future__ import annotations
 
+import copy
+import gc
+import json
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from agent_session_platform._api import Operation, Request
+from agent_session_platform import DecodeError
+from agent_session_platform._api import Operation, Request, decode_text
 from agent_session_platform.models import Session
-from agent_session_platform.response.decode import decode
+from agent_session_platform.response import decode as decode_module
+from agent_session_platform.response.decode import LARGE, MANY_COMMAS, MAX_DEPTH, decode, parse_json
 from agent_session_platform.response.response import Response
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fixtures import ONE_ATTEMPT, all_transports
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import response
 
 OPERATION = Operation(id="get", method="GET", path="/", scope="", resource="", verb="")
 REQUEST: Request[Any] = Request(OPERATION, Session.decode, {}, {})
-ANYTHING: Request[Any] = Request(OPERATION, lambda payload: payload, {}, {})
+TEXT: Request[str] = Request(OPERATION, decode_text, {}, {})
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
+# What numbers, literals and strings are written with, in any order: most of it is nearly JSON.
+SCRIBBLE = st.text('0123456789+-.eE"\\ud8:,{}[]nulltrefasNI \n\t\x00\x7fé', max_size=40)
 
 
-def response(content: bytes, content_type: str = "application/json", status: int = 200) -> Response:
-    return Response(status, content_type, content=content)
+def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
+    """Return the value with the types of its parts as text, or the kind of error."""
+    try:
+        return repr(parse(content))
+    except (ValueError, RecursionError) as error:
+        return "RecursionError" if isinstance(error, RecursionError) else "ValueError"
 
 
 @pytest.mark.parametrize(
     "content_type", ["application/json", "application/json; charset=utf-8", "application/hal+json", ""]
 )
-async def test_json_is_decoded(content_type: str) -> None:
-    assert await decode(REQUEST, response(b'{"session_id": "a"}', content_type)) == Session(session_id="a")
+def test_json_is_decoded(content_type: str) -> None:
+    assert decode(REQUEST, Response(200, content_type, content=b'{"session_id": "a"}')) == Session(session_id="a")
 
 
-async def test_an_empty_body_is_none() -> None:
-    assert await decode(ANYTHING, response(b"", status=204)) is None
+@pytest.mark.parametrize(
+    ("content", "content_type", "text"),
+    [
+        (b"", "text/plain", ""),
+        ("é".encode(), "text/plain", "é"),
+        ("é".encode("latin-1"), "text/csv; charset=iso-8859-1", "é"),
+        ("é".encode("utf-16"), "text/plain", "é"),
+        (b"\xff", "text/plain", "\ufffd"),
+        (b"\\u0041", "text/plain; charset=unicode_escape", "\\u0041"),
+        (b"x-y", "text/plain; charset=punycode", "x-y"),
+        (b"x", "text/plain; charset=klingon", "x"),
+        (b"aGk=", "text/plain; charset=base64", "aGk="),
+    ],
+)
+def test_text_is_decoded_by_its_charset(content: bytes, content_type: str, text: str) -> None:
+    assert decode(TEXT, Response(200, content_type, content=content)) == text
+
+
+def test_a_page_of_html_is_no_text() -> None:
+    with pytest.raises(DecodeError, match="200 with text/html where text should have come, beginning '<p>'"):
+        decode(TEXT, Response(200, "text/html; charset=utf-8", content=b"<p>"))
+
+
+@given(VALUES, st.booleans())
+def test_valid_json_has_the_same_value_with_and_without_the_extra(value: Any, ascii_only: bool) -> None:
+    content = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
+    assert outcome(parse_json, content) == outcome(json.loads, content)
+
+
+@given(SCRIBBLE)
+def test_nearly_valid_json_is_read_or_refused_alike(text: str) -> None:
+    assert outcome(parse_json, text.encode()) == outcome(json.loads, text.encode())
+
+
+@given(VALUES, st.data())
+def test_json_with_a_byte_changed_is_read_or_refused_alike(value: Any, data: st.DataObject) -> None:
+    content = bytearray(json.dumps(value).encode())
+    content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    assert outcome(parse_json, bytes(content)) == outcome(json.loads, bytes(content))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"18446744073709551616", id="an-integer-of-65-bits"),
+        pytest.param(b"-" + b"9" * 100, id="a-long-negative-integer"),
+        pytest.param(b"1" * 5000, id="more-digits-than-python-converts"),
+        pytest.param(b"1e999", id="beyond-the-largest-float"),
+        pytest.param(b"[NaN, Infinity, -Infinity]", id="no-numbers"),
+        pytest.param(b"-0", id="minus-zero"),
+        pytest.param(b'{"a": 1, "a": 2}', id="a-member-twice"),
+        pytest.param(b'"\\ud800"', id="half-of-a-surrogate-pair"),
+        pytest.param(b'"\xed\xa0\x80"', id="half-of-a-surrogate-pair-as-bytes"),
+        pytest.param(b"\xef\xbb\xbf{}", id="a-byte-order-mark"),
+        pytest.param('{"é": "ü"}'.encode("utf-16"), id="utf-16"),
+        pytest.param(b'"\xff"', id="no-utf-8"),
+        pytest.param(b"[" * 100_000, id="nested-without-end"),
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"[" + b"1e-320," * MANY_COMMAS + b"1]", id="many-slow-numbers"),
+    ],
+)
+def test_an_odd_body_is_read_or_refused_alike(content: bytes) -> None:
+    assert outcome(parse_json, content) == outcome(json.loads, content)
+
+
+def test_the_extra_is_used_where_it_is_installed() -> None:
+    assert decode_module.msgspec_decode is not None
+
+
+def test_without_the_extra_bodies_are_parsed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decode_module, "msgspec_decode", None)
+    assert parse_json(b'{"a": [1, 2.5, null]}') == {"a": [1, 2.5, None]}
+
+
+@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}"), (b" [\n1 , ", b" , 2 ] ")])
+@pytest.mark.parametrize("inner", [b"0", b'"text"', b"null"])
+def test_nesting_is_refused_exactly_beyond_100(opening: bytes, closing: bytes, inner: bytes) -> None:
+    allowed = opening * MAX_DEPTH + inner + closing * MAX_DEPTH
+    assert parse_json(allowed) == json.loads(allowed)
+    with pytest.raises(RecursionError):
+        parse_json(opening + allowed + closing)
+
+
+@all_transports
+async def test_what_was_decoded_can_be_used_without_a_recursion_error(transport: Any) -> None:
+    deepest = b'{"session_id": "a", "more": ' + b"[" * 99 + b"]" * 99 + b"}"
+    async with fault_server(response(deepest)) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        session = await platform.organization("org-acme").sessions.get("a")
+    assert Session.from_dict(session.to_dict()) == copy.deepcopy(session) == pickle.loads(pickle.dumps(session))
+    assert repr(session)
+
+
+@pytest.mark.parametrize("end", [b"]", b",", b"[" * 101 + b"]" * 102], ids=["valid", "invalid", "nested"])
+def test_the_garbage_collector_rests_while_a_large_body_is_parsed(end: bytes) -> None:
+    content = b"[" + b"[]," * LARGE + b"[]" + (b"," if end.startswith(b"[") else b"") + end
+    collections: list[str] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        collections.append(phase)
+
+    gc.callbacks.append(note)
+    try:
+        outcome(lambda body: parse_json(body) and None, content)
+    finally:
+        gc.callbacks.remove(note)
+    # Those of the test itself, before and after.
+    assert len(collections) < 20
+    assert gc.isenabled()
+
+
+def test_a_garbage_collector_that_is_off_stays_off() -> None:
+    gc.disable()
+    try:
+        parse_json(b"[" + b"[]," * LARGE + b"[]]")
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+@all_transports
+async def test_a_large_page_is_listed_as_any_other(transport: Any) -> None:
+    sessions = [{"session_id": f"assistant-{number}", "structured_output": "x" * 20_000} for number in range(200)]
+    page = {"items": sessions, "end_cursor": None, "has_next_page": False, "total": 200}
+    async with fault_server(response(page)) as server, server.client(transport) as platform:
+        found = await platform.organization("org-acme").sessions.list().collect()
+    assert [session.session_id for session in found] == [session["session_id"] for session in sessions]
+    assert {len(str(session.structured_output)) for session in found} == {20_000}

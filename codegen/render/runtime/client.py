@@ -18,8 +18,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-FileSource: TypeAlias = "str | PathLike[str] | bytes | IO[bytes]"
-"""The source of an upload: a path, the bytes, or a file that is open in binary mode."""
+FileSource: TypeAlias = (
+    "str | PathLike[str] | bytes | IO[bytes] | tuple[str, bytes | IO[bytes]] | tuple[str, bytes | IO[bytes], str]"
+)
+"""The source of an upload: a path, the bytes, or a file that is open in binary mode.
+
+Or (file name, bytes or open file), or these with the media type.
+"""
 
 MAX_DOWNLOAD: Final = 10 * 1024**3
 """The greatest number of bytes of a file that is saved or streamed, unless `max_bytes` says otherwise: 10 GiB."""
@@ -33,7 +38,8 @@ class Download(Protocol):
     `stream` and `save` are bounded to 10 GiB by default, `read` to the client's `max_body`.
     With `follow=True` a redirect is followed, up to five times, to an https URL on one of `hosts` (such as
     `"files.example.com"` or `"files.example.com:8443"`; no subdomains are meant), without the credential and without
-    any header of the call.
+    any header of the call. If the connection breaks off, the rest is asked for, as often as the retry policy allows,
+    where the server names the size of the file and a strong ETag.
 
     Example:
         async for chunk in download:
@@ -57,8 +63,7 @@ class Download(Protocol):
     ) -> AsyncIterator[bytes]:
         """Iterate over the bytes in chunks, as they arrive.
 
-        If the connection breaks off, the rest is asked for where the server can send it; the whole file again, or
-        another version of it, would not continue what was delivered, and fails the call.
+        Another version of the file, or the whole file again, does not continue what was delivered, and fails the call.
 
         Args:
             max_bytes: The greatest number of bytes, at least 0, by default 10 GiB; None: no limit.
@@ -68,7 +73,8 @@ class Download(Protocol):
 
         Raises:
             InvalidArgumentError: An option is out of range or of the wrong type.
-            DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
+            FileTooLargeError: The file is larger than `max_bytes`.
+            DecodeError: A redirect is not followed, or the body is not what the server announced.
             DeadlineExceededError: `timeout` has passed.
             ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -89,7 +95,7 @@ class Download(Protocol):
         """Write the file to *path* without holding it in memory.
 
         Nothing is at *path* before the file is complete and on the disk; then it replaces the file that is there, and
-        keeps its mode.
+        keeps its mode. After an error nothing is left.
 
         Args:
             path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
@@ -97,20 +103,20 @@ class Download(Protocol):
             timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
             follow: Whether a redirect is followed.
             hosts: The hosts that a redirect may lead to.
-            resume: Keep what has come if the call fails, in `PATH.part` and `PATH.part.json`, and continue it with the
-                next call. If the file of the server has changed, that call fetches it from its beginning.
-            checksum: Called with every chunk in order, such as `hashlib.sha256().update`; also with what is continued.
+            resume: Ask for the file without compression, because the rest of a compressed response cannot be asked for
+                if the connection breaks off. Nothing is kept for another call.
+            checksum: Called with every chunk in order, such as `hashlib.sha256().update`.
 
         Returns:
             The number of bytes.
 
         Raises:
             InvalidArgumentError: An argument is refused; nothing was sent.
-            DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
+            FileTooLargeError: The file is larger than `max_bytes`.
+            DecodeError: A redirect is not followed, or the body is not what the server announced.
             DeadlineExceededError: `timeout` has passed.
             ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
-            BlockingIOError: With `resume`, another task or process saves to the same path; nothing was sent.
             OSError: The file cannot be written.
         """
         ...
@@ -133,7 +139,8 @@ class Download(Protocol):
 
         Raises:
             InvalidArgumentError: An option is out of range or of the wrong type.
-            DecodeError: The file is larger than `max_bytes`, or a redirect is not followed.
+            FileTooLargeError: The file is larger than `max_bytes`.
+            DecodeError: A redirect is not followed, or the body is not what the server announced.
             DeadlineExceededError: `timeout` has passed.
             ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.

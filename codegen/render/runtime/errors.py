@@ -21,11 +21,13 @@ class AgentPlatformError(Exception):
         operation: The operation that failed; None when none was called.
         cursor: Where to resume (`after=`) a list that failed in the middle; None is its beginning, or no list.
         response: The status, headers, attempts and duration of the response that the error is about; None if none came.
+        outcome_unknown: Whether the call was a write that may or may not have been carried out.
     """
 
     operation: Operation | None = None
     cursor: str | None = None
     response: ReceivedResponse | None = None
+    outcome_unknown: bool = False
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
         super().__init__(message if operation is None else f"{operation}: {message}")

@@ -20,9 +20,9 @@ import math
 import random
 from collections.abc import Callable
 
-from .. import jitter
+from ..retry import lengthen
 from .fresh_requests import FreshRequests
-from .permit import Permit
+from .permit import Backoff, Permit
 from .token_bucket import Interval, estimate_rate, first_estimate, without_refused
 
 # How many requests may be fresh before the first responses are in: TCP's initial window (RFC 6928).
@@ -184,13 +184,14 @@ class AdaptiveRate(FreshRequests):
         else:
             self.window += 1.0 if self.measured_rate else 1 / self.window
 
-    def refused(self, permit: Permit, now: float, retry_after: float | None) -> None:
+    def refused(self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff | None = None) -> None:
         """Update the state after a 429, and close.
 
         Args:
             permit: The permit of the refused request.
             now: The current time.
             retry_after: For how many seconds to close; None: with exponential backoff.
+            backoff: Returns the seconds of that, by the number of closures without a hint that came one after another.
         """
         is_current = permit.round == self.round
         seconds = retry_after
@@ -198,10 +199,10 @@ class AdaptiveRate(FreshRequests):
             # Several 429s to one round are one event.
             if seconds is None:
                 longest = min(MOST_CLOSURE_SECONDS, FIRST_CLOSURE_SECONDS * 2.0**self.backoffs)
-                seconds = self.uniform(longest / 2, longest)
                 self.backoffs = min(self.backoffs + 1, MOST_DOUBLINGS)
+                seconds = self.uniform(longest / 2, longest) if backoff is None else backoff(self.backoffs)
             elif seconds:
-                seconds = jitter.lengthen(seconds, self.uniform)
+                seconds = lengthen(seconds, self.uniform)
         self.closed_until = max(self.closed_until, now + max(seconds or 0.0, LEAST_CLOSURE_SECONDS))
         self.next_at = max(self.next_at, self.closed_until)
         if is_current:

@@ -13,7 +13,7 @@ from .retry_quota import MOST_TOKENS, RetryQuota
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from .permit import Permit
+    from .permit import Backoff, Permit
 
 
 @attrs.frozen
@@ -78,8 +78,8 @@ class RateLimiter(Protocol):
         """
         ...
 
-    def refused(self, permit: Permit, retry_after: float | None) -> float:
-        """Close after a 429: for *retry_after* seconds, or with exponential backoff without Retry-After.
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff | None = None) -> float:
+        """Close after a 429: for *retry_after* seconds, or without Retry-After for as long as *backoff* says.
 
         It may be the response to an abandoned request.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ConfigurationError
 from .adaptive_rate import AdaptiveRate
-from .permit import Permit
+from .permit import Backoff, Permit
 from .retry_quota import RetryQuota
 from .wait_queue import WaitQueue
 
@@ -65,12 +65,12 @@ class LocalRateLimiter:
                 return permit
         return await self._queue.wait(ticket, deadline, self._grant_waiting)
 
-    def refused(self, permit: Permit, retry_after: float | None) -> float:
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff | None = None) -> float:
         """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
         now = self._time()
         self._rate_limited += 1
         self._rate.latency = min(self._rate.latency, now - permit.at)
-        self._rate.refused(permit, now, retry_after)
+        self._rate.refused(permit, now, retry_after, backoff)
         return self._rate.closed_until - now
 
     def stream_accepted(self, permit: Permit) -> None:

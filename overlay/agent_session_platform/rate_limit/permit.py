@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+Backoff: TypeAlias = Callable[[int], float]
+"""Returns the seconds of a closure without Retry-After, by how many of them came one after another."""
 
 
 class Permit(NamedTuple):

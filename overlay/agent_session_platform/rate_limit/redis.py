@@ -15,7 +15,7 @@ from .adaptive_rate import FIRST_CLOSURE_SECONDS
 from .compare_and_set import ReportResult
 from .interface import RateLimiterStats
 from .local import LocalRateLimiter
-from .permit import Permit
+from .permit import Backoff, Permit
 from .redis_connection import RedisConnection
 from .redis_errors import OutageLog
 
@@ -94,7 +94,7 @@ class RedisRateLimiter(LocalRateLimiter):
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
         return await self._queue.wait(ticket, deadline, self._grant_waiting)
 
-    def refused(self, permit: Permit, retry_after: float | None) -> float:
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff | None = None) -> float:
         """Close after a 429; see `RateLimiter.refused`.
 
         Returns:
@@ -103,7 +103,7 @@ class RedisRateLimiter(LocalRateLimiter):
         now = self._time()
         if self._is_local:
             # A 429 to a permit from before the outage closes, too.
-            return super().refused(permit if permit.round < 0 else Permit(self._rate.round, now), retry_after)
+            return super().refused(permit if permit.round < 0 else Permit(self._rate.round, now), retry_after, backoff)
         self._rate_limited += 1
         if permit.round > 0:
             self._refused_round = max(self._refused_round, permit.round)

@@ -12,16 +12,10 @@ from .._api import UNSET, Model, Parameter
 from ..errors import InvalidArgumentError
 from ..text import format_value, type_name
 
-# Python writes integers of this size, whatever sys.set_int_max_str_digits() allows.
-WRITABLE_BITS = 2000
-
 LIST_TYPES = (list, tuple, set, frozenset)
 
-# Of a call that has none of a kind; never changed.
-NO_MEMBERS: Mapping[str, Any] = {}
-
+# By the kind of a parameter, the types of its values and how a message names them.
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {
-    "body": ((Mapping, Model, *LIST_TYPES), "a mapping or a list"),
     "": ((), ""),
     "any": ((), ""),
     "string": ((str,), "a string"),
@@ -36,6 +30,8 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "uuid": ((UUID, str), "a UUID or its text"),
     "null": ((type(None),), "None"),
 }
+# Of a body that is not shown it is at least known that it is no bare value.
+UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
 
 def check_argument(parameter: Parameter, value: Any) -> None:
@@ -50,16 +46,15 @@ def check_argument(parameter: Parameter, value: Any) -> None:
         InvalidArgumentError: The value cannot be sent; the message names the parameter.
     """
     name, kind = parameter.argument_name or "body", parameter.kind
-    if value is UNSET or (value is None and parameter.nullable and parameter.location in ("path", "body")):
+    if value is UNSET:
         return
-    if value is None and parameter.location not in ("path", "body"):
-        if parameter.required:
+    if value is None:
+        in_path_or_body = parameter.location in ("path", "body")
+        if parameter.nullable if in_path_or_body else not parameter.required:
+            return
+        if not in_path_or_body:
             raise InvalidArgumentError(f"{name} must be given, not None")
-        return
-    # Of a body that is not shown it is at least known that it is no bare value.
-    types, wanted = (
-        KINDS[kind] if kind or parameter.name else ((*KINDS["object"][0], *LIST_TYPES), "a mapping or a list")
-    )
+    types, wanted = KINDS[kind] if kind or parameter.name else UNKNOWN_BODY
     # For Python a bool is an int, and a datetime is a date; for JSON they are not.
     is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
     if types and (is_other or not isinstance(value, types)):
@@ -107,11 +102,9 @@ def check_number(name: str, value: float) -> None:
     Raises:
         InvalidArgumentError: It cannot be written; the message names the place.
     """
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InvalidArgumentError(f"{name} must be a finite number, not {value}")
-    elif value.bit_length() > WRITABLE_BITS:
-        try:
-            str(value)
-        except ValueError:
-            raise InvalidArgumentError(f"{name} is an integer of more digits than Python writes") from None
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidArgumentError(f"{name} must be a finite number, not {value}")
+    try:
+        str(value)
+    except ValueError:
+        raise InvalidArgumentError(f"{name} is an integer of more digits than Python writes") from None

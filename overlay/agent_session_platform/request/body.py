@@ -1,47 +1,83 @@
-"""The body of a request: JSON, a form, text or bytes."""
+"""The body of a request: JSON, text, bytes, or a form with the files to upload.
+
+A form is checked before anything is sent, and opened anew for each attempt: see `open_form`.
+"""
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
-from typing import Any, NamedTuple, cast
+import mimetypes
+import os
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import ExitStack, contextmanager
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
 from urllib.parse import urlencode
 from uuid import UUID
+
+import attrs
 
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import type_name
-from .arguments import LIST_TYPES, NO_MEMBERS, check_number, check_timezone
-from .multipart import MultipartForm
-from .upload import JsonPart, Upload
+from .arguments import LIST_TYPES
+from .values import check_writable, json_text
 
-# json.dumps raises RecursionError for a body that is nested much deeper.
-MAX_DEPTH = 200
+FALLBACK_NAME = "file"
 
-Members = Mapping[str, Any] | None
+
+@attrs.frozen
+class FilePart:
+    """A part of a form: a file, or an object that is written as JSON.
+
+    Attributes:
+        name: The name of the member, which for a file is that of the argument.
+        file: Of an object, its JSON. Of a file, before it is opened: a path, bytes, or an open file of the caller;
+            in an opened form: a file to read to its end.
+        media_type: The Content-Type of the part.
+        filename: The name of the file; None for an object.
+        start: The position of an open file of the caller, from which each attempt reads it; None if it has none.
+    """
+
+    name: str
+    file: str | Path | bytes | BinaryIO = attrs.field(repr=False)
+    media_type: str
+    filename: str | None = None
+    start: int | None = None
+
+
+@attrs.frozen
+class Form:
+    """A form in multipart/form-data.
+
+    Attributes:
+        fields: Name and text of each member that is text.
+        parts: The other members.
+    """
+
+    fields: tuple[tuple[str, str], ...] = attrs.field(repr=False)
+    parts: tuple[FilePart, ...] = ()
+
+    @property
+    def repeatable(self) -> bool:
+        """True if all files can be read again for another attempt."""
+        return all(part.start is not None or not hasattr(part.file, "read") for part in self.parts)
 
 
 class Body(NamedTuple):
-    """The body of a request, which no repr shows.
+    """The body of a request.
 
     Attributes:
-        content: The body; None when there is none, or when it is a form with files.
+        content: The body; None when there is none, or when it is a form in multipart/form-data.
         media_type: The Content-Type header of `content`.
-        files: The files of a form.
-        form: The other members of a form with files.
+        form: The form, whose files are not opened yet.
     """
 
     content: bytes | None = None
     media_type: str | None = None
-    files: Mapping[str, Upload | JsonPart] = NO_MEMBERS
-    form: Mapping[str, str | list[str]] = NO_MEMBERS
-
-    def __repr__(self) -> str:
-        return "<Body>"
-
-
-NO_BODY = Body()
+    form: Form | None = None
 
 
 def write_body(request: Request[Any]) -> Body:
@@ -53,94 +89,22 @@ def write_body(request: Request[Any]) -> Body:
     body: Any = request.body
     media_type = request.operation.media_type or "application/json"
     if media_type.startswith("multipart/"):
-        members = join_members(body, request.extra_body)
-        objects: dict[str, object] = {
-            name: value for name, value in members.items() if isinstance(value, Mapping | Model)
-        }
-        form = write_form({name: value for name, value in members.items() if name not in objects})
-        files: dict[str, Upload | JsonPart] = {
-            name: Upload(name, source) for name, source in (request.files or {}).items() if source is not UNSET
-        }
-        files |= {name: JsonPart(json_bytes(to_json(value))) for name, value in objects.items()}
-        return Body(files=files, form=form) if files else write_multipart(form)
+        return Body(form=make_form(join_members(body, request.extra_body), request.files or {}))
     if media_type == "application/x-www-form-urlencoded":
-        form = write_form(join_members(body, request.extra_body))
-        return Body(urlencode(form, doseq=True).encode(), media_type)
-    if not is_json(media_type):
-        return Body(write_content(body), media_type)
+        return Body(urlencode(form_fields(join_members(body, request.extra_body))).encode(), media_type)
+    if not media_type.partition(";")[0].strip().lower().endswith(("/json", "+json")):
+        return Body(text_bytes(body), media_type)
     if request.extra_body is not None or isinstance(body, Mapping):
         # A Model is no mapping: it is a whole body, as an array is.
         body = join_members(body, request.extra_body)
         if not body and request.operation.optional_body:
-            return NO_BODY
+            return Body()
     else:
         check_writable("body", body)
     return Body(json_bytes(to_json(body)), media_type)
 
 
-def is_json(media_type: str) -> bool:
-    """Return whether a body of this media type is JSON."""
-    essence = media_type.partition(";")[0].strip().lower()
-    return essence.endswith(("/json", "+json"))
-
-
-def json_bytes(value: Any) -> bytes:
-    """Write plain JSON types.
-
-    Raises:
-        InvalidArgumentError: JSON or UTF-8 cannot write a value.
-    """
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:
-        raise InvalidArgumentError("the body has half of a surrogate pair, which UTF-8 cannot write") from None
-    except (ValueError, RecursionError) as error:
-        raise InvalidArgumentError(f"the body cannot be written as JSON ({type_name(error)})") from None
-
-
-def write_content(body: Any) -> bytes:
-    """Return a body that is text or bytes; text is written as UTF-8.
-
-    Raises:
-        InvalidArgumentError: It is neither, or UTF-8 cannot write it.
-    """
-    if isinstance(body, str):
-        try:
-            return body.encode()
-        except UnicodeEncodeError:
-            raise InvalidArgumentError("body has half of a surrogate pair, which UTF-8 cannot write") from None
-    if isinstance(body, bytes | bytearray | memoryview):
-        return bytes(cast("bytes", body))
-    raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
-
-
-def write_multipart(form: Mapping[str, str | list[str]]) -> Body:
-    """Write a form without files."""
-    written = MultipartForm(form, {})
-    return Body(written.read(), written.media_type)
-
-
-def write_form(members: Mapping[str, Any]) -> dict[str, str | list[str]]:
-    """Write the members of a form as text: a list repeats its name, a nested value is JSON."""
-    form: dict[str, str | list[str]] = {}
-    for name, value in members.items():
-        plain = to_json(value)
-        form[name] = (
-            [_form_text(name, each) for each in plain] if isinstance(plain, list) else _form_text(name, plain)  # pyright: ignore[reportUnknownVariableType]  # any JSON
-        )
-    return form
-
-
-def _form_text(name: str, value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    try:
-        f"{name}{text}".encode()
-    except UnicodeEncodeError:
-        raise InvalidArgumentError(f"{name!r} has half of a surrogate pair, which UTF-8 cannot write") from None
-    return text
-
-
-def join_members(body: Any, extra_body: Members) -> dict[str, Any]:
+def join_members(body: Any, extra_body: Mapping[str, Any] | None) -> dict[str, Any]:
     """Join the members that are given by name with those of `extra_body`; refuse what cannot be written."""
     body = None if body is UNSET else body
     for argument, value in (("body", body), ("extra_body", extra_body)):
@@ -156,32 +120,173 @@ def join_members(body: Any, extra_body: Members) -> dict[str, Any]:
     return members
 
 
-def check_writable(place: str, value: Any, depth: int = 0) -> None:
-    """Refuse a value that JSON cannot write.
-
-    Args:
-        place: The place of the value in the body, for the message.
-        value: The value.
-        depth: How deep the value is nested in the body.
+def json_bytes(value: Any) -> bytes:
+    """Write plain JSON types that `check_writable` has passed.
 
     Raises:
-        InvalidArgumentError: The value, or one inside it, cannot be written.
+        InvalidArgumentError: UTF-8 cannot write a text.
     """
-    if depth > MAX_DEPTH:
-        raise InvalidArgumentError(f"the body is nested too deeply (in {place.partition('.')[0].partition('[')[0]})")
-    if isinstance(value, Model):
-        value = to_json(value)
-    if isinstance(value, int | float):
-        check_number(place, value)
-    elif isinstance(value, datetime):
-        check_timezone(place, value)
-    elif isinstance(value, Mapping):
-        for name, member in cast("Mapping[Any, Any]", value).items():  # type: ignore[redundant-cast]  # not for pyright
-            if not isinstance(name, str):
-                raise InvalidArgumentError(f"{place} has a key of type {type_name(name)}; those of JSON are text")
-            check_writable(f"{place}.{name}", member, depth + 1)
-    elif isinstance(value, LIST_TYPES):
-        for index, member in enumerate(cast("Iterable[Any]", value)):
-            check_writable(f"{place}[{index}]", member, depth + 1)
-    elif not (value is None or isinstance(value, str | date | timedelta | UUID)):
-        raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is of type {type_name(value)}")
+    return text_bytes(json.dumps(value, ensure_ascii=False, separators=(",", ":")), "the body")
+
+
+def text_bytes(body: Any, name: str = "body") -> bytes:
+    """Return a body that is text or bytes; text is written as UTF-8.
+
+    Raises:
+        InvalidArgumentError: It is neither, or UTF-8 cannot write it.
+    """
+    if isinstance(body, str):
+        try:
+            return body.encode()
+        except UnicodeEncodeError:
+            raise InvalidArgumentError(f"{name} has half of a surrogate pair, which UTF-8 cannot write") from None
+    if isinstance(body, bytes | bytearray | memoryview):
+        return bytes(cast("bytes", body))
+    raise InvalidArgumentError(f"{name} must be text or bytes, not {type_name(body)}")
+
+
+def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Write the members of a form as text: a list repeats its name, a nested value is JSON."""
+    fields: list[tuple[str, str]] = []
+    for name, value in members.items():
+        for each in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
+            text = str(to_json(each)) if isinstance(each, str | date | timedelta | UUID) else json_text(name, each)
+            text_bytes(f"{name}{text}", repr(name))
+            fields.append((name, text))
+    return fields
+
+
+def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
+    """Make a form; OpenAPI writes a member that is an object as JSON, with that media type."""
+    objects: dict[str, Any] = {name: value for name, value in members.items() if isinstance(value, Mapping | Model)}
+    fields = form_fields({name: value for name, value in members.items() if name not in objects})
+    uploads = [check_upload(name, source) for name, source in files.items() if source is not UNSET]
+    written = [FilePart(name, json_text(name, value), "application/json") for name, value in objects.items()]
+    return Form(tuple(fields), (*uploads, *written))
+
+
+def check_upload(name: str, given: Any) -> FilePart:
+    """Check a file to upload.
+
+    Args:
+        name: The argument.
+        given: A path, bytes, or a file that is open in binary mode; or (file name, content) or (file name, content,
+            media type), where the content is bytes or an open file.
+
+    Raises:
+        InvalidArgumentError: There is no such file, or it cannot be read as bytes.
+    """
+    filename, file, media_type = unpack_upload(name, given)
+    start = None
+    if isinstance(file, str | os.PathLike):
+        file = Path(os.fsdecode(cast("str", file)))
+        if not file.is_file():
+            raise InvalidArgumentError(f"{name}: no such file: {str(file)!r}")
+    elif hasattr(file, "read"):
+        with reading(name):
+            if not isinstance(file.read(0), bytes):
+                raise InvalidArgumentError(f"{name} must be open in binary mode: open(path, 'rb')")
+            start = file.tell() if file.seekable() else None
+    elif not isinstance(file, bytes | bytearray):
+        raise InvalidArgumentError(f"{name} must be a path, bytes or an open file, not {type_name(file)}")
+    own_name: Any = getattr(file, "name", None)
+    filename = filename or os.path.basename(own_name if isinstance(own_name, str) else "") or FALLBACK_NAME
+    media_type = media_type or mimetypes.guess_type(filename)[0] or "application/octet-stream"
+    if not (filename.isprintable() and media_type.isprintable() and media_type.isascii()):
+        raise InvalidArgumentError(f"{name} has a file name or a media type with characters that cannot be sent")
+    return FilePart(name, cast("Path | bytes | BinaryIO", file), media_type, filename, start)
+
+
+def unpack_upload(name: str, given: Any) -> tuple[str, Any, str]:
+    """Return file name, content and media type of a file to upload; a name or a type that is not given is empty."""
+    match given:
+        case (str(filename), content) if not isinstance(content, str | os.PathLike):
+            return filename, content, ""
+        case (str(filename), content, str(media_type)) if not isinstance(content, str | os.PathLike):
+            return filename, content, media_type
+        case tuple():
+            wanted = "(file name, content) or (file name, content, media type)"
+            raise InvalidArgumentError(f"{name} must be {wanted}, and the content bytes or an open file")
+        case _:
+            return "", given, ""
+
+
+@contextmanager
+def open_form(form: Form) -> Generator[Form]:
+    """Open the files of a form for one attempt, and close those that were opened here.
+
+    Args:
+        form: The form of a prepared request.
+
+    Returns:
+        The form to send: the file of a part is JSON, or a file to read to its end, which may be rewound and closed.
+
+    Raises:
+        InvalidArgumentError: A file cannot be opened or rewound; the message names the argument and the reason.
+    """
+    with ExitStack() as stack:
+        parts: list[FilePart] = []
+        for part in form.parts:
+            with reading(part.name):
+                parts.append(attrs.evolve(part, file=open_part(part, stack)))
+        yield attrs.evolve(form, parts=tuple(parts))
+
+
+def open_part(part: FilePart, stack: ExitStack) -> str | BinaryIO:
+    """Return what an attempt sends; *stack* closes what was opened here."""
+    file, start = part.file, part.start
+    if isinstance(file, str):
+        return file
+    if isinstance(file, bytes | bytearray):
+        return io.BytesIO(file)
+    if isinstance(file, Path):
+        return stack.enter_context(file.open("rb"))
+    if type(file) is io.BytesIO:
+        # From 0 on, its memory is shared and not copied.
+        return io.BytesIO(file.getvalue()[start:])
+    if start is not None:
+        file.seek(start)
+    return cast("BinaryIO", CallersFile(file, start))
+
+
+class CallersFile(io.RawIOBase):
+    """An open file of the caller as an HTTP library sees it: it begins at 0, and closing it closes nothing.
+
+    httpx rewinds every file to 0, and aiohttp closes it.
+
+    Args:
+        file: The file.
+        start: The position at which it begins; None if it cannot be rewound.
+    """
+
+    def __init__(self, file: BinaryIO, start: int | None) -> None:
+        self._file = file
+        self._start = start
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Read as the file does."""
+        return self._file.read(size)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Go to a position, in bytes from where the file begins."""
+        if self._start is None:
+            raise io.UnsupportedOperation("seek")
+        return self._file.seek(offset if whence else self._start + offset, whence) - self._start
+
+    def fileno(self) -> int:
+        """Return the descriptor, from which an HTTP library takes the length: only of a file that is sent whole."""
+        if self._start != 0:
+            raise io.UnsupportedOperation("fileno")
+        return self._file.fileno()
+
+
+@contextmanager
+def reading(name: str) -> Generator[None]:
+    """Raise InvalidArgumentError for whatever a file raises."""
+    try:
+        yield
+    except InvalidArgumentError:
+        raise
+    except Exception as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or type_name(error)
+        raise InvalidArgumentError(f"{name} cannot be read: {reason}") from error

@@ -1,16 +1,38 @@
-"""The credential: hidden everywhere, recognised by its prefix, refused early where it cannot be accepted."""
+"""Credentials: what one is, where the calls of a client take it from, and how a call gets another one after a 401.
+
+A token is checked and hidden in a `Credential`. A `CredentialSource` gives the current one: always the same
+(`FixedCredential`), from a function of the caller (`TokenFunction`) or from a file (`TokenFile`). `Renewal` is the
+credential of one call whose source changes it. Nothing here shows a token in a message, a repr or a log.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import functools
+import logging
+import math
+import os
+import stat
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any, NoReturn, TypeVar
+from inspect import isawaitable, iscoroutinefunction
+from time import monotonic, time
+from typing import Any, NoReturn, TypeAlias, cast
+from urllib.parse import quote
 
-from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, Operation
-from ..errors import ConfigurationError, CredentialMismatchError
+from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, AgentPlatformError, Operation
+from ..errors import (
+    AuthenticationError,
+    ClientClosedError,
+    ConfigurationError,
+    CredentialMismatchError,
+    CredentialUnavailableError,
+    DeadlineExceededError,
+)
 from ..text import type_name
-
-T = TypeVar("T")
+from .prepare import PreparedRequest
 
 KIND_NAMES = {
     **{kind: f"a credential of the kind {kind}" for kind in CREDENTIAL_KINDS},
@@ -20,12 +42,64 @@ KIND_NAMES = {
     "legacyApiKey": "a legacy API key (v1 and v2 paths)",
 }
 
+REPLACEMENT = "[credential]"
+
 # Do not redact shorter tokens: the replacement would corrupt other text.
 MIN_REDACTED_LENGTH = 8
 
 # For messages about a malformed token.
 FROM_SETTINGS = "it is taken from AgentPlatform(token=...) or AGENT_PLATFORM_TOKEN"
 FROM_CREDENTIAL = "it is taken from Credential(...)"
+FROM_FILE = "AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
+
+# A server may echo an old credential: so many of a client are redacted.
+KEPT_CREDENTIALS = 4
+
+# A function is called again so many seconds before its credential expires, or when a tenth of the credential's time is
+# left if that is later: a request is some time on its way, and the clocks of two machines differ.
+MARGIN_SECONDS = 30.0
+MARGIN_SHARE = 0.1
+
+# A function that takes longer is given up, so that one that hangs once does not stop the client for good.
+LONGEST_SECONDS = 60.0
+
+# How often a file is looked at, and how many bytes it may have.
+CHECK_SECONDS = 1.0
+MAX_BYTES = 64 * 1024
+
+logger = logging.getLogger("agent_session_platform")
+
+
+class UncheckedToken:
+    """A token as it was given, not checked yet, which no repr shows.
+
+    Whoever takes a bare token puts it into one in the first statement: error reporters show local variables.
+
+    Args:
+        token: The token or a `Credential`, or whatever was given in its place.
+    """
+
+    __slots__ = ("_token",)
+
+    def __init__(self, token: Any) -> None:
+        self._token, token = token, None
+
+    def check(self, where: str) -> Credential:
+        """Return the credential, a new object each time.
+
+        Args:
+            where: Says in the message what the token is taken from.
+
+        Raises:
+            ConfigurationError: It cannot be sent as a header.
+        """
+        if isinstance(self._token, Credential):
+            return self._token.copy()
+        check_token(self._token, where)
+        return Credential(self._token)
+
+    def __repr__(self) -> str:
+        return "[hidden]"
 
 
 class Credential:
@@ -51,44 +125,31 @@ class Credential:
         platform = AgentPlatform(token=fetch)
     """
 
-    __slots__ = ("_redactor", "_token", "expires_at", "kind")
+    __slots__ = ("_token", "expires_at", "kind")
 
     def __init__(self, token: str, expires_at: datetime | None = None) -> None:
-        try:
-            check_token(token, FROM_CREDENTIAL)
-            check_expiry(expires_at)
-            self._token = hidden(token)
-            self._redactor: Callable[[str], str] | None = None
-            self.kind = kind_of(token)
-            self.expires_at = expires_at
-        except BaseException as error:
-            # Imported with the first error, because it would add to the start-up of every program.
-            from ..tracebacks import clear_locals
-
-            clear_locals(error)
-            raise
-        finally:
-            # An error reporter shows the local variables of this frame.
-            del token
+        self._token, token = token, ""
+        check_token(self._token, FROM_CREDENTIAL)
+        check_expiry(expires_at)
+        self.expires_at = expires_at
+        self.kind = kind_of(self._token)
 
     @property
     def header(self) -> str:
         """The value of the Authorization header (RFC 6750, section 2.1)."""
-        return f"Bearer {self._token()}"
+        return f"Bearer {self._token}"
 
     def has_same_token(self, other: Credential) -> bool:
         """Return whether another credential has the same token."""
-        return self._token() == other._token()
+        return self._token == other._token
 
     def copy(self) -> Credential:
         """Return another object with the same token and time."""
-        return Credential(self._token(), self.expires_at)
+        return Credential(self._token, self.expires_at)
 
     def redact(self, text: str) -> str:
-        """Replace the token in a text of the server, which may have echoed it: also encoded, or a piece of it."""
-        if self._redactor is None:
-            self._redactor = make_redactor(self._token())
-        return self._redactor(text)
+        """Replace the token in a text of the server, which may have echoed it."""
+        return make_redactor(self._token)(text)
 
     def __repr__(self) -> str:
         # Traceback tools may call repr() during `__init__`.
@@ -98,65 +159,60 @@ class Credential:
         raise TypeError("a credential cannot be pickled or copied; make a new client where it is needed")
 
 
-def hidden(value: T) -> Callable[[], T]:
-    """Return a function that returns the value: error reporters show the attributes of objects."""
-    return lambda: value
-
-
 def check_token(token: Any, where: str) -> None:
     """Refuse a token that cannot be sent as a header; no message shows any of it.
 
     Args:
         token: The token.
         where: Says in the message what the token is taken from.
+
+    Raises:
+        ConfigurationError: It cannot be sent.
     """
+    problem, token = describe_problem(token), None
+    if problem is not None:
+        raise ConfigurationError(f"token {problem}; {where}")
+
+
+def describe_problem(token: Any) -> str | None:
+    """Return why a token cannot be sent as a header; None if it can."""
     if not isinstance(token, str):
-        raise ConfigurationError(f"token must be a string, not {type_name(token)}; {where}")
+        return f"must be a string, not {type_name(token)}"
     if not token:
-        raise ConfigurationError(f"token is empty; {where}")
+        return "is empty"
     if token != token.strip():
-        raise ConfigurationError(f"token begins or ends with white space or a line break, strip it; {where}")
+        return "begins or ends with white space or a line break, strip it"
     if token.lower().startswith("bearer "):
-        raise ConfigurationError(f"token must be given without the word Bearer; {where}")
+        return "must be given without the word Bearer"
     if not token.isascii() or not token.isprintable() or " " in token:
-        raise ConfigurationError(f"token has characters that no credential has (spaces, controls, non-ASCII); {where}")
+        return "has characters that no credential has (spaces, controls, non-ASCII)"
+    return None
 
 
 def check_expiry(expires_at: Any) -> None:
     """Refuse a time that is neither None nor a datetime with a time zone."""
-    if expires_at is None:
-        return
-    if not isinstance(expires_at, datetime):
-        raise ConfigurationError(
-            f"expires_at must be a datetime with a time zone, not {type_name(expires_at)}; {FROM_CREDENTIAL}"
-        )
-    if expires_at.utcoffset() is None:
-        raise ConfigurationError(
-            "expires_at must have a time zone, as datetime.now(UTC) + timedelta(hours=1) has; without one it would be "
-            f"another time on another machine; {FROM_CREDENTIAL}"
-        )
+    if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):
+        wanted = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
+        raise ConfigurationError(f"expires_at must be {wanted}, not {type_name(expires_at)}; {FROM_CREDENTIAL}")
 
 
-def make_redactor(token: str) -> Callable[[str], str]:
-    """Return the function that replaces a token in a text."""
-    if len(token) < MIN_REDACTED_LENGTH:
-        return str
-    # Imported with the first error, because it would add to the start-up of every program.
-    from .redaction import Redactor
+def make_redactor(secret: str) -> Callable[[str], str]:
+    """Return a function that replaces a secret in a text: as it is, and percent-encoded.
 
-    # A function: error reporters show the attributes of objects.
-    redactor = Redactor(token, prefix_of(token))
-    return lambda text: redactor.redact(text)
+    Args:
+        secret: A token or a password; one of fewer than MIN_REDACTED_LENGTH characters is not replaced.
+    """
 
+    def redact(text: str) -> str:
+        return text.replace(secret, REPLACEMENT).replace(quote(secret, safe=""), REPLACEMENT)
 
-def prefix_of(token: str) -> str:
-    """Return the known prefix of a token; empty for an unknown one."""
-    return max((prefix for prefix in CREDENTIAL_PREFIXES if token.startswith(prefix)), key=len, default="")
+    return redact if len(secret) >= MIN_REDACTED_LENGTH else str
 
 
 def kind_of(token: str) -> str | None:
     """Return the kind of credential that the prefix of *token* proves; None for an unknown prefix."""
-    return CREDENTIAL_PREFIXES.get(prefix_of(token))
+    prefix = max((prefix for prefix in CREDENTIAL_PREFIXES if token.startswith(prefix)), key=len, default="")
+    return CREDENTIAL_PREFIXES.get(prefix)
 
 
 def preflight(credential: Credential, operation: Operation) -> None:
@@ -175,3 +231,337 @@ def preflight(credential: Credential, operation: Operation) -> None:
 def describe(kinds: tuple[str, ...]) -> str:
     """Name kinds of credential in a message."""
     return " or ".join(KIND_NAMES.get(kind, kind) for kind in kinds)
+
+
+class CredentialSource(ABC):
+    """A source of credentials, which one client uses in one event loop.
+
+    Args:
+        identity: A name that stays when the credential changes, and is the same in all processes: clients with the same
+            one share a rate limit. Only a digest of it leaves the process.
+
+    Attributes:
+        fixed: The credential if it is always the same one; None where each call asks the source.
+        identity: As above.
+    """
+
+    fixed: Credential | None = None
+
+    def __init__(self, identity: str) -> None:
+        self.identity = identity
+        self._latest: Credential | None = None
+        self._known: deque[Credential] = deque(maxlen=KEPT_CREDENTIALS)
+
+    def current(self) -> Credential | None:
+        """Return the credential to send now; None if `get` must be awaited for one."""
+        return self._latest
+
+    @abstractmethod
+    async def get(self, deadline: float) -> Credential:
+        """Return the credential to send now, a new one if there is none or if its time has passed.
+
+        Args:
+            deadline: When to give up, in seconds of the event loop's clock.
+
+        Raises:
+            TimeoutError: The deadline has passed.
+            CredentialUnavailableError: The source has failed.
+            ConfigurationError: What it gave is no token.
+            ClientClosedError: The client was closed.
+        """
+
+    def refuse(self, credential: Credential) -> None:  # noqa: B027  # a source of one credential has no other
+        """Record that the server refused a credential: the next `get` asks for another one, unless that is known."""
+
+    def close(self) -> None:  # noqa: B027  # most sources have nothing to end
+        """End what is under way: the client is closed."""
+
+    def redact(self, text: str) -> str:
+        """Replace the last credentials of this source in a text of the server."""
+        for credential in self._known:
+            text = credential.redact(text)
+        return text
+
+    def _keep(self, credential: Credential) -> None:
+        """Make a credential the latest one."""
+        self._latest = credential
+        if not any(credential.has_same_token(known) for known in self._known):
+            self._known.append(credential)
+
+
+class FixedCredential(CredentialSource):
+    """The source of one credential that stays; no call asks it.
+
+    Args:
+        credential: The credential.
+    """
+
+    def __init__(self, credential: Credential) -> None:
+        super().__init__(credential.header)
+        self.fixed = credential
+        self._keep(credential)
+
+    async def get(self, deadline: float) -> Credential:
+        """Return the credential."""
+        return cast("Credential", self.fixed)
+
+    def __repr__(self) -> str:
+        return repr(self.fixed)
+
+
+TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Credential]"]
+
+
+class TokenFunction(CredentialSource):
+    """A source that calls a function of the caller, once for all calls that wait, in a task of its own.
+
+    No cancelled call takes the task along; closing the client ends it.
+
+    Args:
+        function: Returns a token or a `Credential`, or an awaitable of one. A plain function runs in a thread.
+    """
+
+    def __init__(self, function: TokenProvider) -> None:
+        self._name = name_of(function)
+        super().__init__(f"function {self._name}")
+        self._function = function
+        self._given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
+        self._task: asyncio.Task[Credential | ConfigurationError] | None = None
+        self._closed = False
+        self._refused = False
+        self._renew_at = self._expires_at = -math.inf
+
+    def current(self) -> Credential | None:
+        """Return the credential to send now; None if `get` must be awaited for one."""
+        return None if self._refused or time() >= self._renew_at else self._latest
+
+    async def get(self, deadline: float) -> Credential:
+        """Return the credential to send now; see `CredentialSource.get`."""
+        credential = self.current()
+        if credential is not None:
+            return credential
+        if self._closed:
+            raise closed_error()
+        loop = asyncio.get_running_loop()
+        task = self._task
+        if task is None or task.done():
+            self._task = task = loop.create_task(self._renew())
+        # It neither cancels the task nor raises its exception.
+        await asyncio.wait((task,), timeout=max(0.0, deadline - loop.time()))
+        if not task.done():
+            raise TimeoutError
+        if task.cancelled():
+            raise closed_error() if self._closed else self._unavailable("was cancelled")
+        outcome = task.result()
+        if isinstance(outcome, Credential):
+            return outcome
+        # An error of its own for each call that waits.
+        raise type(outcome)(*outcome.args) from outcome.__cause__
+
+    def refuse(self, credential: Credential) -> None:
+        """Ask again before the next request, unless the credential was replaced already."""
+        self._refused = self._refused or credential is self._latest
+
+    def close(self) -> None:
+        """End a function that is running."""
+        self._closed = True
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _renew(self) -> Credential | ConfigurationError:
+        """Call the function; if it fails early, the credential of before is used until it expires.
+
+        A failure is a value, because nobody may be left to retrieve an exception.
+        """
+        try:
+            given = UncheckedToken(await self._ask())
+            credential = given.check(f"it is taken from {self._given_as}")
+        except ConfigurationError as error:
+            if self._latest is None or self._refused or time() >= self._expires_at:
+                return error
+            logger.warning("%s; the credential is used until it expires", error)
+            return self._latest
+        self._keep(credential)
+        self._refused = False
+        self._expires_at = math.inf if credential.expires_at is None else credential.expires_at.timestamp()
+        self._renew_at = self._expires_at - min(MARGIN_SECONDS, MARGIN_SHARE * (self._expires_at - time()))
+        return credential
+
+    async def _ask(self) -> Any:
+        """Return what the function returns; a plain one runs in a thread, because it may block."""
+        limit = asyncio.timeout(LONGEST_SECONDS)
+        try:
+            async with limit:
+                # In no local variable: the repr of a partial function shows its arguments.
+                is_async = iscoroutinefunction(self._function)
+                given = self._function() if is_async else await asyncio.to_thread(self._function)
+                return await given if isawaitable(given) else given
+        except Exception as error:
+            if limit.expired():
+                raise self._unavailable(f"gave no credential within {LONGEST_SECONDS:g} s") from None
+            raise self._unavailable(f"raised {type_name(error)}") from error
+
+    def _unavailable(self, what: str) -> CredentialUnavailableError:
+        return CredentialUnavailableError(f"no credential: {self._given_as}, {what}")
+
+    def __repr__(self) -> str:
+        return f"Credential(of {self._name}, [hidden])"
+
+
+def closed_error() -> ClientClosedError:
+    """Make the error of a call that waits for a credential when its client is closed."""
+    return ClientClosedError("the client was closed while the call waited for a credential")
+
+
+def name_of(function: Any) -> str:
+    """Return the module and the name of a function, or of the class of an object that can be called."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    named: Any = function if hasattr(function, "__qualname__") else function.__class__
+    module: str = getattr(named, "__module__", None) or "builtins"
+    # In the processes that multiprocessing spawns, the main module has another name.
+    return f"{'__main__' if module == '__mp_main__' else module}.{named.__qualname__}"
+
+
+class TokenFile(CredentialSource):
+    """A source that reads a file. If the file cannot be read later on, the token of before is used.
+
+    Args:
+        path: Path of the file.
+
+    Raises:
+        ConfigurationError: *path* is no path, or seems to be the token itself.
+    """
+
+    def __init__(self, path: Any) -> None:
+        if not isinstance(path, str | os.PathLike) or path == "":
+            raise ConfigurationError("token_file must be the path of a file, such as '/run/secrets/token'")
+        self._path = os.path.abspath(os.fsdecode(cast("str", path)))
+        if kind_of(os.path.basename(self._path)) is not None and not os.path.exists(self._path):
+            raise ConfigurationError("token_file must be the path of a file, not a credential; pass that as token=...")
+        # The path is absolute before symbolic links are followed.
+        super().__init__(f"file {self._path}")
+        self._named = f"the file {self._path!r} of {FROM_FILE}"
+        # What differs when the file was written, or when another file is at its path, also by way of a symbolic link.
+        self._version: tuple[int, ...] = ()
+        self._check_at = -math.inf
+        self._warned = ""
+
+    def current(self) -> Credential | None:
+        """Return the credential to send now; None if there was none yet."""
+        if self._latest is not None and monotonic() >= self._check_at:
+            try:
+                self._read_if_changed()
+                self._warned = ""
+            except ConfigurationError as error:
+                # Whoever writes a file may empty it first, or take it away for a moment.
+                if self._warned != str(error):
+                    self._warned = str(error)
+                    logger.warning("%s; the token of before is used", error)
+        return self._latest
+
+    async def get(self, deadline: float) -> Credential:
+        """Return the credential to send now; see `CredentialSource.get`."""
+        return self.current() or self._read_if_changed()
+
+    def refuse(self, credential: Credential) -> None:
+        """Read the file before the next request, whether it has changed or not."""
+        if credential is self._latest:
+            self._version, self._check_at = (), -math.inf
+
+    def _read_if_changed(self) -> Credential:
+        self._check_at = monotonic() + CHECK_SECONDS
+        try:
+            status = os.stat(self._path)
+            version = (status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev)
+            if self._latest is not None and version == self._version:
+                return self._latest
+            # A FIFO would be waited for.
+            if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+                raise CredentialUnavailableError(f"{self._named} is no regular file of at most {MAX_BYTES} bytes")
+            with open(self._path, "rb") as file:
+                token = UncheckedToken(file.read(MAX_BYTES).decode("utf-8", "replace").rstrip("\r\n"))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or type_name(error)
+            raise CredentialUnavailableError(f"{self._named} cannot be read: {reason}") from None
+        credential = token.check(f"it is taken from {self._named}")
+        self._version = version
+        if self._latest is None or not credential.has_same_token(self._latest):
+            self._keep(credential)
+        return self._latest or credential
+
+    def __repr__(self) -> str:
+        return f"Credential(of the file {self._path!r}, [hidden])"
+
+
+class Renewal:
+    """The credential of a call, from a source in which it changes.
+
+    Args:
+        source: The source of the client.
+        request: The request of the call.
+        check_kind: Whether to refuse a credential that the operation cannot accept.
+        seconds: How long the call may take, for the message.
+        deadline: When it must end, in seconds of the event loop's clock.
+
+    Attributes:
+        resent: How many requests were sent again after a 401: one at most.
+    """
+
+    def __init__(
+        self, source: CredentialSource, request: PreparedRequest, check_kind: bool, seconds: float, deadline: float
+    ) -> None:
+        self._source = source
+        self._request = request
+        self._check_kind = check_kind
+        self._seconds = seconds
+        self._deadline = deadline
+        self._credential: Credential | None = None
+        self.resent = 0
+
+    async def get(self) -> Credential:
+        """Return the credential of the next attempt.
+
+        Raises:
+            AgentPlatformError: There is none, or the operation cannot accept it.
+        """
+        operation = self._request.operation
+        try:
+            self._credential = await self._source.get(self._deadline)
+        except TimeoutError:
+            message = f"no credential within {self._seconds:g} s: {self._source!r}"
+            raise DeadlineExceededError(message, operation=operation) from None
+        if self._check_kind:
+            preflight(self._credential, operation)
+        return self._credential
+
+    def latest(self) -> Credential:
+        """Return the credential of `get`, or the one that has replaced it since."""
+        self._credential = credential = self._source.current() or self._credential
+        assert credential is not None, "get returned it"
+        return credential
+
+    async def replace(self, error: AuthenticationError) -> bool:
+        """Return whether the request is to be sent again after a 401, which means that nothing was carried out.
+
+        That is once for a call, whatever its method and its retry policy are, and only with another token.
+
+        Args:
+            error: The error of the 401, for the log.
+        """
+        refused = self._credential
+        assert refused is not None, "it was sent"
+        self._source.refuse(refused)
+        # A file that cannot be rewound is gone after the first attempt.
+        if self.resent or not self._request.repeatable:
+            return False
+        try:
+            credential = await self.get()
+        except AgentPlatformError as failed:
+            failed.response = error.response
+            raise
+        if credential.has_same_token(refused):
+            return False
+        logger.info("%s; sending again with another credential", error)
+        self.resent = 1
+        return True

@@ -1,29 +1,23 @@
-"""A call as it is sent: its arguments checked once, its path, query and body written."""
+"""A call as it is sent: its arguments checked once, its path, query, headers and body written."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
-from urllib.parse import quote
+from typing import Any, NamedTuple, Self, cast
 
-from .._api import UNSET, Operation, Request
+from .._api import ID_PREFIXES, UNSET, Operation, Parameter, Request
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import format_value
-from .arguments import NO_MEMBERS, check_argument
-from .values import path_texts, with_prefix, write_query
-
-if TYPE_CHECKING:
-    from .upload import JsonPart, Upload
+from .arguments import check_argument
+from .body import Body, Form, json_bytes, write_body
+from .values import flat_texts, json_text, quoted, write_query
 
 ACCEPT = "application/json, application/problem+json"
 
-# RFC 3986, section 2.3: what need not be quoted. Most ids have nothing else, and quoting takes longer than looking.
-is_unreserved = re.compile(r"[A-Za-z0-9._~-]+").fullmatch
-
-NO_STYLES: Mapping[str, str] = {}
+# Of a call that has none of a kind; never changed.
+NOTHING: Mapping[str, Any] = {}
 
 
 class PreparedRequest(NamedTuple):
@@ -34,14 +28,13 @@ class PreparedRequest(NamedTuple):
         path: The path, quoted.
         query: The query arguments, checked.
         target: Path and query string.
-        content: The body; None when there is none, or when it is a form with files.
+        content: The body; None when there is none, or when it is a form in multipart/form-data.
         accept: The Accept header.
         media_type: The Content-Type header of `content`.
         headers: Header parameters, cookies and headers of the caller, by lower-case name.
-        files: The files of a form.
-        form: The other members of a form with files.
-        redirects: Whether a redirect is an outcome, which whoever sent the request follows, and not an error.
+        form: The form in multipart/form-data, to open for each attempt (`open_form`); None for any other body.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
+        redirects: Whether a redirect is an outcome, which whoever sent the request follows, and not an error.
     """
 
     operation: Operation
@@ -52,9 +45,8 @@ class PreparedRequest(NamedTuple):
     accept: str
     media_type: str | None
     headers: Mapping[str, str]
-    files: Mapping[str, Upload | JsonPart] = NO_MEMBERS
-    form: Mapping[str, str | list[str]] = NO_MEMBERS
-    styles: Mapping[str, str] = NO_STYLES
+    form: Form | None = None
+    styles: Mapping[str, str] = NOTHING
     redirects: bool = False
 
     def __repr__(self) -> str:
@@ -63,18 +55,14 @@ class PreparedRequest(NamedTuple):
     @property
     def repeatable(self) -> bool:
         """True if it can be sent again; a file that cannot be rewound is gone after the first attempt."""
-        return all(upload.repeatable for upload in self.files.values())
+        return self.form is None or self.form.repeatable
 
     def at_cursor(self, cursor: str | None) -> Self:
         """Return the request of another page of the same list; the cursor is in the query, or in a JSON body."""
         name = self.operation.cursor
         if self.content is not None and name not in self.query:
             members = {key: value for key, value in json.loads(self.content).items() if key != name}
-            members |= {} if cursor is None else {name: cursor}
-            # Imported with the first body, because it would add to the start-up of every program.
-            from .body import json_bytes
-
-            return self._replace(content=json_bytes(members))
+            return self._replace(content=json_bytes(members if cursor is None else {**members, name: cursor}))
         query = {**self.query, name: cursor}
         return self._replace(query=query, target=make_target(self.path, query, self.styles))
 
@@ -85,67 +73,62 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     Raises:
         InvalidArgumentError: An argument cannot be sent; the message names it.
     """
-    operation = request.operation
-    arguments = {"path": request.path, "query": request.query, "body": body_members(request.body)}
-    if request.headers or request.cookies:
-        arguments |= {"header": request.headers or NO_MEMBERS, "cookie": request.cookies or NO_MEMBERS}
+    operation, body = request.operation, request.body
+    arguments: dict[str, Mapping[str, Any]] = {
+        "path": request.path,
+        "query": request.query,
+        "header": request.headers or NOTHING,
+        "cookie": request.cookies or NOTHING,
+        "body": members_of(body),
+    }
+    path_arguments = dict(request.path)
     wildcards: list[str] = []
     styles: dict[str, str] = {}
-    path_arguments = request.path
     for parameter in operation.parameters:
-        if parameter.kind == "file":
-            continue
         name = parameter.name
-        value: Any = request.body
-        if name:
-            value = arguments.get(parameter.location, NO_MEMBERS).get(name, UNSET)
-        # The most frequent arguments, such as an id, need no further check.
-        if value is not UNSET and not (parameter.kind == "string" and value.__class__ is str):
+        value: Any = arguments[parameter.location].get(name, UNSET) if name else body
+        if value is not UNSET and parameter.kind != "file":
             check_argument(parameter, value)
         if parameter.wildcard:
             wildcards.append(name)
         if parameter.style:
             styles[name] = parameter.style
         if parameter.prefix and isinstance(value, str) and not value.startswith(parameter.prefix):
-            path_arguments = {**path_arguments, name: with_prefix(parameter, value)}
+            path_arguments[name] = with_prefix(parameter, value)
     path = write_path(operation.path, path_arguments, wildcards)
-    query = with_extra(request, options.extra_query) if options.extra_query else request.query
-    content, media_type, files, form = None, None, NO_MEMBERS, NO_MEMBERS
-    if request.body is not UNSET or request.extra_body is not None or request.files is not None:
-        # Imported with the first body, because it would add to the start-up of every program.
-        from .body import write_body
-
-        content, media_type, files, form = write_body(request)
-    headers = NO_MEMBERS
-    if options.extra_headers or request.headers or request.cookies:
-        from .headers import write_headers
-
-        headers = write_headers(request, styles, options.extra_headers or NO_MEMBERS)
+    query = with_extra(request, options.extra_query or NOTHING)
+    has_body = body is not UNSET or request.extra_body is not None or request.files is not None
+    content, media_type, form = write_body(request) if has_body else Body()
     return PreparedRequest(
-        operation,
-        path,
-        query,
-        make_target(path, query, styles),
-        content,
-        accept_header(operation),
-        media_type,
-        headers,
-        files,
-        form,
-        styles,
+        operation=operation,
+        path=path,
+        query=query,
+        target=make_target(path, query, styles),
+        content=content,
+        accept=accept_header(operation),
+        media_type=media_type,
+        headers=write_headers(request, styles, options.extra_headers or NOTHING),
+        form=form,
+        styles=styles,
     )
 
 
-def body_members(body: object) -> Mapping[str, Any]:
+def members_of(body: object) -> Mapping[str, Any]:
     """Return the members of a body that is a mapping; none of any other body."""
-    return cast("Mapping[str, Any]", body) if body is not UNSET and isinstance(body, Mapping) else NO_MEMBERS
+    return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else NOTHING
 
 
-def accept_header(operation: Operation) -> str:
-    """Return the Accept header: some servers choose the error format from it, and respond with 406 to any other."""
-    if not operation.accept:
-        return ACCEPT
-    return f"{operation.accept}, application/problem+json{', */*;q=0.5' if operation.streamed else ''}"
+def with_prefix(parameter: Parameter, value: str) -> str:
+    """Return an id that lacks the prefix of its kind, with the prefix if the contract says that it belongs there.
+
+    Raises:
+        InvalidArgumentError: The id has the prefix of another kind.
+    """
+    for prefix, other in ID_PREFIXES.items():
+        if value.startswith(prefix):
+            wanted = f"{parameter.argument_name} must be an id that begins with {parameter.prefix!r}"
+            raise InvalidArgumentError(f"{wanted}, not {format_value(value)}, which is an {other}")
+    return f"{parameter.prefix}{value}" if parameter.adds_prefix and value else value
 
 
 def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:
@@ -164,38 +147,63 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
     """
     path = template
     for name, value in values.items():
-        # Most ids are like this.
-        if value.__class__ is str and is_unreserved(value) and value not in (".", ".."):
-            path = path.replace(f"{{{name}}}", value)
-            continue
-        texts, separator = [value], ","
-        if name in wildcards and isinstance(value, str):
-            texts, separator = value.split("/"), "/"
-        elif value.__class__ is not str:
-            texts = path_texts(name, value)
-        for text in texts:
-            if text in ("", ".", ".."):
-                kind = "a path" if separator == "/" else "an id"
-                raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
-        try:
-            written = separator.join([text if is_unreserved(text) else quote(text, safe="") for text in texts])
-            path = path.replace(f"{{{name}}}", written)
-        except UnicodeEncodeError:
-            raise InvalidArgumentError(f"{name} has characters that cannot be written in a path") from None
+        kind, separator = ("a path", "/") if name in wildcards else ("an id", ",")
+        texts = value.split("/") if name in wildcards and isinstance(value, str) else flat_texts(name, value)
+        if not texts or not {"", ".", ".."}.isdisjoint(texts):
+            raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
+        path = path.replace(f"{{{name}}}", separator.join(quoted(name, text) for text in texts))
     return path
 
 
-def make_target(path: str, query: Mapping[str, Any], styles: Mapping[str, str] = NO_STYLES) -> str:
+def make_target(path: str, query: Mapping[str, Any], styles: Mapping[str, str]) -> str:
     """Return path and query string; a query argument that is None is not sent."""
-    if not query:
-        return path
     written = write_query(query, styles)
     return f"{path}?{written}" if written else path
 
 
-def with_extra(request: Request[Any], extra_query: Mapping[str, Any]) -> dict[str, Any]:
+def with_extra(request: Request[Any], extra_query: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add the caller's query parameters; one that the operation takes by name is refused."""
     named = {parameter.name for parameter in request.operation.parameters if parameter.location == "query"}
     if repeated := sorted(named & extra_query.keys()):
         raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
     return {**request.query, **extra_query}
+
+
+def accept_header(operation: Operation) -> str:
+    """Return the Accept header: some servers choose the error format from it, and respond with 406 to any other."""
+    if not operation.accept:
+        return ACCEPT
+    return f"{operation.accept}, application/problem+json{', */*;q=0.5' if operation.streamed else ''}"
+
+
+def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers of a call by lower-case name; an argument that is None is left out.
+
+    Args:
+        request: The request, for its header parameters and cookies.
+        styles: `Parameter.style` of those that have one.
+        extra: The caller's own headers.
+
+    Raises:
+        InvalidArgumentError: A header cannot carry a value, which the message does not show; or the caller's own
+            headers repeat one.
+    """
+    headers: dict[str, str] = {}
+    for name, value in (request.headers or NOTHING).items():
+        if value is not None:
+            text = json_text(name, value) if styles.get(name) == "json" else ",".join(flat_texts(name, value))
+            if not (text.isascii() and text.isprintable()):
+                raise InvalidArgumentError(f"{name} has characters that a header cannot carry")
+            headers[name.lower()] = text.strip()
+    # Quoted: a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
+    cookies = [
+        f"{name}={','.join(quoted(name, text) for text in flat_texts(name, value))}"
+        for name, value in (request.cookies or NOTHING).items()
+        if value is not None
+    ]
+    if cookies:
+        headers["cookie"] = "; ".join(cookies)
+    own = {name.lower(): value.strip() for name, value in extra.items()}
+    if repeated := sorted(headers.keys() & own.keys()):
+        raise InvalidArgumentError(f"extra_headers has {repeated[0]}, which the operation takes by name")
+    return {**headers, **own}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import attrs
 
@@ -14,6 +14,9 @@ from ..errors import InvalidArgumentError
 from ..text import VALUE_LENGTH, type_name
 
 CURRENT_CREDENTIALS = ("serviceUser", "personalAccessToken")
+
+# What a path may have besides letters and digits (RFC 3986, section 3.3).
+PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
 
 
 def raw_request(
@@ -28,7 +31,7 @@ def raw_request(
 
     Args:
         method: HTTP method, in upper or lower case.
-        path: Path below the base URL; begins with a slash and is quoted.
+        path: Path below the base URL; begins with a slash. What is percent-encoded stays as it is.
         query: Query parameters.
         body: A JSON body, or text or bytes where the operation takes these; None for none.
         find: Looks up the operation that it may be of, for its permission and credentials.
@@ -47,7 +50,7 @@ def raw_request(
         raise InvalidArgumentError(f"query must be a mapping, not {type_name(query)}")
     if not method.isalpha() or not method.isascii():
         raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
-    check_path(path)
+    path = quote_path(path)
     known = find(method, path)
     if known is not None:
         # The path is complete and its parameters are the caller's: only what is sent and accepted is still known.
@@ -66,14 +69,19 @@ def raw_request(
     return Request(operation, as_decoded, {}, query or {}, UNSET if body is None else body, options=options)
 
 
-def check_path(path: str) -> None:
-    """Refuse a path that is not complete, or that a server would take for another one."""
+def quote_path(path: str) -> str:
+    """Return a path percent-encoded, so that every HTTP library sends the same bytes.
+
+    Raises:
+        InvalidArgumentError: It is not complete, or a server would take it for another one.
+    """
     if not path.startswith("/") or path.startswith("//"):
         raise InvalidArgumentError(f"path must begin with one slash and name no host, not {format_path(path)}")
     if "?" in path or "#" in path:
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
     if any(unquote(segment) in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
         raise InvalidArgumentError(f"path must be written out and quoted, not {format_path(path)}")
+    return re.sub("%(?![0-9A-Fa-f]{2})", "%25", quote(path, safe=PATH_CHARACTERS))
 
 
 def format_path(path: str) -> str:

@@ -1,4 +1,4 @@
-"""Values of parameters written as text, the query string, and ids."""
+"""Values written as text or JSON, in paths, query strings, headers and bodies."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, cast
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 from uuid import UUID
 
-from .._api import ID_PREFIXES, UNSET, Model, Parameter, to_json
+from .._api import UNSET, Model, to_json
 from ..errors import InvalidArgumentError
-from ..text import format_value
+from ..text import format_value, type_name
 from .arguments import LIST_TYPES, check_number, check_timezone
 
 # Between the members of an array or an object (OpenAPI 3.1, "Style Examples"); a member's own separators are quoted.
 SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
 
-Pairs = list[tuple[str, str]]
+# json.dumps raises RecursionError for a value that is nested much deeper.
+MAX_DEPTH = 200
 
 
 def value_text(name: str, value: Any) -> str:
@@ -40,52 +41,6 @@ def value_text(name: str, value: Any) -> str:
     raise InvalidArgumentError(f"{name} must be a string, a number or a boolean, not {format_value(value)}")
 
 
-def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> str:  # is never changed
-    """Write a query string: None is left out, and a list repeats its name unless it has another style.
-
-    Args:
-        values: The values by name.
-        styles: `Parameter.style` of those that have one.
-
-    Raises:
-        InvalidArgumentError: A value cannot be written.
-    """
-    written: list[str] = []
-    try:
-        for name, value in values.items():
-            if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-                raise InvalidArgumentError(f"the query has the name {format_value(name)}, which must be a string")
-            if value is None or value is UNSET:
-                continue
-            style = styles.get(name, "")
-            if style in SEPARATORS:
-                joined = SEPARATORS[style].join(quote(text, safe="") for text in flat_texts(name, value))
-                written.append(f"{quote_plus(name)}={joined}")
-            else:
-                pairs = query_pairs(name, value, style)
-                written += [f"{quote_plus(key)}={quote_plus(text)}" for key, text in pairs]
-    except UnicodeEncodeError:
-        raise InvalidArgumentError("the query has half of a surrogate pair, which UTF-8 cannot write") from None
-    return "&".join(written)
-
-
-def query_pairs(name: str, value: Any, style: str) -> Pairs:
-    """Return names and texts of a value whose members are pairs of their own."""
-    if style == "json":
-        return [(name, json_text(name, value))]
-    if style and isinstance(value, Model):
-        value = value.to_dict()
-    if style and isinstance(value, Mapping):
-        members = cast("Mapping[str, Any]", value).items()
-        key = f"{name}[{{}}]" if style == "deep" else "{}"
-        return [
-            (key.format(member), value_text(f"{name}.{member}", each)) for member, each in members if each is not None
-        ]
-    if isinstance(value, LIST_TYPES):
-        return [(name, value_text(name, each)) for each in cast("Iterable[Any]", value)]
-    return [(name, value_text(name, value))]
-
-
 def flat_texts(name: str, value: Any) -> list[str]:
     """Return the texts of an array, or names and texts of an object one after the other."""
     if isinstance(value, Model):
@@ -98,38 +53,97 @@ def flat_texts(name: str, value: Any) -> list[str]:
     return [value_text(name, value)]
 
 
+def quoted(name: str, text: str) -> str:
+    """Percent-encode a text, all but what RFC 3986 calls unreserved.
+
+    Raises:
+        InvalidArgumentError: UTF-8 cannot write it; the message has the name of the argument.
+    """
+    try:
+        return quote(text, safe="")
+    except UnicodeEncodeError:
+        raise InvalidArgumentError(f"{name!r} has half of a surrogate pair, which UTF-8 cannot write") from None
+
+
+def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> str:  # is never changed
+    """Write a query string: None is left out, and a list repeats its name unless it has another style.
+
+    Args:
+        values: The values by name.
+        styles: `Parameter.style` of those that have one.
+
+    Raises:
+        InvalidArgumentError: A value cannot be written.
+    """
+    written: list[str] = []
+    for name, value in values.items():
+        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"the query has the name {format_value(name)}, which must be a string")
+        style = styles.get(name, "")
+        if value is None or value is UNSET:
+            continue
+        if style in SEPARATORS:
+            joined = SEPARATORS[style].join(quoted(name, text) for text in flat_texts(name, value))
+            written.append(f"{quoted(name, name)}={joined}")
+        else:
+            pairs = query_pairs(name, value, style)
+            # As forms write it; a space in the styles above is a separator.
+            written += [f"{quoted(name, key)}={quoted(name, text)}".replace("%20", "+") for key, text in pairs]
+    return "&".join(written)
+
+
+def query_pairs(name: str, value: Any, style: str) -> list[tuple[str, str]]:
+    """Return names and texts of a value whose members are pairs of their own."""
+    if style == "json":
+        return [(name, json_text(name, value))]
+    if style and isinstance(value, Model):
+        value = value.to_dict()
+    if style and isinstance(value, Mapping):
+        members = cast("Mapping[str, Any]", value).items()
+        key = f"{name}[{{}}]" if style == "deep" else "{}"
+        return [
+            (key.format(member), value_text(f"{name}.{member}", each)) for member, each in members if each is not None
+        ]
+    texts = flat_texts(name, value) if isinstance(value, LIST_TYPES) else [value_text(name, value)]
+    return [(name, text) for text in texts]
+
+
 def json_text(name: str, value: Any) -> str:
     """Write a value as JSON.
 
     Raises:
         InvalidArgumentError: JSON cannot write it.
     """
-    # Imported here, because it would add to the start-up of every program.
-    from .body import check_writable
-
     check_writable(name, value)
     return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def path_texts(name: str, value: Any) -> list[str]:
-    """Return the texts of a path argument that is not text, such as a number, a UUID, a date or a list of these.
+def check_writable(place: str, value: Any, depth: int = 0) -> None:
+    """Refuse a value that JSON cannot write.
+
+    Args:
+        place: The place of the value in the body, for the message.
+        value: The value.
+        depth: How deep the value is nested in the body.
 
     Raises:
-        InvalidArgumentError: It is of any other type.
+        InvalidArgumentError: The value, or one inside it, cannot be written.
     """
-    if isinstance(value, (str, int, float, date, UUID, *LIST_TYPES)):
-        return flat_texts(name, value) or [""]
-    raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
-
-
-def with_prefix(parameter: Parameter, value: str) -> str:
-    """Return an id that lacks the prefix of its kind, with the prefix if the contract says that it belongs there.
-
-    Raises:
-        InvalidArgumentError: The id has the prefix of another kind.
-    """
-    for prefix, other in ID_PREFIXES.items():
-        if value.startswith(prefix):
-            wanted = f"{parameter.argument_name} must be an id that begins with {parameter.prefix!r}"
-            raise InvalidArgumentError(f"{wanted}, not {format_value(value)}, which is an {other}")
-    return f"{parameter.prefix}{value}" if parameter.adds_prefix and value else value
+    if depth > MAX_DEPTH:
+        raise InvalidArgumentError(f"the body is nested too deeply (in {place.partition('.')[0].partition('[')[0]})")
+    if isinstance(value, Model):
+        value = to_json(value)
+    if isinstance(value, int | float):
+        check_number(place, value)
+    elif isinstance(value, datetime):
+        check_timezone(place, value)
+    elif isinstance(value, Mapping):
+        for name, member in cast("Mapping[Any, Any]", value).items():  # type: ignore[redundant-cast]  # not for pyright
+            if not isinstance(name, str):
+                raise InvalidArgumentError(f"{place} has a key of type {type_name(name)}; those of JSON are text")
+            check_writable(f"{place}.{name}", member, depth + 1)
+    elif isinstance(value, LIST_TYPES):
+        for index, member in enumerate(cast("Iterable[Any]", value)):
+            check_writable(f"{place}[{index}]", member, depth + 1)
+    elif not (value is None or isinstance(value, str | date | timedelta | UUID)):
+        raise InvalidArgumentError(f"the body cannot be written as JSON: {place} is of type {type_name(value)}")

@@ -4,32 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from ..text import truncate
-
-# A few bytes may expand to gigabytes: no more than this is decompressed at a time.
-MAX_PIECE = 1024 * 1024
+ACCEPTED_CODINGS = "gzip, deflate"
 
 # The content codings (RFC 9110, section 8.4.1), and what zlib calls their formats.
 FORMATS = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 RAW_DEFLATE = -zlib.MAX_WBITS
 
-ACCEPTED_CODINGS = "gzip, deflate"
+# Some servers send it after a gzip member.
+PADDING = b"\0"
+
+# A few bytes may expand to gigabytes: no more than this is decompressed at a time.
+MAX_PIECE = 1024 * 1024
 
 # Beyond MAX_PIECE no body may expand to more than this many times its compressed size. Pages of JSON expand to ten or
 # thirty times; zlib can reach 1,032 (https://zlib.net/zlib_tech.html).
 MAX_EXPANSION = 200
 
-# Empty gzip members and blocks expand to nothing, without end: so much may be compressed to less than it was.
+# Empty gzip members and blocks expand to nothing, without end. Random bytes become larger by less than a thousandth.
 MAX_OVERHEAD = 1024 * 1024
 
-# Copying what follows a gzip member takes time, so that is not much.
+# zlib copies what follows each gzip member, so that is not much.
 MAX_INPUT = 64 * 1024
-
-# A gzip member takes 10 microseconds and more: the event loop runs after so many.
-MEMBERS_OF_A_STEP = 200
 
 
 class BrokenBodyError(Exception):
@@ -45,12 +43,23 @@ class BrokenBodyError(Exception):
 
 
 async def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> AsyncIterator[bytes]:
-    """Decompress a body; raise BrokenBodyError, also for codings that were not accepted, and for more than one."""
-    codings = [
-        name for coding in content_encoding.split(",") if (name := coding.strip().lower()) not in ("", "identity")
-    ]
+    """Decompress a body.
+
+    Args:
+        chunks: The body as it comes.
+        content_encoding: The Content-Encoding header.
+
+    Yields:
+        The decompressed body, in pieces of at most MAX_PIECE; one that is not compressed as it comes.
+
+    Raises:
+        BrokenBodyError: It is not in this coding, was cut off or expands too much; or there are several codings, or
+            one that was not accepted. The message has the header, with whatever the server wrote into it.
+    """
+    names = [coding.strip().lower() for coding in content_encoding.split(",")]
+    codings = [name for name in names if name not in ("", "identity")]
+    inflater = Inflater(FORMATS[codings[0]]) if len(codings) == 1 and codings[0] in FORMATS else None
     beginning = b""
-    inflater = Inflater(codings[0]) if len(codings) == 1 and codings[0] in FORMATS else None
     try:
         async for chunk in chunks:
             beginning = beginning or chunk[:MAX_INPUT]
@@ -58,71 +67,61 @@ async def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> Asy
                 yield chunk
                 continue
             if inflater is None:
-                why = f"only one of {ACCEPTED_CODINGS} was accepted"
-                raise BrokenBodyError(f"{truncate(content_encoding)}: {why}")
-            for begin in range(0, len(chunk), MAX_INPUT):
-                async for piece in inflater.add(chunk[begin : begin + MAX_INPUT]):
+                raise BrokenBodyError(f"only one of {ACCEPTED_CODINGS} was accepted")
+            for start in range(0, len(chunk), MAX_INPUT):
+                for piece in inflater.add(chunk[start : start + MAX_INPUT]):
                     yield piece
+                    if len(piece) == MAX_PIECE:
+                        await asyncio.sleep(0)
         if inflater is not None:
             inflater.finish()
-    except BrokenBodyError as error:
-        error.beginning = beginning
-        raise
-    except zlib.error as error:
-        raise BrokenBodyError(f"{codings[0]}: {error}", beginning) from None
+    except (BrokenBodyError, zlib.error) as error:
+        raise BrokenBodyError(f"{content_encoding.strip()}: {error}", beginning) from None
 
 
 class Inflater:
-    """A body of one coding while it is decompressed; an empty body stays empty."""
+    """A body of one coding while it is decompressed; an empty body stays empty.
 
-    def __init__(self, coding: str) -> None:
-        self._coding = coding
-        self._format = FORMATS[coding]
+    Args:
+        wbits: The format, as zlib numbers them.
+    """
+
+    def __init__(self, wbits: int) -> None:
+        self._wbits = wbits
+        # The decoder of a gzip member, of which several may follow each other (RFC 1952, section 2.2).
         self._decoder: Any = None
-        self._members = 0
         self._compressed = 0
         self._size = 0
 
-    async def add(self, data: bytes) -> AsyncIterator[bytes]:
+    def add(self, data: bytes) -> Iterator[bytes]:
         """Decompress the next bytes into pieces of at most MAX_PIECE."""
+        rest = data.lstrip(PADDING) if self._compressed and self._decoder is None else data
         self._compressed += len(data)
-        # One gzip member may follow another (RFC 1952, section 2.2); some servers pad with zeros.
-        rest = data.lstrip(b"\0") if self._members and self._decoder is None else data
+        if self._compressed > 2 * self._size + MAX_OVERHEAD:
+            raise BrokenBodyError("it is larger than what it expands to")
         piece = b""
         # A full piece may have left more in the decoder.
         while rest or len(piece) == MAX_PIECE:
             if self._decoder is None:
-                self._decoder = await self._next_member(rest)
+                self._decoder = self._make_decoder(rest)
             piece = self._decoder.decompress(rest, MAX_PIECE)
+            self._size += len(piece)
+            if self._size > MAX_PIECE + MAX_EXPANSION * self._compressed:
+                raise BrokenBodyError(f"it expands to more than {MAX_EXPANSION} times its size")
             if piece:
-                self._count(piece)
                 yield piece
             rest = self._decoder.unconsumed_tail
             if self._decoder.eof:
-                rest = self._decoder.unused_data.lstrip(b"\0")
+                rest = self._decoder.unused_data.lstrip(PADDING)
                 self._decoder, piece = None, b""
-            elif len(piece) == MAX_PIECE:
-                await asyncio.sleep(0)
-        self._count(b"")
-
-    async def _next_member(self, data: bytes) -> Any:
-        self._members += 1
-        if self._members % MEMBERS_OF_A_STEP == 0:
-            await asyncio.sleep(0)
-        if self._format == zlib.MAX_WBITS and data[0] & 0x0F != zlib.DEFLATED:
-            # Some servers send deflate without the zlib header that RFC 9110 requires.
-            self._format = RAW_DEFLATE
-        return zlib.decompressobj(self._format)
-
-    def _count(self, piece: bytes) -> None:
-        """Raise BrokenBodyError for a body that expands too much, or to nothing."""
-        self._size += len(piece)
-        if self._size > MAX_PIECE + MAX_EXPANSION * self._compressed:
-            raise BrokenBodyError(f"{self._coding}: it expands to more than {MAX_EXPANSION} times its size")
-        if self._compressed > self._size + MAX_OVERHEAD:
-            raise BrokenBodyError(f"{self._coding}: it is larger than what it expands to")
 
     def finish(self) -> None:
         """Raise BrokenBodyError for a body that was cut off."""
         if self._decoder is not None:
-            raise BrokenBodyError(f"{self._coding}: it is cut off")
+            raise BrokenBodyError("it is cut off")
+
+    def _make_decoder(self, data: bytes) -> Any:
+        if self._wbits == zlib.MAX_WBITS and data[0] & 0x0F != zlib.DEFLATED:
+            # Some servers send deflate without the zlib header that RFC 9110 requires.
+            self._wbits = RAW_DEFLATE
+        return zlib.decompressobj(self._wbits)

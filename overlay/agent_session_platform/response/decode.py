@@ -1,30 +1,48 @@
-"""Decode the body of a success into the result of its operation."""
+"""From the body of a success to the result of its operation: JSON, JSON Lines, or text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+import asyncio
+import gc
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from typing import Any, Generic, TypeVar
 
-from .._api import decode_any, decode_nothing, decode_text
+import attrs
+
+from .._api import JsonLines, Operation, Request, decode_nothing, decode_text
 from ..errors import DecodeError
-from ..text import begin_body, charset_of, quote_body, truncate
-from .bounds import MAX_DEPTH, MAX_NON_OBJECTS, TextPieces, TooManyValuesError, check_depth, check_members
-from .json_parser import LARGE, parse_json
+from ..text import begin_body, charset_of, media_type_of, quote_body, truncate
+from .response import Response, StreamedResponse, describe_response
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+msgspec_decode: Callable[[bytes], Any] | None = None
+with suppress(ImportError):
+    # The extra `speed`.
+    from msgspec.json import Decoder
 
-    from .._api import Request
-    from .response import Response
+    msgspec_decode = Decoder().decode
 
 T = TypeVar("T")
 
+# A value that is nested deeper can be parsed, but not copied, shown or pickled: it is refused.
+MAX_DEPTH = 100
 
-class UnexpectedBodyError(Exception):
-    """The body is not what the operation returns; never leaves this module."""
+# While a larger body is parsed, the cyclic garbage collector would go through all its values several times.
+LARGE = 256 * 1024
+
+# msgspec takes up to nine microseconds for a number such as `1e307` or `1e-320`, and json at most one. A body has no
+# more numbers than commas, but for one.
+MANY_COMMAS = 8192
+
+JSON = "application/json"
+
+# RFC 7464 begins each line with this character.
+RECORD_SEPARATOR = b"\x1e"
 
 
-async def decode(request: Request[T], response: Response, redact: Callable[[str], str] = str) -> T:
-    """Decode the body of a success; a large one is parsed in steps, between which the event loop runs.
+def decode(request: Request[T], response: Response, redact: Callable[[str], str] = str) -> T:
+    """Decode the body of a success.
 
     Args:
         request: The request; its `decode` makes the operation's result of the parsed JSON.
@@ -37,85 +55,163 @@ async def decode(request: Request[T], response: Response, redact: Callable[[str]
     Raises:
         DecodeError: The body is not what the operation returns.
     """
-    content = response.content
-    decode_json = (
-        request.decode if request.by_status is None else request.by_status.get(response.status, request.decode)
-    )
-    if decode_json is decode_nothing:
-        return decode_json(None)
+    content, content_type = response.content, response.content_type
+    make_result = (request.by_status or {}).get(response.status, request.decode)
+    if make_result is decode_nothing:
+        return make_result(None)
     try:
-        if decode_json is decode_text:
-            check_is_text(response.content_type)
-            return decode_json(await decode_all(content, charset_of(content, response.content_type)))
+        if make_result is decode_text:
+            check_media_type(content_type, redact, text=True)
+            return make_result(content.decode(charset_of(content, content_type), "replace"))
         if not content:
-            return decode_json(None)
-        check_media_type(response.content_type)
-        value = await parse(content)
-        if len(content) > 2 * MAX_NON_OBJECTS and request.operation.verb and decode_json is not decode_any:
-            # Models are made of it.
-            check_members(value)
-        return decode_json(value)
-    except (TypeError, UnexpectedBodyError, TooManyValuesError) as error:
-        why = redact(str(error))
+            return make_result(None)
+        check_media_type(content_type, redact)
+        return make_result(parse_json(content))
+    except TypeError as error:
+        why = str(error)
     except RecursionError:
         why = "JSON that is nested too deeply"
     except ValueError as error:
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
         why = f"a body that is not JSON ({truncate(str(error))})"
-    quoted = f"beginning {quote_body(content, response.content_type, redact)}" if content else "with an empty body"
-    # Imported here, because it would add to the start-up of every program.
-    from .received import describe_response
-
-    failed = DecodeError(
-        f"{response.status} with {why}, {quoted}",
-        operation=request.operation,
-        status=response.status,
-        body=begin_body(content, response.content_type, redact),
-    )
+    failed = make_error(request.operation, response.status, why, content, content_type, redact)
     failed.response = describe_response(response, request.operation, redact)
     raise failed
 
 
-async def parse(content: bytes) -> Any:
-    """Parse JSON that may be large.
+def make_error(
+    operation: Operation, status: int, why: str, content: bytes, content_type: str, redact: Callable[[str], str]
+) -> DecodeError:
+    """Make the error of a body, or of a line of it, that cannot be decoded."""
+    beginning = f"beginning {quote_body(content, content_type, redact)}" if content else "with an empty body"
+    return DecodeError(
+        f"{status} with {why}, {beginning}",
+        operation=operation,
+        status=status,
+        body=begin_body(content, content_type, redact),
+    )
+
+
+def check_media_type(content_type: str, redact: Callable[[str], str], *, text: bool = False) -> None:
+    """Check that a body claims to be JSON, or any text but HTML; without a Content-Type the body decides.
 
     Raises:
-        ValueError: It is not JSON, or has too many values.
-        RecursionError: It is nested too deeply.
+        TypeError: It is something else, such as the page of a proxy.
     """
-    if len(content) > LARGE:
-        # Imported with the first large body, because it would add to the start-up of every program.
-        from .stepwise import parse_stepwise
-
-        return await parse_stepwise(content)
-    value = parse_json(content)
-    if len(content) > 2 * MAX_DEPTH:
-        check_depth(value)
-    return value
+    media_type = media_type_of(content_type)
+    if media_type == "text/html" or not (text or media_type in (JSON, "") or media_type.endswith("+json")):
+        expected = "text" if text else "JSON"
+        raise TypeError(f"{truncate(media_type_of(redact(content_type)))} where {expected} should have come")
 
 
-async def decode_all(content: bytes, charset: str) -> str:
-    """Decode a text that may be large."""
-    if len(content) <= LARGE:
-        return content.decode(charset, "replace")
-    from .stepwise import decode_pieces
+def parse_json(content: bytes) -> Any:
+    """Parse a body as `json.loads` does, and refuse deep nesting.
 
-    pieces = TextPieces()
-    async for piece in decode_pieces(content, charset, "replace"):
-        pieces.add(piece)
-    return pieces.join()
+    Args:
+        content: JSON in UTF-8, UTF-16 or UTF-32.
+
+    Returns:
+        The value; it can be copied, compared, shown and pickled without a RecursionError.
+
+    Raises:
+        ValueError: It is not JSON.
+        RecursionError: It is nested more than MAX_DEPTH deep.
+    """
+    pause = len(content) > LARGE and gc.isenabled()
+    if pause:
+        gc.disable()
+    try:
+        value = parse_unchecked(content)
+        # Each level takes two brackets.
+        if len(content) > 2 * MAX_DEPTH:
+            check_depth(value)
+        return value
+    finally:
+        if pause:
+            gc.enable()
 
 
-def check_media_type(content_type: str) -> None:
-    """Raise UnexpectedBodyError unless a body is JSON; without a Content-Type the body decides."""
-    if content_type in ("application/json", ""):
-        return
-    media_type = content_type.partition(";")[0].strip().lower()
-    if media_type and media_type != "application/json" and not media_type.endswith("+json"):
-        raise UnexpectedBodyError(f"{truncate(media_type)} where JSON should have come")
+def parse_unchecked(content: bytes) -> Any:
+    """Parse with msgspec if it is installed and faster, else with json.
+
+    Both make the same value: integers of any length stay integers. json.loads decides about what msgspec refuses, such
+    as NaN, half of a surrogate pair, a byte order mark or UTF-16, and its error says why.
+    """
+    if msgspec_decode is not None and content.count(b",") <= MANY_COMMAS:
+        with suppress(Exception):
+            return msgspec_decode(content)
+    return json.loads(content)
 
 
-def check_is_text(content_type: str) -> None:
-    """Raise UnexpectedBodyError for a page of HTML, which a proxy sends instead of text."""
-    if content_type.partition(";")[0].strip().lower() == "text/html":
-        raise UnexpectedBodyError("text/html where text should have come")
+def check_depth(value: Any) -> None:
+    """Raise RecursionError for a value that is nested more than MAX_DEPTH deep."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        # The members of all arrays and objects of a level; texts and numbers have none.
+        level = gc.get_referents(*level)
+        if not level:
+            return
+    if any(isinstance(member, dict | list) for member in level):
+        raise RecursionError
+
+
+@attrs.frozen(eq=False, repr=False)
+class ResponseLines(JsonLines[T], Generic[T]):
+    """The values of a response in JSON Lines (NDJSON); each iteration fetches them again.
+
+    Args:
+        operation: The operation.
+        fetch: Sends the request and returns the response with its body still to be read.
+        decode: Makes a T of the JSON of a line.
+        max_line: Upper bound in bytes of a line.
+        redact: Takes the credential out of a text of the server.
+    """
+
+    _operation: Operation
+    _fetch: Callable[[], Awaitable[StreamedResponse]]
+    _decode: Callable[[Any], T]
+    _max_line: int
+    _redact: Callable[[str], str]
+
+    def __repr__(self) -> str:
+        return f"<JsonLines of {self._operation}>"
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        """Iterate over the values as they come; an empty line is skipped.
+
+        Raises:
+            DecodeError: A line is not JSON, or longer than the client's `max_body`; the message names the line.
+            AgentPlatformError: The response could not be fetched, or broke off.
+        """
+        number = 0
+        rest = bytearray()
+        async with aclosing(await self._fetch()) as stream:
+            async for chunk in stream:
+                rest += chunk
+                if b"\n" in chunk:
+                    *lines, last = bytes(rest).split(b"\n")
+                    rest = bytearray(last)
+                    for line in lines:
+                        number += 1
+                        if line.strip():
+                            yield self._value(line.strip(), number, stream.status)
+                    # A fast server leaves no pause between two chunks.
+                    await asyncio.sleep(0)
+                if len(rest) > self._max_line:
+                    raise self._error(f"of more than {self._max_line} bytes", bytes(rest), number + 1, stream.status)
+            if rest.strip():
+                yield self._value(bytes(rest.strip()), number + 1, stream.status)
+
+    def _value(self, line: bytes, number: int, status: int) -> T:
+        try:
+            return self._decode(parse_json(line.lstrip(RECORD_SEPARATOR)))
+        except RecursionError:
+            why = "that is nested too deeply"
+        except TypeError as error:
+            why = f"with {error}"
+        except ValueError:
+            why = "that is not JSON"
+        raise self._error(why, line, number, status)
+
+    def _error(self, why: str, line: bytes, number: int, status: int) -> DecodeError:
+        return make_error(self._operation, status, f"a line {why} (line {number})", line, JSON, self._redact)

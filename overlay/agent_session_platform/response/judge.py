@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from .._api import Operation
 from ..errors import AgentPlatformError, DecodeError
 from ..text import begin_body, truncate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .._api import Operation
-    from .response import Response
+from .problem import make_problem
+from .response import Response, public_part
 
 
 def judge(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> AgentPlatformError | None:
@@ -29,9 +25,6 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
     """
     status = response.status
     if status >= 400:
-        # Imported with the first error, because it would add to the start-up of every program.
-        from .problem import make_problem
-
         return make_problem(response, operation, redact)
     if status >= 300:
         to = f" to {truncate(redact(public_part(response.location)))}" if response.location else ""
@@ -44,10 +37,3 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
     if status >= 200:
         return None
     return DecodeError(f"{status} with no final response", operation=operation, status=status)
-
-
-def public_part(location: str) -> str:
-    """Return scheme, host and path of a location: its query may be signed, and it may have a password."""
-    text = re.split("[?#;]|%3f|%23|%3b", location, maxsplit=1, flags=re.IGNORECASE)[0]
-    scheme, slashes, rest = text.rpartition("//")
-    return f"{scheme}{slashes}{rest.rpartition('@')[2]}"

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .._api import Operation
 from ..errors import (
     AuthenticationError,
     BadRequestError,
     ConflictError,
     NotFoundError,
     PermissionDeniedError,
+    ProblemDetail,
     ProblemError,
     RateLimitedError,
     ServerError,
     UnprocessableContentError,
 )
-from ..problem_detail import ProblemDetail
 from ..request.credentials import describe
-from ..text import QUOTED_BYTES, decode_characters, quote_body, truncate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .._api import Operation
-    from .response import Response
+from ..text import begin_body, media_type_of, quote_body, truncate
+from .response import Response
 
 # 500 and above is a ServerError, any other status a plain ProblemError.
 STATUS_ERRORS: dict[int, type[ProblemError]] = {
@@ -42,20 +36,17 @@ STATUS_ERRORS: dict[int, type[ProblemError]] = {
     429: RateLimitedError,
 }
 
-TEXT_LENGTH = 300
-LISTED_ERRORS = 5
-# The deeper part of a body is left out: the error is raised all the same, and can be copied and pickled. The limit for
-# a success (decode.py) is higher, because a deeper body is refused as a whole; that for a request (body.py) is the
-# highest, because a request is only written.
+# Python before 3.13 has the phrase of an older RFC for 422.
+PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
+
+# A larger body is kept as text, of so many characters, and is not decoded.
+MAX_BODY = 64 * 1024
+
+# The deeper part of a body is left out: the error is raised all the same, and can be copied and pickled.
 MAX_DEPTH = 50
 
-# Names, values, commas and brackets of a body that is decoded: redacting more would stop the event loop. A body with
-# more is shown as text.
-MAX_TOKENS = 10_000
-TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{,]', re.DOTALL)
-
-# Characters of a body that is text.
-MAX_TEXT = 64 * 1024
+TEXT_LENGTH = 300
+LISTED_ERRORS = 5
 
 
 def make_problem(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
@@ -69,13 +60,23 @@ def make_problem(response: Response, operation: Operation, redact: Callable[[str
     Returns:
         The error of the class that belongs to the status.
     """
+    status = response.status
+    cls = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
     body = _decode(response, redact)
     problem = ProblemDetail.from_body(body)
-    cls = ServerError if response.status >= 500 else STATUS_ERRORS.get(response.status, ProblemError)
+    title = problem.title or PHRASES.get(status, "unknown status")
+    message = f"{status} {truncate(title, TEXT_LENGTH)}"
+    if reason := _describe_reason(problem):
+        message += f": {reason}"
+    if remarks := _describe_body(response, redact, is_explained=bool(problem.title or reason)):
+        message += f" ({remarks})"
+    if cls is PermissionDeniedError and operation.permission:
+        level = f" at {operation.level} level" if operation.level else ""
+        message += f" (the operation needs {operation.permission}{level}, with {describe(operation.credentials)})"
     error = cls(
-        _message(response, operation, problem, cls, redact),
-        status=response.status,
-        title=problem.title or _phrase(response.status),
+        message,
+        status=status,
+        title=title,
         detail=problem.detail,
         type=problem.type,
         instance=problem.instance,
@@ -86,41 +87,44 @@ def make_problem(response: Response, operation: Operation, redact: Callable[[str
         retry_after=response.retry_after,
     )
     if isinstance(error, RateLimitedError) and response.retry_after is not None:
-        error.retry_at = _later(response.retry_after)
+        error.retry_at = datetime.now(UTC) + timedelta(seconds=response.retry_after)
     return error
 
 
-def _message(
-    response: Response,
-    operation: Operation,
-    problem: ProblemDetail,
-    cls: type[ProblemError],
-    redact: Callable[[str], str],
-) -> str:
-    parts = [f"{response.status} {truncate(problem.title or _phrase(response.status), TEXT_LENGTH)}"]
+def _decode(response: Response, redact: Callable[[str], str]) -> Any:
+    """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
+    content = response.content
+    if len(content) <= MAX_BODY:
+        try:
+            return _redact_texts(json.loads(content), redact)
+        except (ValueError, RecursionError):
+            pass
+    return begin_body(content, response.content_type, redact, MAX_BODY)
+
+
+def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = MAX_DEPTH) -> Any:
+    """Copy a JSON value with its texts and names redacted, and None for what is nested too deeply."""
+    if isinstance(value, str):
+        return redact(value)
+    if value.__class__ not in (dict, list):
+        return value
+    if not depth:
+        return None
+    if value.__class__ is dict:
+        return {redact(name): _redact_texts(member, redact, depth - 1) for name, member in value.items()}
+    return [_redact_texts(member, redact, depth - 1) for member in value]
+
+
+def _describe_reason(problem: ProblemDetail) -> str:
+    """Return the detail of a problem, or some of its field-level failures."""
     if problem.detail:
-        parts.append(truncate(problem.detail, TEXT_LENGTH))
-    elif problem.errors:
-        listed = "; ".join(truncate(_describe(error), TEXT_LENGTH) for error in problem.errors[:LISTED_ERRORS])
-        more = len(problem.errors) - LISTED_ERRORS
-        parts.append(f"{listed}; and {more} more" if more > 0 else listed)
-    message = ": ".join(parts)
-    about: list[str] = []
-    media_type = redact(response.content_type).partition(";")[0].strip().lower()
-    if response.content and "json" not in media_type:
-        # A proxy, or a server that is not the platform at all.
-        about.append(f"the body is {truncate(media_type) or 'of no type'}, no problem detail")
-    if response.content and problem.title is None and len(parts) == 1:
-        about.append(f"beginning {quote_body(response.content, response.content_type, redact)}")
-    if about:
-        message += f" ({', '.join(about)})"
-    if cls is PermissionDeniedError and operation.permission:
-        level = f" at {operation.level} level" if operation.level else ""
-        message += f" (the operation needs {operation.permission}{level}, with {describe(operation.credentials)})"
-    return message
+        return truncate(problem.detail, TEXT_LENGTH)
+    listed = "; ".join(truncate(_describe_failure(error), TEXT_LENGTH) for error in problem.errors[:LISTED_ERRORS])
+    more = len(problem.errors) - LISTED_ERRORS
+    return f"{listed}; and {more} more" if more > 0 else listed
 
 
-def _describe(error: Mapping[str, Any]) -> str:
+def _describe_failure(error: Mapping[str, Any]) -> str:
     """Describe one failure. Only the {loc, msg, type} form is documented."""
     if isinstance(error.get("msg"), str):
         loc: list[Any] = error["loc"] if isinstance(error.get("loc"), list) else []
@@ -129,64 +133,14 @@ def _describe(error: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
 
 
-def _decode(response: Response, redact: Callable[[str], str]) -> Any:
-    content = response.content
-    if not content:
-        return None
-    try:
-        text = content.decode(json.detect_encoding(content), "surrogatepass")
-        if _has_few_tokens(text):
-            return _redact_all(json.loads(text), redact)
-    except (ValueError, RecursionError):
-        pass
-    # Some more than is shown, so that a credential at the end is found as a whole.
-    head = content[: 4 * (MAX_TEXT + QUOTED_BYTES)]
-    return redact(decode_characters(head, response.content_type)[: MAX_TEXT + QUOTED_BYTES])[:MAX_TEXT]
-
-
-def _has_few_tokens(text: str) -> bool:
-    if len(text) <= MAX_TOKENS:
-        return True
-    return sum(1 for _ in islice(TOKEN.finditer(text), MAX_TOKENS + 1)) <= MAX_TOKENS
-
-
-def _redact_all(value: Any, redact: Callable[[str], str]) -> Any:
-    texts: list[str] = []
-
-    def keep(text: str) -> str:
-        texts.append(text)
-        return text
-
-    copy = _map_texts(value, keep)
-    # Most servers echo no credential: looking through one text takes much less time than through thousands.
-    whole = "\n".join(texts)
-    return copy if redact(whole) == whole else _map_texts(copy, redact)
-
-
-def _map_texts(value: Any, convert: Callable[[str], str], depth: int = MAX_DEPTH) -> Any:
-    if isinstance(value, str):
-        return convert(value)
-    if value.__class__ in (dict, list) and not depth:
-        return None
-    if value.__class__ is dict:
-        return {convert(name): _map_texts(member, convert, depth - 1) for name, member in value.items()}
-    if value.__class__ is list:
-        return [_map_texts(member, convert, depth - 1) for member in value]
-    return value
-
-
-def _phrase(status: int) -> str:
-    if status == 422:
-        # Python before 3.13 has the phrase of an older RFC.
-        return "Unprocessable Content"
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "unknown status"
-
-
-def _later(seconds: float) -> datetime | None:
-    try:
-        return datetime.now(UTC) + timedelta(seconds=seconds)
-    except OverflowError:
-        return None
+def _describe_body(response: Response, redact: Callable[[str], str], *, is_explained: bool) -> str:
+    """Describe a body that is no problem detail, or that says nothing: a proxy, or another server, has sent it."""
+    if not response.content:
+        return ""
+    remarks: list[str] = []
+    media_type = media_type_of(redact(response.content_type))
+    if "json" not in media_type:
+        remarks.append(f"the body is {truncate(media_type) or 'of no type'}, no problem detail")
+    if not is_explained:
+        remarks.append(f"beginning {quote_body(response.content, response.content_type, redact)}")
+    return ", ".join(remarks)

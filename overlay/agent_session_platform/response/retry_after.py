@@ -28,19 +28,27 @@ LONGEST = 100 * 365 * 86400.0
 EPOCH_SECONDS = 10.0**9
 EPOCH_MILLISECONDS = 10.0**12
 
-# An item of a structured field (RFC 9651), and one of its parameters.
-ITEM = re.compile(r'(?:"[^"]*"|[^",])+')
-PARAMETER = re.compile(r"(?:^|[;,])[ \t]*([a-z]+)[ \t]*=[ \t]*([0-9]+)[ \t]*(?=[;,]|$)")
+WEEKDAY = re.compile("[A-Za-z]*")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+# The name of an item of a structured field (RFC 9651) with what follows it, and a parameter that is a whole number.
+ITEM = re.compile(r'\s*("[^"]*"|[^";,\s]+)((?:"[^"]*"|[^",])*)')
+PARAMETER = re.compile(r"(?:^|[;,])\s*([a-z]+)\s*=\s*([0-9]+)\s*(?=[;,]|$)")
 QUOTED = re.compile(r'"[^"]*"')
 
+Headers = Mapping[bytes, list[str]]
 
-def seconds_to_wait(headers: Mapping[bytes, list[str]], now: datetime, *, hints: bool) -> float | None:
+
+def seconds_to_wait(headers: Headers, now: datetime, *, hints: bool) -> float | None:
     """Return the longest wait that a response asks for; None when none can be read.
 
     Args:
         headers: The values of WAIT_HEADERS that came.
         now: The time here, which is used only without a Date header: the clock of the server may be another one.
         hints: Whether the headers of rate limits are read where there is no Retry-After, as after a 429.
+
+    Returns:
+        Seconds, at most LONGEST.
     """
     dates = (parse_date(value) for value in headers.get(b"date", ()))
     now = next((date for date in dates if date is not None), now)
@@ -57,13 +65,12 @@ def seconds_to_wait(headers: Mapping[bytes, list[str]], now: datetime, *, hints:
     return max(found, default=None)
 
 
-def parse_retry_after(value: str | None, now: datetime) -> float | None:
-    """Parse the header into seconds from *now*.
+def parse_retry_after(value: str, now: datetime) -> float | None:
+    """Parse the header into seconds from *now*; None if it is neither a number nor an HTTP-date.
 
-    A number may have a fraction, though the RFC has none; a time in the past is 0. Returns None for a header that is
-    absent or that is neither a number nor an HTTP-date in one of its three forms.
+    A number may have a fraction, though the RFC has none; a time in the past is 0.
     """
-    text = (value or "").strip(" \t")
+    text = value.strip(" \t")
     if SECONDS.fullmatch(text):
         return bounded(float(text))
     date = parse_date(text)
@@ -71,13 +78,15 @@ def parse_retry_after(value: str | None, now: datetime) -> float | None:
 
 
 def parse_date(text: str) -> datetime | None:
-    """Parse an HTTP-date; None for anything else."""
-    if not text.isascii():
-        # Python would read the digits of any script.
-        return None
+    """Parse an HTTP-date in one of its three forms; None for anything else, such as a wrong day of the week."""
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, OverflowError, IndexError, TypeError):
+        return None
+    weekday = WEEKDAYS[date.weekday()]
+    begins = WEEKDAY.match(text)
+    # Python would read the digits of any script.
+    if not text.isascii() or begins is None or begins[0] not in (weekday, weekday[:3]):
         return None
     # The asctime form has no zone; HTTP-dates are in UTC.
     return date.replace(tzinfo=UTC) if date.tzinfo is None else date
@@ -88,20 +97,17 @@ def bounded(seconds: float) -> float:
     return min(max(0.0, seconds), LONGEST)
 
 
-def waits_of_policies(headers: Mapping[bytes, list[str]]) -> Iterator[float]:
+def waits_of_policies(headers: Headers) -> Iterator[float]:
     """Yield the waits of used-up policies (draft-ietf-httpapi-ratelimit-headers).
 
     The field has an item for each policy, `"default";r=0;t=30`, or in older drafts `limit=10, remaining=0, reset=30`.
     Without a time the policy itself, `"default";q=10;w=60`, has the length of its window.
     """
-    windows = {
-        name: parameters["w"]
-        for value in headers.get(b"ratelimit-policy", ())
-        for name, parameters in items(value)
-        if "w" in parameters
-    }
+    policies = [item for value in headers.get(b"ratelimit-policy", ()) for item in ITEM.findall(value)]
+    windows = {name: parameters_of(text).get("w") for name, text in policies}
     for value in headers.get(b"ratelimit", ()):
-        for name, parameters in items(value):
+        for name, text in ITEM.findall(value):
+            parameters = parameters_of(text)
             seconds = parameters.get("t", windows.get(name))
             if parameters.get("r") == 0 and seconds is not None:
                 yield bounded(seconds)
@@ -110,36 +116,25 @@ def waits_of_policies(headers: Mapping[bytes, list[str]]) -> Iterator[float]:
             yield bounded(whole["reset"])
 
 
-def items(value: str) -> Iterator[tuple[str, dict[str, float]]]:
-    """Yield the name and the parameters of each item of a list."""
-    for item in ITEM.findall(value):
-        named = QUOTED.match(item.strip(" \t"))
-        name = named[0] if named else item.partition(";")[0].strip(" \t")
-        yield name, parameters_of(item)
+def parameters_of(text: str) -> dict[str, float]:
+    """Return the parameters in a text that are whole numbers."""
+    return {name: float(number) for name, number in PARAMETER.findall(QUOTED.sub("", text))}
 
 
-def parameters_of(item: str) -> dict[str, float]:
-    """Return the parameters of an item that are whole numbers."""
-    return {name: float(number) for name, number in PARAMETER.findall(QUOTED.sub("", item))}
-
-
-def waits_of_resets(headers: Mapping[bytes, list[str]], prefix: bytes, now: datetime) -> Iterator[float]:
+def waits_of_resets(headers: Headers, prefix: bytes, now: datetime) -> Iterator[float]:
     """Yield the waits of headers like X-RateLimit-Reset, unless X-RateLimit-Remaining says that there is no need."""
-    if any(more_than_zero(value) for value in headers.get(prefix + b"-remaining", ())):
+    if any(number > 0 for number in numbers_of(headers, prefix + b"-remaining")):
         return
-    for value in headers.get(prefix + b"-reset", ()):
-        text = value.strip(" \t")
-        if not NUMBER.fullmatch(text):
-            continue
-        seconds = float(text)
+    for seconds in numbers_of(headers, prefix + b"-reset"):
         if seconds >= EPOCH_MILLISECONDS:
-            seconds = seconds / 1000 - now.timestamp()
+            yield bounded(seconds / 1000 - now.timestamp())
         elif seconds >= EPOCH_SECONDS:
-            seconds -= now.timestamp()
-        yield bounded(seconds)
+            yield bounded(seconds - now.timestamp())
+        else:
+            yield seconds
 
 
-def more_than_zero(value: str) -> bool:
-    """Return whether a header is a number that is not 0."""
-    text = value.strip(" \t")
-    return NUMBER.fullmatch(text) is not None and float(text) > 0
+def numbers_of(headers: Headers, name: bytes) -> list[float]:
+    """Return the values of a header that are numbers."""
+    texts = (value.strip(" \t") for value in headers.get(name, ()))
+    return [float(text) for text in texts if NUMBER.fullmatch(text)]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from typing import Any, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+import attrs
 
-    from ..request.multipart import MultipartForm
-
-# Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
-# repeat a target, such as a session that is polled. A target with a query is not cached: no cursor comes again.
-CACHED_URLS = 256
-CACHED_HEADERS = 32
+from ..request.body import Form
 
 # An idle connection is kept for so long: less than most servers keep it, so that few requests meet one that is closing.
 KEEP_ALIVE_SECONDS = 5.0
+
+# Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
+# requests repeat a target, such as a session that is polled.
+CACHED_URLS = 256
+CACHED_HEADERS = 32
 
 # Name and value of each header, in the order in which they are sent.
 Headers = tuple[tuple[str, str], ...]
@@ -38,36 +38,24 @@ class UnwrittenError(Exception):
     """The HTTP library refuses to write a request, so nothing was sent; never leaves the transport."""
 
 
-class ProxyError(Exception):
-    """A proxy refuses to connect to the server; the message is its status. It never leaves the transport.
-
-    Args:
-        message: Its status and reason, or how it has failed.
-        status: Its status; None if it has none.
-    """
-
-    def __init__(self, message: str, status: int | None = None) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-class TransportRequest(NamedTuple):
+@attrs.frozen(repr=False)
+class TransportRequest:
     """A request as a transport sends it.
 
     Attributes:
         method: HTTP method.
         url: The whole URL, quoted: it goes out as it is.
         headers: All headers, with lower-case names, but for Host and those of the body.
-        content: The body: bytes, or a form that is read while it is sent.
+        content: The body: bytes, or a form with files.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
-        redirected: Whether it goes to another server than the platform's, the target of a redirect: then nothing that a
-            client of the caller has for the platform, such as cookies, hooks and headers, may go with it.
+        redirected: Whether it goes to another server than the platform's, the target of a redirect. Then neither a
+            cookie nor a header that a client of the caller has for the platform goes with it.
     """
 
     method: str
     url: str
     headers: Headers
-    content: bytes | MultipartForm
+    content: bytes | Form
     timeout: float
     redirected: bool = False
 
@@ -102,13 +90,10 @@ class Transport(Protocol):
     Attributes:
         library: Name and version of the HTTP library, for User-Agent.
         owned: Whether it is the SDK's, with no application behind it that has errors of its own.
-        outlives_callers: Whether a request must go on when its caller is cancelled, because its connection would be
-            lost for good and not only closed.
     """
 
     library: str
     owned: bool
-    outlives_callers: bool
 
     def send(self, request: TransportRequest) -> Coroutine[Any, Any, TransportResponse]:
         """Send a request once. It is not sent again, and neither redirect nor cookie is followed."""

@@ -67,7 +67,7 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
             raise ConfigurationError(
                 f"{OBSERVE} needs the package observe ({error}): {to_install('observe')}"
             ) from None
-        arguments["observe"] = observations_from_environment()
+        arguments["on_exchange"] = observations_from_environment()
     logs = settings.debug and LOG not in os.environ
     if logs:
         # The client reads it when it is made; a process of this one should not log.

@@ -15,7 +15,7 @@ from agent_session_platform_cli.exit_codes import DENIED
 from agent_session_platform_observe import Observations
 from agent_session_platform_observe.file import merge_into
 from agent_session_platform_sandbox import Sandbox
-from observe_tests.deployment import traffic
+from observe_tests.deployment import observing, traffic
 
 from cli_tests.conftest import Asp
 
@@ -32,7 +32,7 @@ def run(*arguments: str) -> int:
 @pytest.fixture
 async def observed(tmp_path: Path) -> str:
     """Return a file without a contradiction."""
-    async with Sandbox().client(observe=Observations(tmp_path / "observed.json")) as platform:
+    async with observing(Sandbox(), Observations(tmp_path / "observed.json")) as platform:
         await platform.enterprise.roles.list()
     return str(tmp_path / "observed.json")
 

@@ -7,7 +7,7 @@ compares them with the contract of this build, `propose_overlay` makes an OpenAP
 Example:
     from agent_session_platform_observe import Observations
 
-    async with AgentPlatform(observe=Observations("observed.json")) as platform:
+    async with AgentPlatform(on_exchange=Observations("observed.json")) as platform:
         ...
 """
 

@@ -93,7 +93,7 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
     """
     with TemporaryDirectory() as directory:
         observations = Observations(Path(directory) / "observed.json")
-        async with AgentPlatform(organization=organization, observe=observations, **settings) as platform:
+        async with AgentPlatform(organization=organization, on_exchange=observations, **settings) as platform:
             walk = Walk(platform, organization_of(platform))
             for operation in readers():
                 await walk.call(operation)

@@ -55,7 +55,7 @@ def read_observations(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Tall
             add_file(Path(path), found, room)
         except (OSError, ValueError, TypeError, RecursionError) as error:
             why = getattr(error, "strerror", None) or truncate(str(error))
-            way_out = "name a file that AgentPlatform(observe=...) or AGENT_PLATFORM_OBSERVE has written"
+            way_out = "name a file that AgentPlatform(on_exchange=...) or AGENT_PLATFORM_OBSERVE has written"
             raise InvalidArgumentError(f"no file of observations: {truncate(str(path))!r} ({why}); {way_out}") from None
     return found
 

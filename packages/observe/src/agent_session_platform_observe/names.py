@@ -186,15 +186,15 @@ def is_drawn(text: str) -> bool:
     return DRAWN.search(text.lower()) is not None
 
 
-def header_name(name: bytes) -> str | None:
+def header_name(name: str) -> str | None:
     """Return the name of a header in small letters; None if it does not look like one."""
-    text = name.decode("latin-1").lower()
+    text = name.lower()
     return text if len(text) <= LONGEST and HEADER.fullmatch(text) and not is_drawn(text) else None
 
 
-def is_standard(name: bytes) -> bool:
+def is_standard(name: str) -> bool:
     """Return whether a header is so usual that its name is kept in any case."""
-    return name.decode("latin-1").lower() in HEADERS
+    return name.lower() in HEADERS
 
 
 def media_type(content_type: str) -> str:

@@ -8,20 +8,19 @@ import os
 import threading
 from collections import Counter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 from weakref import WeakSet
 
 import attrs
-from agent_session_platform import InvalidArgumentError
+from agent_session_platform import ExchangeRecord, InvalidArgumentError
 from agent_session_platform.files import check_target
-from agent_session_platform.observer import ObservedExchange
 from agent_session_platform.text import format_value
 from agent_session_platform.validators import is_number
 
 from .contract import load_document
 from .file import merge_into
 from .order import Order
-from .record import count_exchange, key_of, read_bodies, response_of
+from .record import ObservedExchange, count_exchange, key_of, observed, read_bodies, response_of
 from .shape import ITEMS, Reader
 from .tally import Room, Tally
 
@@ -72,14 +71,14 @@ class Observations:
         path: The file, which need not exist; another one of the name with `.lock` stands beside it.
         values: True to also keep the values of other members that have few, and that are short identifiers. Never those
             of requests, of secrets, and of members whose name says that they are about a person or are an id.
-        interval: Seconds after which what is new is written; more than 0. Also when a client is closed, and at the end
-            of the program.
+        interval: Seconds after which what is new is written; more than 0. Also by `save`, at the
+            end of a `with`, and at the end of the program.
 
     Raises:
         InvalidArgumentError: An argument is of the wrong type or out of range, or no file can be at the path.
 
     Example:
-        async with AgentPlatform(observe=Observations("observed.json")) as platform:
+        async with AgentPlatform(on_exchange=Observations("observed.json")) as platform:
             ...
     """
 
@@ -114,13 +113,16 @@ class Observations:
         self._tally = Tally()
         self._pending: dict[Any, Same] = {}
 
-    def see(self, exchange: ObservedExchange, /) -> None:
-        """Take note of a response; nothing is raised, whatever a server has sent.
+    def __call__(self, record: ExchangeRecord, /) -> None:
+        """Take note of an attempt, as `on_exchange` of a client; nothing is raised, whatever a server has sent.
 
         Args:
-            exchange: The response, with the request that it belongs to.
+            record: The attempt; one without a response is left out.
         """
+        if record.status is None:
+            return
         try:
+            exchange = observed(record, record.status)
             # The path is part of the key, because the operation of `AgentPlatform.request` has the id of its path.
             key = (exchange.operation.id, exchange[:ALIKE])
             with self._lock:
@@ -177,7 +179,7 @@ class Observations:
         if not self._pending:
             return
         document = load_document()
-        counts = Counter[bytes]()
+        counts = Counter[str]()
         for each in self._pending.values():
             counts.update(dict.fromkeys(each.exchange.headers, each.times))
         frequent = {name for name, times in counts.items() if times > 1}
@@ -234,6 +236,12 @@ class Observations:
             why or type(error).__name__,
         )
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     def __repr__(self) -> str:
         return f"<Observations {self.path.name}>"
 
@@ -264,7 +272,7 @@ def observations_from_environment() -> Observations | None:
         InvalidArgumentError: No file can be at the path.
 
     Example:
-        async with AgentPlatform(observe=observations_from_environment()) as platform:
+        async with AgentPlatform(on_exchange=observations_from_environment()) as platform:
             ...
     """
     path = os.environ.get(OBSERVE)

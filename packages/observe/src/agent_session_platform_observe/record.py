@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from agent_session_platform.observer import ObservedExchange
-from agent_session_platform.response.json_parser import parse_json
+from agent_session_platform import ExchangeRecord, Operation
+from agent_session_platform.response.decode import parse_json
 
 from .contract import Document, OperationPlace
 from .json_values import is_object
@@ -40,6 +40,51 @@ CREDENTIALS: Final = "credentials"
 BODIES: Final = "bodies"
 
 
+class ObservedExchange(NamedTuple):
+    """One request and its response, without any argument of the path and without the values of headers.
+
+    Attributes:
+        credential: The kind of the credential, such as `serviceUser`; empty if its prefix is unknown.
+        query: The names of the query parameters.
+        status: The status of the response.
+        content_type: The Content-Type header of the response; empty when there is none.
+        headers: The names of the headers of the response, as they came.
+        operation: The operation that was called. One of `AgentPlatform.request` has the path of the request.
+        cursor: The cursor of a page; None of the first one, and of everything that is no list.
+        sent: The body of the request; None for none, and for a form with files.
+        sent_type: The media type of that body.
+        content: The body of the response; None where it is read as it comes.
+    """
+
+    credential: str
+    query: tuple[str, ...]
+    status: int
+    content_type: str
+    headers: tuple[str, ...]
+    operation: Operation
+    cursor: str | None
+    sent: bytes | None
+    sent_type: str | None
+    content: bytes | None
+
+
+def observed(record: ExchangeRecord, status: int) -> ObservedExchange:
+    """Return what is kept of an attempt to which a response came."""
+    cursor = record.query.get(record.operation.cursor)
+    return ObservedExchange(
+        record.credential or "",
+        tuple(record.query),
+        status,
+        next((value for name, value in record.headers if name.lower() == "content-type"), ""),
+        tuple(name for name, _ in record.headers),
+        record.operation,
+        cursor if isinstance(cursor, str) else None,
+        record.request_body,
+        record.request_type,
+        record.content,
+    )
+
+
 def key_of(exchange: ObservedExchange, document: Document) -> str:
     """Return the id of the operation of an exchange; of one that the contract does not have, method and template."""
     operation = exchange.operation
@@ -69,7 +114,7 @@ def count_exchange(
     tally: Tally,
     room: Room,
     times: int,
-    frequent: Container[bytes],
+    frequent: Container[str],
 ) -> None:
     """Count what every exchange shows, without reading a body.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,15 @@ from agent_session_platform_sandbox.handlers import Call, Reply
 STATUSES = ("working", "blocked", "finished")
 BETA = "/v3beta1/enterprise/guardrail-violations"
 PROMOTED = "/v3/enterprise/guardrail-violations"
+
+
+@asynccontextmanager
+async def observing(sandbox: Sandbox, observations: Observations | None) -> AsyncIterator[AgentPlatform]:
+    """Yield a client of the sandbox that is observed; what was noted is written at the end."""
+    async with sandbox.client(on_exchange=observations) as platform:
+        yield platform
+    if observations is not None:
+        observations.save()
 
 
 def session(number: int) -> dict[str, Any]:

@@ -127,7 +127,7 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
     while canaries.sent < CANARIES or rounds < ROUNDS:
         rounds += 1
         observations = Observations(path, values=values)
-        client = AgentPlatform("https://platform.example.com", "svc_a", observe=observations, **settings)
+        client = AgentPlatform("https://platform.example.com", "svc_a", on_exchange=observations, **settings)
         async with client as platform:
             for call in calls(platform, canaries):
                 try:

@@ -19,7 +19,7 @@ from agent_session_platform_observe.file import KIND, VERSION, merge_into
 from agent_session_platform_observe.tally import MOST_ENTRIES, Room, seen_today
 from agent_session_platform_sandbox import Sandbox
 
-from observe_tests.deployment import traffic
+from observe_tests.deployment import observing, traffic
 
 DATES = {"first": "2026-11-20", "last": "2026-11-20"}
 ONE = {"a": {**DATES, "credentials": {"b": {"accepted": 1}}}}
@@ -82,7 +82,7 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, operations: Any, messa
     with pytest.raises(InvalidArgumentError) as raised:
         read_observations([written(tmp_path / "a.json", operations)])
     assert message in str(raised.value)
-    way_out = "name a file that AgentPlatform(observe=...) or AGENT_PLATFORM_OBSERVE has written"
+    way_out = "name a file that AgentPlatform(on_exchange=...) or AGENT_PLATFORM_OBSERVE has written"
     assert str(raised.value).endswith(way_out)
 
 
@@ -103,7 +103,7 @@ async def test_a_full_file_makes_no_member_look_missing(sandbox: Sandbox, tmp_pa
     path = tmp_path / "observed.json"
     full = {f"GET /{number}/": DATES for number in range(MOST_ENTRIES // 3 - 10)}
     written(path, full)
-    async with sandbox.client(observe=Observations(path)) as platform:
+    async with observing(sandbox, Observations(path)) as platform:
         await platform.enterprise.roles.list()
         await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix it"})
     assert make_report(read_observations([path])).contradictions == ()
@@ -121,7 +121,7 @@ async def test_a_full_disk_keeps_the_old_file_and_what_is_new(
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    async with sandbox.client(observe=observations) as platform:
+    async with observing(sandbox, observations) as platform:
         await call(platform)
         observations.save()
         before = path.read_bytes()
@@ -146,7 +146,7 @@ async def test_what_ctrl_c_interrupts_is_written_later(
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
 
-    async with sandbox.client(observe=observations) as platform:
+    async with observing(sandbox, observations) as platform:
         await platform.enterprise.roles.list()
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", interrupt)

@@ -17,10 +17,12 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, ConfigurationError, DecodeError, InvalidArgumentError, NotFoundError
+from agent_session_platform import AgentPlatform, DecodeError, InvalidArgumentError, NotFoundError
 from agent_session_platform_observe import Observations, observations_from_environment, read_observations
 from agent_session_platform_observe.file import KIND, merge_into
 from agent_session_platform_sandbox import Sandbox
+
+from observe_tests.deployment import observing
 
 GET = "get_organization_session"
 PROGRAM = """
@@ -28,7 +30,7 @@ import asyncio, sys
 from agent_session_platform_observe import observations_from_environment
 from agent_session_platform_sandbox import Sandbox
 async def main(calls):
-    async with Sandbox().client(observe=observations_from_environment()) as platform:
+    async with Sandbox().client(on_exchange=observations_from_environment()) as platform:
         for _ in range(calls):
             await platform.enterprise.roles.list()
         print("called", flush=True)
@@ -57,14 +59,14 @@ def program(path: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 async def test_the_file_is_there_when_the_client_is_closed(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
+    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
         await call(platform, 3)
     assert roles(tmp_path / "observed.json") == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 async def test_the_file_is_for_its_owner_only(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
+    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
         await call(platform)
     assert stat.S_IMODE((tmp_path / "observed.json").stat().st_mode) == 0o600
 
@@ -74,14 +76,14 @@ async def test_the_environment_names_a_file_for_all_clients(
 ) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", str(tmp_path / "observed.json"))
     for _ in range(2):
-        async with sandbox.client(observe=observations_from_environment()) as platform:
+        async with observing(sandbox, observations_from_environment()) as platform:
             await call(platform)
     assert roles(tmp_path / "observed.json") == 2
 
 
 async def test_counts_add_up_from_run_to_run(sandbox: Sandbox, tmp_path: Path) -> None:
     for _ in range(3):
-        async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
+        async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
             await call(platform, 2)
     assert roles(tmp_path / "observed.json") == 6
 
@@ -112,7 +114,7 @@ def test_no_count_is_lost_between_processes_that_write_at_once(tmp_path: Path) -
 
 
 async def test_nothing_of_a_request_that_is_a_secret_is_kept(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
+    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
         body = {"name": "API_KEY", "value": "hunter2", "type": "key-value"}
         await platform.organization("org-acme").secrets.create(body=body)
     assert "request" not in read_observations([tmp_path / "observed.json"])["create_organization_secret"]
@@ -121,7 +123,7 @@ async def test_nothing_of_a_request_that_is_a_secret_is_kept(sandbox: Sandbox, t
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 async def test_what_was_saved_outlives_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "observed.json"
-    async with Sandbox().client(observe=Observations(path)) as platform:
+    async with observing(Sandbox(), Observations(path)) as platform:
         await call(platform, 4)
     running = program(path, "5", "wait")
     assert running.stdout is not None
@@ -134,7 +136,7 @@ async def test_what_was_saved_outlives_a_kill(tmp_path: Path) -> None:
 async def test_what_is_new_is_written_after_the_interval(sandbox: Sandbox, tmp_path: Path) -> None:
     path = tmp_path / "observed.json"
     observations = Observations(path, interval=0.01)
-    async with sandbox.client(observe=observations) as platform:
+    async with observing(sandbox, observations) as platform:
         await call(platform)
         until = time.monotonic() + 30
         while not path.exists() and time.monotonic() < until:
@@ -148,7 +150,7 @@ async def test_a_damaged_file_is_put_aside_and_no_call_fails(
 ) -> None:
     path = tmp_path / "observed.json"
     path.write_bytes(damage)
-    async with sandbox.client(observe=Observations(path)) as platform:
+    async with observing(sandbox, Observations(path)) as platform:
         await call(platform)
     assert roles(path) == 1
     [aside] = tmp_path.glob("*.damaged")
@@ -166,7 +168,7 @@ async def test_a_file_of_somebody_else_or_of_another_version_stays_as_it_is(
 ) -> None:
     path = tmp_path / "observed.json"
     path.write_bytes(content)
-    async with sandbox.client(observe=Observations(path)) as platform:
+    async with observing(sandbox, Observations(path)) as platform:
         await call(platform)
     assert path.read_bytes() == content
     assert {each.name for each in tmp_path.iterdir()} == {"observed.json", "observed.json.lock"}
@@ -180,7 +182,7 @@ async def test_an_unwritable_file_is_warned_of_once_and_no_call_fails(
     observations = Observations(tmp_path / "missing" / "observed.json")
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
-            async with sandbox.client(observe=observations) as platform:
+            async with observing(sandbox, observations) as platform:
                 await call(platform)
     assert len(caplog.records) == 1
     (tmp_path / "missing").mkdir()
@@ -197,7 +199,7 @@ async def test_an_error_of_the_observer_does_not_reach_the_call(
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr(observations, "_see", fail)
-    async with sandbox.client(observe=observations) as platform:
+    async with observing(sandbox, observations) as platform:
         await call(platform, 2)
     assert [record.message for record in caplog.records] == [
         "a response could not be observed (ZeroDivisionError); calls are not affected"
@@ -224,14 +226,14 @@ async def test_refused_and_undecodable_responses_are_counted_as_such(tmp_path: P
 
 async def test_every_attempt_is_observed(sandbox: Sandbox, tmp_path: Path) -> None:
     sandbox.faults.add("enterprise.roles.list", status=503, times=1)
-    async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
+    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
         await call(platform)
     responses = read_observations([tmp_path / "observed.json"])["list_enterprise_roles"]["responses"]
     assert {status: each["count"] for status, each in responses.items()} == {"200": 1, "503": 1}
 
 
 async def test_a_downloaded_file_is_not_read(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with sandbox.client(observe=Observations(tmp_path / "observed.json")) as platform:
+    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
         org = platform.organization("org-acme")
         with pytest.raises(NotFoundError):
             await org.attachments.download("0" * 8 + "-0000-0000-0000-" + "0" * 12, "a.txt").read()
@@ -264,7 +266,7 @@ async def test_the_file_is_bounded_whatever_comes(tmp_path: Path) -> None:
 
 def in_a_child(observations: Observations, path: str) -> None:
     async def main() -> None:
-        async with Sandbox().client(observe=observations) as platform:
+        async with observing(Sandbox(), observations) as platform:
             await call(platform, 2)
 
     asyncio.run(main())
@@ -275,7 +277,7 @@ def in_a_child(observations: Observations, path: str) -> None:
 async def test_a_forked_process_does_not_write_what_its_parent_saw(sandbox: Sandbox, tmp_path: Path) -> None:
     path = tmp_path / "observed.json"
     observations = Observations(path)
-    async with sandbox.client(observe=observations) as platform:
+    async with observing(sandbox, observations) as platform:
         await call(platform, 3)
         child = multiprocessing.get_context("fork").Process(target=in_a_child, args=(observations, str(path)))
         child.start()
@@ -294,11 +296,6 @@ async def test_a_forked_process_does_not_write_what_its_parent_saw(sandbox: Sand
 def test_wrong_settings_are_refused(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         Observations(tmp_path / "observed.json", **settings)
-
-
-def test_something_that_is_no_observer_is_refused(sandbox: Sandbox) -> None:
-    with pytest.raises(ConfigurationError, match=r"observe must be an Observations\('observed.json'\), not str"):
-        sandbox.client(observe="observed.json")
 
 
 @pytest.mark.parametrize("content", ["[]", '{"kind": "x"}', '{"operations": {"a": "secret"}}'])

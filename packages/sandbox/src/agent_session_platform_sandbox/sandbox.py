@@ -18,7 +18,7 @@ from .time import START
 
 if TYPE_CHECKING:
     import httpx
-    from agent_session_platform.request.token_function import TokenProvider
+    from agent_session_platform.request.credentials import TokenProvider
     from starlette.types import ASGIApp
 
 # The credentials are fixed, so that scripts can name them. They give access to nothing but sandboxes.

@@ -31,8 +31,8 @@ def main(arguments: Sequence[str], program: str) -> None:
     parser = argparse.ArgumentParser(
         prog=program,
         description="Compare what a deployment sends with the contract, which is what this SDK knows of the API. "
-        f"A program with AgentPlatform(observe=...), or asp with the path of a file in {OBSERVE}, writes what comes "
-        "into a file: names, types and counts, and no values.",
+        f"A program with AgentPlatform(on_exchange=...), or asp with the path of a file in {OBSERVE}, writes what "
+        "comes into a file: names, types and counts, and no values.",
         epilog="Exit codes: 0 if nothing contradicts the contract, 1 if something does; other codes as of any command.",
     )
     subcommands = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")

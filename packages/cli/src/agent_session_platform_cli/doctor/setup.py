@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import attrs
 from agent_session_platform import ConfigurationError
-from agent_session_platform.network.settings import Network
+from agent_session_platform.network import Network
 
 from ..profiles import PROFILE, Profile, chosen_profile, connection_of
 from ..settings import Settings

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from agent_session_platform import __version__
-from agent_session_platform.network.settings import is_installed
+from agent_session_platform.network import is_installed
 
 from ..exit_codes import USAGE
 from ..registry import COMPANIONS, REQUIREMENTS, to_install

@@ -9,9 +9,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from typing import Final, TypeAlias
 
-from agent_session_platform.network.certificates import make_context
-from agent_session_platform.network.proxy import Proxy
-from agent_session_platform.network.settings import Network
+from agent_session_platform.network import Network, Proxy, make_context
 
 from .setup import PATIENCE
 from .way import Way

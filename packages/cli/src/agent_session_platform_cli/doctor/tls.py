@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from agent_session_platform import ConfigurationError
-from agent_session_platform.network.certificates import make_context
-from agent_session_platform.network.settings import is_installed
+from agent_session_platform.network import is_installed, make_context
 
 from ..exit_codes import NETWORK
 from .finding import Finding, not_tried, ok, problem, warning

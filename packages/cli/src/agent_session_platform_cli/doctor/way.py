@@ -7,8 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import attrs
-from agent_session_platform.network.proxy import DEFAULT_PORTS, Proxy
-from agent_session_platform.network.routes import Routes
+from agent_session_platform.network import DEFAULT_PORTS, Proxy, Routes
 
 from .setup import Setup
 

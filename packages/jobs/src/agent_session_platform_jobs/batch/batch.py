@@ -9,11 +9,10 @@ from typing import Any, TypeVar
 
 import attrs
 from agent_session_platform import ConfigurationError, InvalidArgumentError
-from agent_session_platform.polling.interface import Until
 from agent_session_platform.text import format_value
 from agent_session_platform.validators import is_number
 
-from .calls import Calls, Create, Finder, Release, ResourceId, Waiter, target_of, wait_arguments, waiter_of
+from .calls import Calls, Create, Finder, Release, ResourceId, Until, Waiter, target_of, wait_arguments, waiter_of
 from .capacity import Capacity, check_concurrency
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
 from .progress import ProgressBar
@@ -108,8 +107,8 @@ class Batch:
         *,
         key: Callable[[R], str | int],
         arguments: Callable[[R], Mapping[str, Any]],
-        until: Until[Any] | None = None,
-        unexpected: Until[Any] | None = None,
+        until: Until | None = None,
+        unexpected: Until | None = None,
         wait_timeout: float = 3600.0,
         every: float = 10.0,
         include_earlier: bool = True,

@@ -9,14 +9,14 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError, Outcome, RequestOptions, operations, to_json
-from agent_session_platform.polling.interface import Until
-from agent_session_platform.polling.wait.condition import condition
+from agent_session_platform.polling import condition
 from agent_session_platform.text import format_value, type_name
 
 Create: TypeAlias = Callable[..., Awaitable[Any]]
 Finder: TypeAlias = Callable[[str], Awaitable[Any]]
 Release: TypeAlias = Callable[[str], Awaitable[Any]]
 Waiter: TypeAlias = Callable[..., Awaitable[Outcome[Any]]]
+Until: TypeAlias = "Mapping[str, Any] | Callable[[Any], bool]"
 ResourceId: TypeAlias = "str | Callable[[Any], str]"
 
 
@@ -138,7 +138,7 @@ def target_of(create: Create) -> str | None:
 
 
 def wait_arguments(
-    wait: Waiter | None, until: Until[Any] | None, unexpected: Until[Any] | None, timeout: float, every: float
+    wait: Waiter | None, until: Until | None, unexpected: Until | None, timeout: float, every: float
 ) -> Mapping[str, Any] | None:
     """Return the arguments of a wait; None if nothing is waited for.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
+import random
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 import attrs
-from agent_session_platform import InvalidArgumentError, RateLimitedError
-from agent_session_platform.jitter import backoff, lengthen
+from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy
 
 from .flight import Flight, WithdrawnError, Work, look_at
 from .item import OPEN, BatchItem, BatchStoppedError
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 # Seconds before rows are sent again after a 429 that names no time: at most, after one and after many in succession.
-BACKOFF_BASE: Final = 1.0
-BACKOFF_CAP: Final = 60.0
+BACKOFF: Final = RetryPolicy(backoff_base=1.0, backoff_cap=60.0)
+# A wait that the server asks for is made longer by up to this share, so that programs do not come back together.
+SPREAD: Final = 0.05
 
 # This many consecutive rows with an unknown outcome end a run.
 MAX_UNKNOWN: Final = 10
@@ -199,10 +200,10 @@ class BatchRun(Generic[R]):
         self._postponed_since = now if self._postponed_since is None else self._postponed_since
         if is_new:
             self._postponements += 1
-            self._closed_until = max(self._closed_until, now + backoff(self._postponements, BACKOFF_BASE, BACKOFF_CAP))
+            self._closed_until = max(self._closed_until, now + BACKOFF.backoff(self._postponements))
         if isinstance(error, RateLimitedError) and error.retry_at is not None:
             asked_for = (error.retry_at - datetime.now(UTC)).total_seconds()
-            self._closed_until = max(self._closed_until, now + lengthen(max(asked_for, 0.0)))
+            self._closed_until = max(self._closed_until, now + max(asked_for, 0.0) * random.uniform(1.0, 1.0 + SPREAD))
         self._ready.appendleft(work)
         if not self._running and self._closed_until - self._postponed_since > self._options.patience:
             self._failure = self._failure or cast("Exception", error)

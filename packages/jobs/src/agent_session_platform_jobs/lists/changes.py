@@ -12,11 +12,11 @@ from typing import Any, Literal
 import attrs
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import check_target
-from agent_session_platform.polling.items import Item, changed_fields, item_of
-from agent_session_platform.polling.pages import ListSource, check_source, list_pages, source_name
 from agent_session_platform.text import format_value
 
 from ..worker_thread import WorkerThread
+from .items import Item, changed_fields, item_of
+from .pages import ListSource, check_source, list_pages, source_name
 from .state_file import CHUNK, NEW_ITEM, Difference, StateFile
 
 PURPOSE = "changes"

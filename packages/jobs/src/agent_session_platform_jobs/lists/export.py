@@ -11,19 +11,12 @@ from pathlib import Path
 import attrs
 from agent_session_platform import InvalidArgumentError, ProblemError
 from agent_session_platform.files import check_target
-from agent_session_platform.polling.pages import (
-    CURSOR_REFUSALS,
-    ListPage,
-    ListSource,
-    check_source,
-    list_pages,
-    source_name,
-)
 from agent_session_platform.text import format_value
 from agent_session_platform.validators import at_least
 
 from ..worker_thread import WorkerThread
 from .export_file import ExportFile
+from .pages import CURSOR_REFUSALS, ListPage, ListSource, check_source, list_pages, source_name
 
 logger = logging.getLogger("agent_session_platform")
 

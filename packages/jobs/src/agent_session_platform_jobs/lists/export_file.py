@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import attrs
 from agent_session_platform.files import random_beside, regular_mode, replace
-from agent_session_platform.polling.items import Item, item_of
-from agent_session_platform.polling.pages import ListPage
 
+from .items import Item, item_of
 from .line_file import End, LineFile
+from .pages import ListPage
 from .state_file import StateFile
 
 PURPOSE: Final = "export"

@@ -13,8 +13,9 @@ from typing import Any, Final
 import attrs
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import NEW, open_regular, regular_mode
-from agent_session_platform.polling.items import Item
 from agent_session_platform.text import truncate
+
+from .items import Item
 
 VERSION: Final = 1
 NEW_ITEM: Final = "new"

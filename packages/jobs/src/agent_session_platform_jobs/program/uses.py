@@ -7,7 +7,6 @@ from typing import Any
 
 import attrs
 from agent_session_platform import RequiredPermissions, operations
-from agent_session_platform.permissions.required import required_permissions
 
 
 @attrs.frozen(order=True)
@@ -76,7 +75,7 @@ class ProgramUse:
         required, optional = (
             [operations[each.operation] for each in self.uses if each.optional is wanted] for wanted in (False, True)
         )
-        return required_permissions(required, optional)
+        return RequiredPermissions(required, optional=(each for each in optional if each not in required))
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON."""

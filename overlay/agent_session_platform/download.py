@@ -1,0 +1,368 @@
+"""Downloads: a file is streamed within bounds, and saved whole or not at all.
+
+A `Transfer` sends the request, follows a redirect where the caller allows that, and asks for the rest when the
+connection breaks off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import re
+import string
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Generator
+from contextlib import aclosing, contextmanager, suppress
+from secrets import token_hex
+from typing import IO, Any, TypeVar
+from urllib.parse import quote, urljoin, urlsplit
+
+import attrs
+from attrs.validators import optional
+
+from ._api import MAX_DOWNLOAD, UNSET, Download, Unset
+from .call import Runtime
+from .configuration import Configuration
+from .errors import ConnectionFailedError, DeadlineExceededError, DecodeError, FileTooLargeError, InvalidArgumentError
+from .options import RequestOptions, policy_of
+from .request.prepare import PreparedRequest
+from .response.problem import make_problem
+from .response.response import REDIRECTS, Failure, StreamedResponse, public_part
+from .retry import RetryPolicy
+from .text import format_value, truncate
+from .validators import at_least, instance_of, plain_function, seconds
+
+T = TypeVar("T")
+
+MAX_REDIRECTS = 5
+
+# A host with its port, as every parser of URLs reads it.
+HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
+
+PARTIAL_CONTENT = 206
+STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
+
+# The rest of a compressed body cannot be joined to its beginning.
+IDENTITY = {"accept-encoding": "identity"}
+
+
+def read_hosts(value: Any) -> frozenset[str]:
+    """Return hosts as they are compared; refuse anything but plain host names with optional ports."""
+    hosts = [str(host) for host in value or ()]
+    if isinstance(value, str | bytes) or not all(HOST.fullmatch(host.lower()) for host in hosts):
+        raise InvalidArgumentError(
+            f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
+        )
+    return frozenset(map(normalize, hosts))
+
+
+def normalize(host: str) -> str:
+    """Return a host in lower case, without the port of https."""
+    return host.lower().removesuffix(":443")
+
+
+@attrs.frozen
+class DownloadOptions:
+    """The options of one download, as `Download` documents them.
+
+    Raises:
+        InvalidArgumentError: A value is out of range or of the wrong type.
+    """
+
+    max_bytes: int | None = attrs.field(validator=optional(at_least(0)))
+    timeout: float | None = attrs.field(validator=optional(seconds(positive=True, finite=True)))
+    follow: bool = attrs.field(validator=instance_of(bool, "True or False"))
+    hosts: frozenset[str] = attrs.field(converter=read_hosts)
+    resume: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
+    checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=optional(plain_function))
+
+    def __attrs_post_init__(self) -> None:
+        if self.follow != bool(self.hosts):
+            raise InvalidArgumentError("follow=True and hosts=['files.example.com'] need each other")
+
+
+@attrs.frozen(eq=False, repr=False)
+class FileDownload(Download):
+    """A file that is fetched when it is iterated over, saved or read; each of these fetches it again.
+
+    Attributes:
+        request: The request of the operation.
+        options: Timeout and retry policy, where they are not the client's.
+        configuration: The settings of the client.
+        run: Runs a call; its errors are complete.
+        open_runtime: Returns what the calls of the client share.
+    """
+
+    request: PreparedRequest
+    options: RequestOptions
+    configuration: Configuration
+    run: Callable[[PreparedRequest, RequestOptions], Awaitable[StreamedResponse]]
+    open_runtime: Callable[[], Runtime]
+
+    def __repr__(self) -> str:
+        return f"<Download of {self.request.operation}>"
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """Iterate over the bytes as they come, within the bounds that are the defaults of `stream`."""
+        return self.stream()
+
+    def stream(
+        self,
+        *,
+        max_bytes: int | None = MAX_DOWNLOAD,
+        timeout: float | None = None,
+        follow: bool = False,
+        hosts: Collection[str] = (),
+    ) -> AsyncIterator[bytes]:
+        """Iterate over the bytes as they come; see `Download.stream`."""
+        return Transfer(self, DownloadOptions(max_bytes, timeout, follow, hosts)).chunks()
+
+    async def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        max_bytes: int | None = MAX_DOWNLOAD,
+        timeout: float | None = None,
+        follow: bool = False,
+        hosts: Collection[str] = (),
+        resume: bool = False,
+        checksum: Callable[[bytes], object] | None = None,
+    ) -> int:
+        """Write the file to *path*, in one step when it is complete; see `Download.save`."""
+        transfer = Transfer(self, DownloadOptions(max_bytes, timeout, follow, hosts, resume, checksum))
+        with replacing(check_target(path)) as file:
+            async with aclosing(transfer.chunks()) as chunks:
+                async for chunk in chunks:
+                    # In a thread, because it waits for the disk.
+                    await asyncio.to_thread(file.write, chunk)
+                    if checksum is not None:
+                        checksum(chunk)
+            file.flush()
+            await asyncio.to_thread(os.fsync, file.fileno())
+        return transfer.position
+
+    async def read(
+        self,
+        *,
+        max_bytes: int | Unset | None = UNSET,
+        timeout: float | None = None,
+        follow: bool = False,
+        hosts: Collection[str] = (),
+    ) -> bytes:
+        """Return the whole file; see `Download.read`."""
+        most = self.configuration.max_body if max_bytes is UNSET else max_bytes
+        chunks = self.stream(max_bytes=most, timeout=timeout, follow=follow, hosts=hosts)
+        return b"".join([chunk async for chunk in chunks])
+
+
+@attrs.define(eq=False)
+class Transfer:
+    """One download under way: the bytes of the file in order, across connections that break off.
+
+    Args:
+        download: What is downloaded.
+        bounds: The options of this download.
+
+    Attributes:
+        position: How many bytes of the file have come.
+    """
+
+    _download: FileDownload
+    _bounds: DownloadOptions
+    _runtime: Runtime = attrs.field(init=False)
+    _policy: RetryPolicy = attrs.field(init=False)
+    _deadline: float = attrs.field(init=False)
+    _stream: StreamedResponse = attrs.field(init=False)
+    position: int = attrs.field(default=0, init=False)
+    # None where the server did not say.
+    _size: int | None = attrs.field(default=None, init=False)
+    # A strong one; None if the rest of the file cannot be asked for.
+    _etag: str | None = attrs.field(default=None, init=False)
+    _attempts: int = attrs.field(default=1, init=False)
+    # Of the retry quota, taken by this transfer.
+    _tokens: float = attrs.field(default=0.0, init=False)
+
+    async def chunks(self) -> AsyncGenerator[bytes]:
+        """Yield the bytes as they come; nothing is sent before the first is asked for.
+
+        Raises:
+            FileTooLargeError: There are more than `max_bytes`.
+            DecodeError: There are more than the server announced, or a redirect is not followed.
+            DeadlineExceededError: `timeout` has passed.
+            AgentPlatformError: They broke off, and the rest could not be fetched; or what every operation raises.
+        """
+        self._runtime = self._download.open_runtime()
+        self._policy = policy_of(self._download.options, self._download.configuration.retry)
+        self._deadline = self._runtime.loop.time() + (self._bounds.timeout or math.inf)
+        self._stream = await self._in_time(self._open(IDENTITY if self._bounds.resume else {}))
+        try:
+            self._begin()
+            while (chunk := await self._next()) is not None:
+                yield chunk
+            if self._tokens:
+                self._runtime.rate_limiter.retry_quota.give_back(self._tokens)
+        finally:
+            await self._stream.aclose()
+
+    def _begin(self) -> None:
+        """Read how large the file is, and whether its rest can be asked for."""
+        # The caller may have asked for a range, which is then the file.
+        if self._download.request.operation.method != "GET" or "range" in self._download.request.headers:
+            return
+        if self._stream.status == PARTIAL_CONTENT:
+            raise self._error(self._stream.status, "with a part of a file, which was not asked for")
+        fields = self._stream.fields
+        length, etag = fields.get("content-length", ""), fields.get("etag", "")
+        if "content-encoding" not in fields:
+            self._size = int(length) if length.isdecimal() else None
+            self._etag = etag if STRONG_ETAG.fullmatch(etag) else None
+
+    async def _next(self) -> bytes | None:
+        """Return the next bytes; None at the end."""
+        while True:
+            try:
+                return await self._in_time(self._read())
+            except ConnectionFailedError as error:
+                await self._resume(error)
+
+    async def _read(self) -> bytes | None:
+        """Return the next bytes of this connection; None at the end, which is where the server said."""
+        operation, most, size = self._download.request.operation, self._bounds.max_bytes, self._size
+        chunk = await anext(aiter(self._stream), None)
+        self.position += len(chunk or b"")
+        if most is not None and self.position > most:
+            why = f"a file of more than {most} bytes; save() holds none of it in memory, and max_bytes= sets the limit"
+            raise FileTooLargeError(why, operation=operation)
+        if size is not None and self.position > size:
+            raise self._error(self._stream.status, f"with a file of more than the {size} bytes that were announced")
+        if size is not None and self.position < size and chunk is None:
+            why = f"the exchange broke off after {self.position} of {size} bytes"
+            raise ConnectionFailedError(why, operation=operation, received=True)
+        return chunk
+
+    async def _resume(self, error: ConnectionFailedError) -> None:
+        """Ask for the rest after a break; raise the error of the break if it cannot be had."""
+        await self._stream.aclose()
+        if self._etag is None or self._size is None:
+            raise error
+        await self._in_time(self._wait_after(error, self._attempts, self._deadline))
+        self._attempts += 1
+        headers = {**IDENTITY, "range": f"bytes={self.position}-", "if-range": self._etag}
+        self._stream = await self._in_time(self._open(headers))
+        status, fields = self._stream.status, self._stream.fields
+        is_rest = fields.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
+        # If-Range was sent: a server that repeats no ETag has compared it.
+        if status != PARTIAL_CONTENT or not is_rest or fields.get("etag", self._etag) != self._etag:
+            raise error.because("the server has no fitting rest of the file")
+
+    async def _open(self, headers: dict[str, str]) -> StreamedResponse:
+        """Send the request, and follow its redirects if the caller wants that.
+
+        Args:
+            headers: Headers besides those of the call, such as Range; they go to the hosts of redirects as well.
+        """
+        request = self._download.request
+        made = request._replace(headers={**request.headers, **headers}, redirects=request.operation.method == "GET")
+        response = await self._download.run(made, self._download.options)
+        url = self._download.configuration.base_url + request.target
+        redirects = 0
+        while response.status in REDIRECTS:
+            await response.aclose()
+            if redirects == MAX_REDIRECTS:
+                raise self._error(response.status, f"with more than {MAX_REDIRECTS} redirects, which are not followed")
+            redirects += 1
+            url = self._read_redirect(response, url)
+            response = await self._in_time(self._fetch(url, headers), self._policy.deadline)
+        return response
+
+    def _read_redirect(self, response: StreamedResponse, base: str) -> str:
+        """Return the URL to which a redirect leads.
+
+        The URL is put together again around a host that the caller has named.
+
+        Raises:
+            DecodeError: It is not followed; the message shows no query and no user information.
+        """
+        hosts, location = self._bounds.hosts, response.fields.get("location", "")
+        try:
+            parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
+        except ValueError:
+            parts = urlsplit("")
+        host = normalize(parts.netloc)
+        if location and parts.scheme == "https" and host in hosts:
+            return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
+        hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would do so, without the credential"
+        if not location or parts.scheme != "https":
+            hint = "only one address with https is"
+        why = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
+        raise self._error(response.status, truncate(self._download.configuration.redact(why), 300))
+
+    async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
+        """Send a GET to another server, again as the retry policy allows, without what only the API should see."""
+        operation = self._download.request.operation
+        timeout = self._download.options.timeout or self._download.configuration.timeout
+        host = urlsplit(url).netloc
+        deadline = self._runtime.loop.time() + self._policy.deadline
+        attempt = 0
+        while True:
+            attempt += 1
+            outcome = await self._runtime.exchange.fetch(operation, url, host, headers, timeout)
+            if isinstance(outcome, StreamedResponse):
+                self._runtime.hold(outcome)
+                return outcome
+            if isinstance(outcome, Failure):
+                error = outcome.error
+            else:
+                # Its body was not read: it may quote the signed URL.
+                error = make_problem(outcome, operation)
+                where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
+                error.args = (f"{operation}: {error.status} {error.title} {where}",)
+            await self._wait_after(error, attempt, deadline)
+
+    async def _wait_after(self, error: Exception, attempt: int, deadline: float) -> None:
+        """Wait before another attempt; raise the error of the last one if there is none."""
+        time_left = deadline - self._runtime.loop.time()
+        decision = self._runtime.decide(self._policy, self._download.request.operation, error, attempt, time_left)
+        if decision.delay is None:
+            raise error
+        self._tokens += decision.tokens
+        await self._runtime.pause(decision.delay)
+
+    async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf) -> T:
+        """Await a job, at most *limit* seconds, and until the deadline of the file."""
+        time_left = min(limit, self._deadline - self._runtime.loop.time())
+        try:
+            return await self._runtime.in_time(job, None if time_left == math.inf else time_left)
+        except TimeoutError:
+            why = f"the file was not complete within {min(limit, self._bounds.timeout or math.inf):g} s"
+            raise DeadlineExceededError(why, operation=self._download.request.operation) from None
+
+    def _error(self, status: int, why: str) -> DecodeError:
+        return DecodeError(f"{status} {why}", operation=self._download.request.operation, status=status)
+
+
+def check_target(path: Any) -> str:
+    """Return a path as text; refuse what is neither a regular file nor a new one.
+
+    A symbolic link is refused as well: whoever made it would choose what is replaced.
+    """
+    target = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else ""  # pyright: ignore[reportUnknownArgumentType]
+    is_other = os.path.lexists(target) and (os.path.islink(target) or not os.path.isfile(target))
+    if not target or is_other:
+        raise InvalidArgumentError(f"path must be a regular file or a new one, not {target or format_value(path)!r}")  # pyright: ignore[reportUnknownArgumentType]
+    return target
+
+
+@contextmanager
+def replacing(target: str) -> Generator[IO[bytes]]:
+    """Open a new file beside the target; it takes its place at the end, or is removed after an error."""
+    temporary = f"{target}.{token_hex(8)}.part"
+    try:
+        with open(temporary, "xb") as file:
+            with suppress(FileNotFoundError):
+                os.chmod(temporary, os.stat(target).st_mode & 0o777)
+            yield file
+        os.replace(temporary, target)
+    finally:
+        with suppress(OSError):
+            os.unlink(temporary)

@@ -1,0 +1,327 @@
+"""Lists, page by page: nothing skipped, nothing repeated, and no endless loop."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from typing import Any, Final, Generic, NamedTuple, NoReturn, TypeVar
+
+from ._api import Operation, Page, Pager
+from .catalogue import source_text
+from .errors import AgentPlatformError, InvalidArgumentError, MissingFieldError, PagingError
+from .request.arguments import check_argument
+from .text import format_value, truncate
+
+T = TypeVar("T")
+
+# httpx refuses a longer URL, and no server is known that accepts one.
+LONGEST_CURSOR = 65_536
+
+# A longer cursor is in `AgentPlatformError.cursor` only, and not in the message.
+LONGEST_QUOTED_CURSOR = 60
+
+# Cursors that are remembered to find a circle; then it begins anew, and a longer circle is not found.
+MOST_REMEMBERED = 65_536
+
+# So many pages without items may follow each other. A server that filters after paging sends some.
+MAX_EMPTY_PAGES = 100
+
+# Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs
+# nothing if the response takes longer than this.
+HEAD_START_SECONDS = 0.002
+
+NO_PATH: Final[Mapping[str, Any]] = {}
+
+
+class Step(NamedTuple, Generic[T]):
+    """One step of an iteration: a page, and where to resume after it.
+
+    Attributes:
+        page: The page.
+        items: Its items, which are converted at each access to the page: they are read once.
+        cursor: Where to resume after this page; None after the last one, unless the server gave a cursor.
+        ended: Whether it is the last page.
+    """
+
+    page: Page[T]
+    items: Sequence[T]
+    cursor: str | None
+    ended: bool
+
+
+class InvalidCursorError(Exception):
+    """The server's cursor cannot be followed; never leaves this module."""
+
+
+class CursorPager(Pager[T], Generic[T]):
+    """The items of a list, fetched page by page as they are consumed.
+
+    The state of the latest iteration is in `cursor`, `total` and `exhausted`; every iteration begins at `after` again.
+
+    Args:
+        operation: The operation of the list.
+        fetch: Fetches the page at a cursor; None is the first page.
+        after: Cursor to begin at; None is the beginning.
+        redact: Takes the credential out of a text of the server.
+        path: The path arguments by name.
+    """
+
+    def __init__(
+        self,
+        operation: Operation,
+        fetch: Callable[[str | None], Awaitable[Page[T]]],
+        after: str | None,
+        redact: Callable[[str], str] = str,
+        path: Mapping[str, Any] = NO_PATH,
+    ) -> None:
+        self._operation = operation
+        self._fetch = fetch
+        self._after = after
+        self._redact = redact
+        self._path = path
+        self._cursor = after
+        self._total: int | None = None
+        self._exhausted = False
+
+    def __repr__(self) -> str:
+        return f"<Pager of {self._operation}, cursor={self._cursor!r}>"
+
+    def __await__(self) -> NoReturn:
+        raise TypeError(
+            "a list is not awaited: use `async for item in pager`, or await pager.collect() or .first_page()"
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError("a list is fetched as it is read: use `async for item in pager`, or await pager.collect()")
+
+    def resume(self, cursor: str | None) -> CursorPager[T]:
+        """Return a pager of the same list that begins at *cursor*; None is the beginning of the list.
+
+        Raises:
+            InvalidArgumentError: The cursor cannot be sent.
+        """
+        for parameter in self._operation.parameters:
+            if parameter.name == self._operation.cursor:
+                check_argument(parameter, cursor)
+        return CursorPager(self._operation, self._fetch, cursor, self._redact, self._path)
+
+    @property
+    def source(self) -> str:
+        """The list that the items are of: the operation and its path arguments."""
+        return source_text(self._operation, self._path)
+
+    @property
+    def cursor(self) -> str | None:
+        """Where to resume (`after=`): after the last page of which everything was delivered.
+
+        None is the beginning, or when `exhausted` the end of the list.
+        """
+        return self._cursor
+
+    @property
+    def total(self) -> int | None:
+        """The total count from the latest page; None if the server did not send it."""
+        return self._total
+
+    @property
+    def exhausted(self) -> bool:
+        """True if the latest iteration has delivered the last page."""
+        return self._exhausted
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        """Iterate over the items of all pages.
+
+        Raises:
+            PagingError: The list cannot be followed any further.
+            AgentPlatformError: A page could not be fetched. Its `cursor` is where to resume, as is that of the pager.
+        """
+        async for step in self._walk():
+            # The cursor moves before the last item: until then a resumed list must deliver this page again.
+            for item in step.items[:-1]:
+                yield item
+            self._deliver(step)
+            for item in step.items[-1:]:
+                yield item
+
+    async def pages(self) -> AsyncIterator[Page[T]]:
+        """Iterate over the pages; the next one is fetched while one is consumed.
+
+        Raises:
+            PagingError: The list cannot be followed any further.
+            AgentPlatformError: A page could not be fetched. Its `cursor` is where to resume, as is that of the pager.
+        """
+        async for step in self._walk():
+            self._deliver(step)
+            yield step.page
+
+    async def first_page(self) -> Page[T]:
+        """Fetch only the first page."""
+        async with aclosing(self._walk(lambda _: False)) as steps:
+            step = await anext(steps)
+        self._deliver(step)
+        return step.page
+
+    async def collect(self, *, limit: int | None = None) -> list[T]:
+        """Return the items as a list; no page is fetched that is not needed for them.
+
+        Args:
+            limit: How many items at most; at least 0, None for all. When it cuts a page, `cursor` stays before that
+                page, so that resuming delivers it again and skips nothing.
+
+        Raises:
+            InvalidArgumentError: `limit` is out of range.
+            PagingError: The list cannot be followed any further.
+            AgentPlatformError: A page could not be fetched. Its `cursor`, and that of the pager, is where this call
+                began, because nothing was delivered; only pages without items are behind it.
+        """
+        if limit is not None and (not isinstance(limit, int) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
+        collected: list[T] = []
+        if limit == 0:
+            return collected
+
+        def more_wanted(items: Sequence[T]) -> bool:
+            return limit is None or len(collected) + len(items) < limit
+
+        try:
+            async with aclosing(self._walk(more_wanted, collected)) as steps:
+                async for step in steps:
+                    done = not more_wanted(step.items)
+                    room = None if limit is None else limit - len(collected)
+                    if room is None or len(step.items) <= room:
+                        self._deliver(step)
+                    collected += step.items[:room]
+                    if done:
+                        break
+        except BaseException:
+            # What was collected is lost with the error.
+            self._cursor, self._exhausted = self._after if collected else self._cursor, False
+            raise
+        return collected
+
+    async def _walk(
+        self, prefetch: Callable[[Sequence[T]], bool] = lambda _: True, undelivered: Sequence[T] = ()
+    ) -> AsyncGenerator[Step[T]]:
+        """Yield the pages in order, and fetch the next one ahead if *prefetch* returns True for the items of this one.
+
+        Args:
+            prefetch: Whether the page after one with these items will be needed.
+            undelivered: Items that an error loses, so that the list must be resumed at its beginning.
+        """
+        self._reset()
+        cursor, before = self._after, None
+        seen = {hash(cursor)}
+        empty = 0
+        upcoming: asyncio.Task[tuple[Page[T], Sequence[T]]] | None = None
+        try:
+            while True:
+                page, items = await (upcoming or self._fetch_items(cursor))
+                upcoming = None
+                following, stopped = cursor, None
+                try:
+                    following = self._next_cursor(page)
+                except InvalidCursorError as error:
+                    stopped = str(error)
+                if following is None and stopped is None:
+                    yield Step(page, items, as_cursor(page.end_cursor), True)
+                    return
+                empty = 0 if items else empty + 1
+                if stopped is None and hash(following) in seen:
+                    quoted = truncate(self._redact(following or ""))
+                    stopped = f"has_next_page is true, but end_cursor did not advance from {quoted!r}"
+                elif empty >= MAX_EMPTY_PAGES:
+                    stopped = f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
+                elif stopped is None and prefetch(items):
+                    upcoming = asyncio.ensure_future(self._fetch_items(following))
+                    # An iteration may be dropped without being closed: then its error is not needed.
+                    upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
+                    await asyncio.wait((upcoming,), timeout=HEAD_START_SECONDS)
+                if len(seen) >= MOST_REMEMBERED:
+                    seen.clear()
+                seen.add(hash(following))
+                before, cursor = (cursor,), following
+                yield Step(page, items, following, False)
+                # Raised after the items of this page were delivered.
+                if stopped is not None:
+                    raise PagingError(stopped, operation=self._operation, cursor=cursor)
+        except AgentPlatformError as error:
+            failed: AgentPlatformError = error
+            if isinstance(error, InvalidArgumentError):
+                if before is None:
+                    raise
+                # The same arguments were sent for the page before: only the server's cursor is new.
+                reason = truncate(self._redact(str(error).removeprefix(f"{self._operation}: ")))
+                why = f"the server's end_cursor of {len(cursor or '')} characters cannot be sent: {reason}"
+                (cursor,) = before
+                failed = PagingError(why, operation=self._operation, cursor=cursor)
+            self._resume_at(failed, self._after if undelivered else cursor)
+            raise failed from error.__cause__
+        finally:
+            if upcoming is not None:
+                upcoming.cancel()
+                await asyncio.wait((upcoming,))
+
+    async def _fetch_items(self, cursor: str | None) -> tuple[Page[T], Sequence[T]]:
+        """Fetch a page, and check that it has items."""
+        page = await self._fetch(cursor)
+        try:
+            items = page.items
+        except MissingFieldError:
+            items = ()
+        if not isinstance(items, list):
+            raise PagingError("a page came without an array of items", operation=self._operation, cursor=cursor)
+        return page, items
+
+    def _next_cursor(self, page: Page[T]) -> str | None:
+        """Return the cursor of the page after *page*; None if it is the last one.
+
+        Of `has_next_page`, true and 1 mean that there is another page; false, null, 0 and what is empty that there is
+        none.
+
+        Raises:
+            InvalidCursorError: `has_next_page` has another value, or `end_cursor` cannot be sent.
+        """
+        more: Any = page.has_next_page
+        if not more:
+            return None
+        if more is not True and more != 1:
+            raise InvalidCursorError(f"has_next_page is neither true nor false: {self._redact(format_value(more))}")
+        value: Any = page.end_cursor
+        cursor = as_cursor(value)
+        if cursor is not None:
+            return cursor
+        if value is None:
+            raise InvalidCursorError("has_next_page is true, but there is no end_cursor")
+        if isinstance(value, str):
+            raise InvalidCursorError(f"the server's end_cursor of {len(value)} characters is too long to be sent")
+        shown = self._redact(format_value(value))
+        raise InvalidCursorError(f"has_next_page is true, but end_cursor is not text: {shown}")
+
+    def _resume_at(self, error: AgentPlatformError, cursor: str | None) -> None:
+        """Note where to resume, in the pager and in the error."""
+        self._cursor, self._exhausted = cursor, False
+        error.cursor = cursor
+        if cursor is not None and len(cursor) <= LONGEST_QUOTED_CURSOR and self._redact(cursor) == cursor:
+            error.because(f"resume with after={cursor!r}")
+
+    def _reset(self) -> None:
+        self._cursor, self._total, self._exhausted = self._after, None, False
+
+    def _deliver(self, step: Step[T]) -> None:
+        self._cursor, self._total, self._exhausted = step.cursor, step.page.total, step.ended
+
+
+def as_cursor(value: object) -> str | None:
+    """Return a cursor as it is sent: text, or a number as text; anything else becomes None."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    try:
+        text = str(value)
+    except ValueError:
+        # Python does not write out integers of thousands of digits.
+        return None
+    return text if len(text) <= LONGEST_CURSOR else None

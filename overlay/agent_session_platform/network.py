@@ -1,0 +1,330 @@
+"""Networks: how the SDK's own connections reach servers, with the proxies, certificates and sockets on the way.
+
+No HTTP library is imported. A transport asks `Routes` for the proxy to a server, and `make_context` for an SSL context.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+from base64 import b64encode
+from contextlib import suppress
+from importlib.util import find_spec
+from ipaddress import ip_address, ip_network
+from typing import Any, TypeAlias
+from urllib.parse import unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import attrs
+import certifi
+from attrs.converters import optional
+
+from .base_url import check_host
+from .errors import ConfigurationError
+from .request.credentials import make_redactor
+from .text import format_value
+from .validators import switch
+
+StrPath: TypeAlias = str | os.PathLike[str]
+
+# A file with certificate and key, or both by themselves, or both with the password of the key.
+ClientCertificate: TypeAlias = StrPath | tuple[StrPath] | tuple[StrPath, StrPath] | tuple[StrPath, StrPath, str]
+
+# The schemes of proxies and servers.
+DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
+
+OF_ENVIRONMENT = "a proxy that the environment names in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
+
+
+@attrs.frozen(eq=False)
+class Proxy:
+    """A proxy; its repr does not show the credentials.
+
+    Attributes:
+        url: Its address, without credentials.
+        credentials: User name and password; None without.
+    """
+
+    url: str
+    credentials: tuple[str, str] | None = attrs.field(default=None, repr=False)
+
+    @property
+    def authorization(self) -> str | None:
+        """The value of the Proxy-Authorization header (RFC 7617); None without credentials."""
+        encoded = b64encode(":".join(self.credentials or ()).encode()).decode()
+        return f"Basic {encoded}" if self.credentials else None
+
+    @property
+    def has_tls(self) -> bool:
+        """True if the connection to the proxy itself is encrypted."""
+        return self.url.startswith("https:")
+
+    @property
+    def is_socks(self) -> bool:
+        """True if it speaks SOCKS and not HTTP."""
+        return self.url.startswith("socks")
+
+    def redact(self, text: str) -> str:
+        """Take the password out of a text: as it is, percent-encoded, and in the header that is sent."""
+        password = self.credentials[1] if self.credentials else ""
+        header = (self.authorization or "").removeprefix("Basic ")
+        return make_redactor(header)(make_redactor(password)(text))
+
+
+def parse_proxy(address: str, named: str = "proxy") -> Proxy:
+    """Return the proxy of an address.
+
+    Args:
+        address: The address; without a scheme it is http.
+        named: Where it is from, for the message.
+
+    Raises:
+        ConfigurationError: It cannot be used; the message shows nothing of it, because it may have a password.
+    """
+    try:
+        url = urlsplit(address if "://" in address else f"http://{address}")
+        host = check_host(f"[{url.hostname}]" if "[" in url.netloc else url.hostname or "")
+        default = DEFAULT_PORTS[url.scheme]
+        port = default if url.port is None else url.port
+        if not port or url.path.strip("/") or url.query or url.fragment or not address.isprintable():
+            raise ValueError
+    except (ValueError, KeyError, TypeError):
+        raise ConfigurationError(f"{named} must be an address such as http://user:p%40ss@proxy.example.com") from None
+    credentials = (unquote(url.username or ""), unquote(url.password or ""))
+    return Proxy(f"{url.scheme}://{host}:{port}", credentials if any(credentials) else None)
+
+
+@attrs.frozen(eq=False)
+class ClientFiles:
+    """The files of a client certificate; their repr does not show the password of the key.
+
+    Attributes:
+        certificate: The file of the certificate.
+        key: The file of its key; None: it is in the same one.
+        password: The password of the key; empty without.
+    """
+
+    certificate: str
+    key: str | None = None
+    password: str = attrs.field(default="", repr=False, kw_only=True)
+
+
+def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSLContext:
+    """Return the SSL context of a client.
+
+    Args:
+        verify: True for the certificates that SSL_CERT_FILE and SSL_CERT_DIR name, or else those of the system where
+            truststore is installed, or else certifi's; a file or folder of certificates; an SSLContext.
+        cert: The certificate to show to the server; None for none.
+
+    Raises:
+        ConfigurationError: They cannot be read.
+    """
+    if isinstance(verify, ssl.SSLContext):
+        return verify
+    if verify is True:
+        file, folder = os.environ.get("SSL_CERT_FILE") or None, os.environ.get("SSL_CERT_DIR") or None
+    else:
+        file, folder = (None, verify) if os.path.isdir(verify) else (verify, None)
+    named = f"{'SSL_CERT_FILE or SSL_CERT_DIR' if verify is True else 'verify'}={file or folder!r}"
+    try:
+        if folder is not None and not any(map(os.path.isdir, folder.split(os.pathsep))):
+            # OpenSSL would trust nobody, and not say why.
+            raise FileNotFoundError(2, "No such directory")
+        if file is not None or folder is not None:
+            context = ssl.create_default_context(cafile=file, capath=folder)
+        elif is_installed("truststore"):
+            # Of an extra.
+            import truststore
+
+            context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        else:
+            context = ssl.create_default_context(cafile=certifi.where())
+        if cert is not None:
+            # OpenSSL does not tell a wrong password from a file that is no certificate.
+            named = f"cert={cert.certificate!r}, its key or its password"
+            context.load_cert_chain(cert.certificate, cert.key, cert.password)
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{named} cannot be used: {error}") from None
+    return context
+
+
+def trust_nobody() -> ssl.SSLContext:
+    """Return the context of connections without TLS, which need no certificates."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def to_path(value: Any, wanted: str) -> str:
+    """Return a path as text; refuse anything else."""
+    path = os.fsdecode(value) if isinstance(value, str | os.PathLike) else ""  # pyright: ignore[reportUnknownArgumentType]
+    if not path:
+        raise ConfigurationError(f"{wanted}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
+    return path
+
+
+def read_unix_socket(value: Any) -> str:
+    """Return the path of a socket."""
+    return to_path(value, "unix_socket must be the path of a socket")
+
+
+def read_verify(value: Any) -> Any:
+    """Return what is to be trusted: True, a path or an SSL context that trusts not everybody."""
+    verifies = isinstance(value, ssl.SSLContext) and value.verify_mode != ssl.CERT_NONE
+    if value is True or verifies:
+        return value
+    # Without it anybody on the way could read the credential.
+    return to_path(value, "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them")
+
+
+def read_cert(value: Any) -> ClientFiles:
+    """Return the files of a client certificate."""
+    parts: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)  # pyright: ignore[reportUnknownVariableType]
+    wanted = "cert must be a path, (certificate, key) or (certificate, key, password)"
+    password = parts[2] if len(parts) == 3 else ""
+    if not 1 <= len(parts) <= 3 or not isinstance(password, str):
+        raise ConfigurationError(wanted)
+    return ClientFiles(*(to_path(part, wanted) for part in parts[:2]), password=password)
+
+
+@attrs.frozen(eq=False)
+class Network:
+    """The settings of the SDK's own connections; a transport or a client that is passed has its own.
+
+    Attributes:
+        proxy: The proxy for every server; None: the environment names it.
+        verify: True, a file or folder of certificates, or an SSLContext.
+        cert: The certificate to show to the server; None for none.
+        http2: Whether HTTP/2 is offered to servers with TLS.
+        unix_socket: Path of a socket of this machine that the server listens on; None for the network.
+
+    Raises:
+        ConfigurationError: A setting cannot be used; the message names it, and shows no password.
+    """
+
+    proxy: Proxy | None = attrs.field(default=None, converter=optional(parse_proxy))
+    verify: Any = attrs.field(default=True, converter=read_verify, repr=False)
+    cert: ClientFiles | None = attrs.field(default=None, converter=optional(read_cert))
+    http2: bool = attrs.field(default=False, validator=switch)
+    unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
+    # Used so far: those of the environment are read with the first request.
+    _proxies: list[Proxy] = attrs.field(factory=list[Proxy], init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.remember(self.proxy)
+
+    def remember(self, proxy: Proxy | None) -> None:
+        """Take the password of a proxy out of texts from now on."""
+        if proxy is not None:
+            self._proxies.append(proxy)
+
+    def redact(self, text: str) -> str:
+        """Take the passwords of proxies out of a text of a server."""
+        for proxy in self._proxies:
+            text = proxy.redact(text)
+        return text
+
+    def check(self, library: str | None, base_url: str) -> None:
+        """Refuse settings that cannot be used together, or not with a library.
+
+        Args:
+            library: Name of the library whose connections are made; None where a transport or a client was passed.
+            base_url: Address of the server.
+
+        Raises:
+            ConfigurationError: One cannot be used; the message names it.
+        """
+        given = [each.name for each in attrs.fields(Network) if each.init and getattr(self, each.name) != each.default]
+        if given and library is None:
+            raise ConfigurationError(f"{given[0]} is for the SDK's own connections: set it on what you pass instead")
+        if self.cert is not None and isinstance(self.verify, ssl.SSLContext):
+            raise ConfigurationError("pass cert or an ssl.SSLContext, not both: its load_cert_chain(...) loads a cert")
+        if self.proxy is not None and self.unix_socket is not None:
+            raise ConfigurationError("pass proxy or unix_socket, not both: a socket of this machine needs no proxy")
+        if self.http2:
+            check_feature("http2", library, "h2", "h2>=4.3,<5")
+        if self.unix_socket is not None and library == "aiohttp" and base_url.startswith("https:"):
+            raise ConfigurationError("aiohttp has no TLS on a unix_socket: use http, which does not leave this machine")
+
+
+class Routes:
+    """The proxies on the way to servers: the same ones on every transport.
+
+    Args:
+        network: The settings of the client; None: a transport of the caller has its own proxies.
+        base_url: Address of the platform's server.
+        allow_http: Whether what goes to it over http may leave this machine.
+
+    Attributes:
+        named: Where a proxy is from, for a message.
+    """
+
+    def __init__(self, network: Network | None = None, base_url: str = "", *, allow_http: bool = False) -> None:
+        self._network = network
+        self._found: dict[tuple[str, str], Proxy | None] = {}
+        self.named = "proxy" if network is not None and network.proxy is not None else OF_ENVIRONMENT
+        # What may go over http stays on this machine; a proxy that the environment names is another one.
+        stays_here = base_url.lower().startswith("http:") and not allow_http
+        if stays_here or (network is not None and network.unix_socket is not None):
+            self._found[urlsplit(base_url)[:2]] = None
+
+    def to(self, url: str) -> Proxy | None:
+        """Return the proxy on the way to a server; None when it is reached directly.
+
+        Raises:
+            ConfigurationError: The address of the proxy cannot be used.
+        """
+        network, origin = self._network, urlsplit(url)[:2]
+        if network is None:
+            return None
+        if network.proxy is not None:
+            return network.proxy
+        if origin not in self._found:
+            # Once for each server: reading the environment takes as long as sending.
+            self._found[origin] = find_proxy(url)
+            network.remember(self._found[origin])
+        return self._found[origin]
+
+
+def find_proxy(url: str) -> Proxy | None:
+    """Return the proxy that the environment, or the system, names for a URL; None when it is reached directly.
+
+    Raises:
+        ConfigurationError: The address of the proxy cannot be used; the message shows nothing of it.
+    """
+    proxies, parts = getproxies(), urlsplit(url)
+    address = proxies.get(parts.scheme) or proxies.get("all")
+    if not address or proxy_bypass(parts.netloc) or is_in_networks(parts.hostname or "", proxies.get("no", "")):
+        return None
+    return parse_proxy(address, OF_ENVIRONMENT)
+
+
+def is_in_networks(host: str, no_proxy: str) -> bool:
+    """Return whether NO_PROXY has an address, or a network of it such as 10.0.0.0/8, which urllib does not know."""
+    for entry in no_proxy.replace(",", " ").split():
+        with suppress(ValueError):
+            if ip_address(host) in ip_network(entry, strict=False):
+                return True
+    return False
+
+
+def check_socks(library: str, named: str) -> None:
+    """Refuse a SOCKS proxy where the library has none, or lacks what it needs for it.
+
+    Args:
+        library: Name of the library.
+        named: Where the proxy is from, for the message.
+    """
+    check_feature(f"{named} speaks SOCKS, which", library, "socksio", "socksio>=1.0,<2")
+
+
+def check_feature(feature: str, library: str | None, module: str, requirement: str) -> None:
+    """Refuse what aiohttp has not, and what needs a module that is not installed."""
+    if library == "aiohttp":
+        raise ConfigurationError(f"{feature} needs transport='httpx' or 'httpx2': aiohttp has none")
+    if not is_installed(module):
+        raise ConfigurationError(f"{feature} needs {module}: pip install '{requirement}'")
+
+
+def is_installed(module: str) -> bool:
+    """Return whether a module can be imported."""
+    return find_spec(module) is not None

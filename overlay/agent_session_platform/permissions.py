@@ -1,0 +1,254 @@
+"""The permissions that operations require, as far as the API's description shows them. Nothing is sent to find out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, cast
+
+import attrs
+
+from ._api import Gap, Operation, Rule
+from .catalogue import Catalogue, load_gaps
+from .errors import InvalidArgumentError
+from .text import format_value
+
+
+@attrs.frozen
+class UnknownPermission:
+    """The permission of an operation of which something is not shown.
+
+    Attributes:
+        permission: Its name; None if that is not shown.
+        level: `organization` or `enterprise`; None if that is not shown.
+        gaps: The gaps of the contract that say so, with id and text; empty where it has none for this operation.
+    """
+
+    permission: str | None
+    level: str | None
+    gaps: tuple[Gap, ...]
+
+    def __str__(self) -> str:
+        shown = " at ".join(filter(None, (self.permission, self.level and f"{self.level} level")))
+        known = f"{shown} is known, " if shown else ""
+        missing = [name for name in ("permission", "level") if getattr(self, name) is None]
+        reasons = "; ".join(f"{gap.id}: {gap.what}" for gap in self.gaps) or "the contract has no gap for it"
+        return f"{known}{' and '.join(missing)} not shown ({reasons})"
+
+
+def by_name(operations: Iterable[Operation]) -> tuple[Operation, ...]:
+    """Return operations sorted by name, each once."""
+    found = {each.name: each for each in operations}
+    return tuple(found[name] for name in sorted(found))
+
+
+@attrs.frozen
+class RequiredPermissions:
+    """The permissions that some operations require, for a role that has no others.
+
+    Attributes:
+        operations: The operations, sorted by name.
+        unmatched: Requests that no operation of the contract matches: what they require is not known.
+        optional: More operations, which are called where the credential may and are not missed: many waits read the
+            list together, and each reads for itself if that is refused. Their permissions are in no level.
+
+    Example:
+        required = permissions_for("organization.sessions.list", "enterprise.reviews.create")
+        print(required.organization)  # {"ViewOrgSessions": ("organization.sessions.list",)}
+        print(required)  # all of it, as a table
+    """
+
+    operations: tuple[Operation, ...] = attrs.field(converter=by_name)
+    unmatched: tuple[str, ...] = ()
+    optional: tuple[Operation, ...] = attrs.field(default=(), converter=by_name)
+
+    @property
+    def organization(self) -> dict[str, tuple[str, ...]]:
+        """The permissions to hold at organization level, each with the names of the operations that require it."""
+        return self._at("organization")
+
+    @property
+    def enterprise(self) -> dict[str, tuple[str, ...]]:
+        """The permissions to hold at enterprise level, each with the names of the operations that require it."""
+        return self._at("enterprise")
+
+    @property
+    def unknown(self) -> dict[str, UnknownPermission]:
+        """The operations whose permission or level is not shown, each with what is known and the gap."""
+        return {each.name: unknown for each in self.operations if (unknown := unknown_permission(each))}
+
+    @property
+    def credentials(self) -> tuple[str, ...]:
+        """The kinds of credential that all operations accept; empty if there is none, see `conflicts`.
+
+        Where the kinds are not shown (`unknown_credentials`), the contract has `serviceUser`.
+        """
+        return tuple(kind for kind, refusing in self._refusing().items() if not refusing)
+
+    @property
+    def conflicts(self) -> dict[str, tuple[str, ...]]:
+        """If no kind of credential is accepted by all: each kind, with the operations that do not accept it."""
+        return {} if self.credentials else self._refusing()
+
+    @property
+    def unknown_credentials(self) -> dict[str, tuple[Gap, ...]]:
+        """The operations for which the kinds of credential are not shown, each with the gap."""
+        found = {each: tuple(gap for gap in each.gaps if "kinds of credential" in gap.what) for each in self.operations}
+        return {each.name: gaps for each, gaps in found.items() if gaps or not each.credentials}
+
+    @property
+    def notes(self) -> dict[str, tuple[Rule, ...]]:
+        """The operations with rules that name permissions, such as that of another user, each with these rules."""
+        return {each.name: rules for each in self.operations if (rules := tuple(permission_rules(each)))}
+
+    @property
+    def beta(self) -> tuple[str, ...]:
+        """The names of the operations that are beta."""
+        return tuple(each.name for each in self.operations if each.beta)
+
+    @property
+    def inferred(self) -> dict[str, str]:
+        """The operations that the description implies without stating them, each with the reason."""
+        return {each.name: each.inferred for each in self.operations if each.inferred}
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """The gaps about levels in general; empty if no permission is known with its level."""
+        known = self.organization or self.enterprise
+        return tuple(gap for gap in load_gaps() if known and gap.id == "permission-levels")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as JSON."""
+        properties = [name for name, each in vars(type(self)).items() if isinstance(each, property)]
+        return {
+            "operations": [each.name for each in self.operations],
+            **{name: _plain(getattr(self, name)) for name in properties},
+            "unmatched": [*self.unmatched],
+            "optional": {each.name: {"permission": each.permission, "level": each.level} for each in self.optional},
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        for level, permissions in (("Organization", self.organization), ("Enterprise", self.enterprise)):
+            yield f"{level} level:"
+            yield from _rows({name: ", ".join(map(self._mark, found)) for name, found in permissions.items()})
+        yield "Unknown:"
+        unknown = {self._mark(name): str(each) for name, each in self.unknown.items()}
+        yield from _rows(unknown | dict.fromkeys(self.unmatched, "no operation of the contract matches"))
+        if self.optional:
+            yield "Optional (waits read the list together, and alone where they may not):"
+            yield from _rows({each.name: _requirement(each) for each in self.optional})
+        yield "Credentials that all of them accept:"
+        yield f"  {', '.join(self.credentials) or 'none'}"
+        for kind, operations in self.conflicts.items():
+            yield f"  {kind} is not accepted by {', '.join(operations)}"
+        if self.unknown_credentials:
+            yield f"  not shown, and inferred in the contract, for {', '.join(self.unknown_credentials)}"
+        notes = [f"  {name}: {rule.id}: {rule.text}" for name, rules in self.notes.items() for rule in rules]
+        notes += [f"  {name}: inferred: {reason}" for name, reason in self.inferred.items()]
+        notes += [f"  not shown ({gap.id}): {gap.what}" for gap in self.gaps]
+        yield from ("Notes:", *notes) if notes else ()
+
+    def _mark(self, name: str) -> str:
+        marks = [mark for mark, names in (("beta", self.beta), ("inferred", self.inferred)) if name in names]
+        return f"{name} ({', '.join(marks)})" if marks else name
+
+    def _at(self, level: str) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for each in self.operations:
+            if each.level == level and each.permission is not None:
+                found[each.permission] = (*found.get(each.permission, ()), each.name)
+        return dict(sorted(found.items()))
+
+    def _refusing(self) -> dict[str, tuple[str, ...]]:
+        """Return each kind of credential that some operation accepts, with the operations that do not accept it."""
+        shown = [each for each in self.operations if each.credentials]
+        kinds = dict.fromkeys(kind for each in shown for kind in each.credentials)
+        return {kind: tuple(each.name for each in shown if kind not in each.credentials) for kind in kinds}
+
+
+def permissions_for(*operations: str | Operation | Callable[..., Any]) -> RequiredPermissions:
+    """Return the permissions that operations require. Nothing is sent.
+
+    Args:
+        operations: Each is a name (`"organization.sessions.list"`), an id, an `Operation`, or a method of a client
+            (`org.sessions.list`), also `wait` or one that follows.
+
+    Returns:
+        The permissions by level. What the API's description does not show is in `unknown`, with its gap.
+
+    Raises:
+        InvalidArgumentError: There is no such operation; the message suggests the closest name.
+
+    Example:
+        print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create))
+    """
+    required = {given: resolve(given) for given in operations}
+    # A wait may also read the list, which it shares with others.
+    waits = [each for given, each in required.items() if each.job and each.job == getattr(given, "__name__", None)]
+    optional = (Catalogue()[each.shared_list] for each in waits if each.shared_list)
+    return RequiredPermissions(required.values(), optional=(each for each in optional if each not in required.values()))
+
+
+def resolve(given: str | Operation | Callable[..., Any]) -> Operation:
+    """Return an operation by its name, its id, or a method of a client."""
+    if isinstance(given, Operation):
+        return given
+    if not isinstance(given, str):
+        return Catalogue().of(given)
+    if given in Catalogue():
+        return Catalogue()[given]
+    # Not all of a long one: the time grows with the square of its length.
+    close = difflib.get_close_matches(given[:200], [each.name for each in Catalogue()], n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]!r}?" if close else "agent_session_platform.operations lists them"
+    raise InvalidArgumentError(f"there is no operation {format_value(given)}; {hint}")
+
+
+def unknown_permission(operation: Operation) -> UnknownPermission | None:
+    """Return what is known of a permission of which something is not shown; None if all is."""
+    if operation.permission is not None and operation.level is not None:
+        return None
+    gaps = tuple(gap for gap in operation.gaps if gap.id.endswith(("-permission", "-level")))
+    return UnknownPermission(operation.permission, operation.level, gaps)
+
+
+def _requirement(operation: Operation) -> str:
+    return str(unknown_permission(operation) or f"{operation.permission} at {operation.level} level")
+
+
+def permission_rules(operation: Operation) -> Iterator[Rule]:
+    """Yield the rules of an operation that name a permission, and those that they refer to by a parameter."""
+    known = _all_permission_rules()
+    parameters = [f"`{each.name}`" for each in operation.parameters]
+    for rule in operation.rules:
+        shared = [name for name in parameters if name in rule.text]
+        elsewhere = [other for other in known.values() if any(name in other.text for name in shared)]
+        if rule.id in known:
+            yield rule
+        elif elsewhere:
+            yield from (rule, *elsewhere)
+
+
+@cache
+def _all_permission_rules() -> dict[str, Rule]:
+    """Return the rules of the contract that name a permission, by id."""
+    names = ["permission", *(each.permission for each in Catalogue() if each.permission)]
+    rules = {rule.id: rule for each in Catalogue() for rule in each.rules}
+    return {name: rule for name, rule in rules.items() if any(each in rule.text for each in names)}
+
+
+def _rows(found: Mapping[str, str]) -> list[str]:
+    width = max(map(len, found), default=0)
+    return [f"  {name:{width}}  {text}" for name, text in found.items()] or ["  none"]
+
+
+def _plain(value: Any) -> Any:
+    """Return values of this module as JSON."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in cast("Mapping[str, Any]", value).items()}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]  # pyright: ignore[reportUnknownVariableType]  # any values
+    return _plain(attrs.asdict(value, recurse=False)) if attrs.has(value.__class__) else value

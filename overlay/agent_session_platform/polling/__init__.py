@@ -1,1 +1,0 @@
-"""When polls are made, and which of their failures may pass."""

@@ -1,1 +1,0 @@
-"""Follow a list that grows at its end."""

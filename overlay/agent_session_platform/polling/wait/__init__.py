@@ -1,1 +1,0 @@
-"""Wait for an object by polling it."""

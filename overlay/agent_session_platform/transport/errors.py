@@ -1,0 +1,214 @@
+"""Translate the errors of HTTP libraries into errors of the SDK."""
+
+from __future__ import annotations
+
+import copy
+import re
+import ssl
+from typing import Self
+
+from .._api import Operation
+from ..configuration import Configuration
+from ..errors import (
+    AgentPlatformError,
+    CertificateError,
+    ConnectionFailedError,
+    DecodeError,
+    InvalidArgumentError,
+    PoolTimeoutError,
+)
+from ..network import Routes
+from ..response.compression import BrokenBodyError
+from ..text import begin_body, quote_body, truncate
+from .interface import FailureKind, Transport, UnwrittenError
+
+MESSAGE_LENGTH = 200
+
+NO_PASSWORD = "; put its user name and its password into its address, as in http://user:password@..."
+OTHER_PASSWORD = "; check the user name and the password in its address"
+
+# Of a URL in a message of a library: aiohttp names that of the request, or of the proxy.
+USER = re.compile(r"(?<=[a-z]://)[^/?#\s'\"]*@")
+PATH = re.compile(r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*")
+QUERY = re.compile(r"\?[^\s'\"]+")
+
+# What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
+EXPIRED = "renew it on the server, or set the clock of this machine"
+OTHER_HOST = "use the host name that it is for in base_url"
+REMEDIES = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
+OTHER_AUTHORITY = (
+    "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or pass it as verify="
+)
+
+# The alert of a server that wants another certificate than the client has, and so has not read the request.
+ALERT = re.compile(r"\[SSL: \w*?ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)\]")
+
+
+class ErrorTranslator:
+    """Translator of the errors of a transport into errors with the address of the server and without the credential.
+
+    Args:
+        configuration: The settings of the client.
+        transport: The transport.
+        routes: The proxies that it sends through.
+    """
+
+    def __init__(self, configuration: Configuration, transport: Transport, routes: Routes) -> None:
+        self._transport = transport
+        self._routes = routes
+        self._address = configuration.base_url
+        self._unix_socket = configuration.network.unix_socket
+        self._max_body = configuration.max_body
+        self._redact = configuration.redact
+
+    def for_redirect_target(self, authority: str) -> Self:
+        """Return a translator for the server to which a download was redirected."""
+        made = copy.copy(self)
+        made._address = f"https://{authority}"
+        made._unix_socket = None
+        return made
+
+    def covers(self, error: Exception) -> bool:
+        """Return whether an error is the transport's, and not one of an application behind it."""
+        return self._classify(error) is not None
+
+    def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
+        """Translate a transport error into an SDK error; an error of an application stays what it is.
+
+        Args:
+            error: The error that was raised.
+            operation: The operation that failed.
+            timeout: Seconds without a byte after which the attempt was given up.
+
+        Returns:
+            The error to raise.
+        """
+        if isinstance(error, AgentPlatformError):
+            return error
+        kind = self._classify(error)
+        if kind is None:
+            return error
+        if kind is not FailureKind.SILENCE and (refused := find_certificate_error(error)) is not None:
+            return self._untrusted(refused, operation)
+        if kind in (FailureKind.NOT_CONNECTED, FailureKind.BROKEN_OFF) and (alert := find_alert(error)):
+            why = f"the server refuses the client certificate or demands one ({alert}); pass one that it knows as cert="
+            return CertificateError(f"could not connect to {self._where()}: {why}", operation=operation)
+        message = self._shown(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+        match kind:
+            case FailureKind.POOL_TIMEOUT:
+                return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
+            case FailureKind.CONNECT_TIMEOUT:
+                return ConnectionFailedError(
+                    f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
+                )
+            case FailureKind.NOT_CONNECTED:
+                return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
+            case FailureKind.PROXY_UNAUTHORIZED:
+                return self.proxy_unauthorized(operation)
+            case FailureKind.UNWRITTEN:
+                return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
+            case FailureKind.SILENCE:
+                return ConnectionFailedError(
+                    f"no data for {timeout:g} s ({message})", operation=operation, received=True, timed_out=True
+                )
+            case FailureKind.BROKEN_OFF:
+                return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+
+    def is_refused_by_proxy(self, status: int) -> bool:
+        """Return whether a response is that of a proxy which has not forwarded the request: a 407 over http."""
+        return status == 407 and self._address.startswith("http:") and self._routes.to(self._address) is not None
+
+    def proxy_unauthorized(self, operation: Operation) -> ConnectionFailedError:
+        """Make the error of a proxy that asks for another user name and password."""
+        proxy = self._routes.to(self._address)
+        remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
+        return ConnectionFailedError(
+            f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}",
+            operation=operation,
+            final=True,
+        )
+
+    def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
+        """Make the error of a success whose body is larger than `max_body`.
+
+        Args:
+            status: HTTP status code.
+            beginning: The first bytes of the body.
+            content_type: The Content-Type header.
+            operation: The operation that failed.
+        """
+        return DecodeError(
+            f"{status} with a body of more than {self._max_body} bytes, beginning "
+            f"{quote_body(beginning, content_type, self._redact)}; AgentPlatform(max_body=...) sets the limit",
+            operation=operation,
+            status=status,
+            body=begin_body(beginning, content_type, self._redact),
+        )
+
+    def broken_body(self, error: BrokenBodyError, status: int, content_type: str, operation: Operation) -> DecodeError:
+        """Make the error of a success whose body is not what its Content-Encoding states.
+
+        Args:
+            error: The error of decompressing.
+            status: HTTP status code.
+            content_type: The Content-Type header.
+            operation: The operation that failed.
+        """
+        reason = truncate(self._redact(str(error)))
+        return DecodeError(
+            f"{status} with a body that does not fit its Content-Encoding ({reason})",
+            operation=operation,
+            status=status,
+            body=begin_body(error.beginning, content_type, self._redact),
+        )
+
+    def _classify(self, error: Exception) -> FailureKind | None:
+        if isinstance(error, UnwrittenError):
+            return FailureKind.UNWRITTEN
+        kind = self._transport.classify(error)
+        if kind is None and (self._transport.owned or isinstance(error, OSError | UnicodeError)):
+            return FailureKind.BROKEN_OFF
+        return kind
+
+    def _where(self) -> str:
+        """Return the address of the server, and of the proxy or the socket on the way to it."""
+        if self._unix_socket is not None:
+            return f"{self._address} through the socket {self._unix_socket}"
+        proxy = self._routes.to(self._address)
+        # The host may be one that another server has written.
+        return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
+
+    def _shown(self, message: str) -> str:
+        """Return a message of a library without credentials, and paths and queries, which may be signed."""
+        message = QUERY.sub("?...", PATH.sub(r"\1/...", USER.sub("", self._redact(message))))
+        return truncate(message, MESSAGE_LENGTH)
+
+    def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
+        reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
+        proxy = self._routes.to(self._address)
+        whose = "its certificate" if proxy is None or not proxy.has_tls else "its certificate or that of the proxy"
+        message = f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
+        return CertificateError(message, operation=operation)
+
+
+def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
+    """Return the error of the certificate that kept a connection from being made; None if another one did."""
+    below: BaseException | None = error
+    while below is not None:
+        # That of aiohttp is one of these, too, but without the reason.
+        if isinstance(below, ssl.SSLCertVerificationError) and hasattr(below, "verify_code"):
+            return below
+        below = below.__cause__ or below.__context__
+    return None
+
+
+def find_alert(error: BaseException) -> str | None:
+    """Return the name of the alert about the client certificate that the server has sent; None if it has not."""
+    below: BaseException | None = error
+    while below is not None:
+        # aiohttp makes an OSError with the same text of it, at times without the cause.
+        found = ALERT.search(str(below)) if isinstance(below, OSError) else None
+        if found is not None:
+            return found[1].lower().replace("_", " ")
+        below = below.__cause__ or below.__context__
+    return None

@@ -1,0 +1,321 @@
+"""The transports of httpx, and of its successor httpx2, which has the same classes: neither is imported here.
+
+The SDK's own connections are in several small pools instead of a large one, for two reasons. The pool of httpx looks
+through all of its connections for each request, and again for each idle one: with a hundred of them that is most of
+what a call costs. And it loses a connection whose request is cancelled; a small pool can be given up for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from ..configuration import Configuration
+from ..errors import ConfigurationError
+from ..network import Routes, check_socks, make_context, trust_nobody
+from ..request.body import Form
+from .interface import (
+    CACHED_HEADERS,
+    CACHED_URLS,
+    KEEP_ALIVE_SECONDS,
+    FailureKind,
+    TransportRequest,
+    TransportResponse,
+    UnwrittenError,
+)
+
+# Connections of one pool: few enough that looking through them costs nothing measurable.
+POOL_SIZE = 10
+
+NO_CHUNKS: tuple[bytes, ...] = ()
+
+
+class Pool:
+    """One pool of connections.
+
+    Args:
+        transport: The transport of the library.
+
+    Attributes:
+        in_use: How many of its connections have a request.
+        used_at: When the last of them was given back, in seconds of the monotonic clock.
+        given_up: Whether it gets no further request, because it may have lost a connection.
+    """
+
+    def __init__(self, transport: Any) -> None:
+        self.transport = transport
+        self.in_use = 0
+        self.used_at = 0.0
+        self.given_up = False
+
+
+class PooledTransport:
+    """The SDK's own connections through httpx or httpx2.
+
+    Args:
+        library: The module `httpx` or `httpx2`.
+        configuration: The settings of the client.
+        routes: The proxies on the way.
+
+    Raises:
+        ConfigurationError: Certificates or a proxy cannot be used.
+    """
+
+    owned = True
+
+    def __init__(self, library: Any, configuration: Configuration, routes: Routes) -> None:
+        self.library = f"{library.__name__}/{library.__version__}"
+        self._library = library
+        self._base_url = configuration.base_url
+        self._network = configuration.network
+        self._routes = routes
+        # HTTP/2 has many requests on one connection, and so one pool.
+        self._pool_size = configuration.max_connections if self._network.http2 else POOL_SIZE
+        self._requests = RequestMaker(library)
+        # Certificates are read once for a client, not once for a pool.
+        self._context = functools.cache(self._make_context)
+        # The first pool is made now, so that a wrong setting is an error when the client is opened.
+        self._pools = [self._open()]
+        self._elsewhere: dict[str | None, Pool] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+
+    async def send(self, request: TransportRequest) -> TransportResponse:
+        """Send a request once; see `Transport.send`."""
+        made = self._requests.make(request)
+        pool = self._to(request.url) if request.redirected else self._choose()
+        pool.in_use += 1
+        try:
+            response = await pool.transport.handle_async_request(made)
+        except BaseException as error:
+            pool.given_up |= not isinstance(error, Exception)
+            self._give_back(pool)
+            raise
+        response.request = made
+        return received(response, functools.partial(self._close, pool, response))
+
+    def classify(self, error: Exception) -> FailureKind | None:
+        """Return what an error of the library says; see `Transport.classify`."""
+        kind = classify(self._library, error)
+        # A server of HTTP/2 may end a request while it is sent, which httpx reports like one that cannot be written.
+        return FailureKind.BROKEN_OFF if kind is FailureKind.UNWRITTEN and self._network.http2 else kind
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        for pool in (*self._pools, *self._elsewhere.values()):
+            await pool.transport.aclose()
+        if self._closing:
+            await asyncio.wait(self._closing)
+
+    def _choose(self) -> Pool:
+        """Return the first pool with a free connection, so that open connections are used again."""
+        idle_since = time.monotonic() - KEEP_ALIVE_SECONDS
+        for pool in self._pools[1:]:
+            # httpx closes an idle connection only when its pool is used again.
+            if not pool.in_use and pool.used_at < idle_since:
+                self._pools.remove(pool)
+                self._close_later(pool)
+        found = next((pool for pool in self._pools if pool.in_use < self._pool_size and not pool.given_up), None)
+        if found is None:
+            found = self._open()
+            self._pools.append(found)
+        return found
+
+    async def _close(self, pool: Pool, response: Any) -> None:
+        """Close a response, and give its connection back."""
+        try:
+            await response.aclose()
+        except BaseException as error:
+            pool.given_up |= not isinstance(error, Exception)
+            raise
+        finally:
+            self._give_back(pool)
+
+    def _give_back(self, pool: Pool) -> None:
+        pool.in_use -= 1
+        pool.used_at = time.monotonic()
+        if pool.given_up and not pool.in_use:
+            self._pools = [each for each in self._pools if each is not pool]
+            self._close_later(pool)
+
+    def _close_later(self, pool: Pool) -> None:
+        """Close a pool in a task of its own: whoever gave it up may be cancelled."""
+        task = asyncio.ensure_future(pool.transport.aclose())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    def _open(self) -> Pool:
+        """Open a pool of connections to the platform."""
+        return Pool(self._make(self._base_url, self._pool_size, self._network.unix_socket, shows_cert=True))
+
+    def _to(self, url: str) -> Pool:
+        """Return the pool for another server, by the proxy on the way.
+
+        It has the same trust as those to the platform, and shows no certificate.
+        """
+        proxy = self._routes.to(url)
+        key = None if proxy is None else proxy.url
+        pool = self._elsewhere.get(key)
+        if pool is None or pool.given_up:
+            self._elsewhere[key] = pool = Pool(self._make(url, POOL_SIZE, None, shows_cert=False))
+        return pool
+
+    def _make(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Any:
+        library, http2, proxy = self._library, self._network.http2, self._routes.to(url)
+        if proxy is not None and proxy.is_socks:
+            check_socks(library.__name__, self._routes.named)
+        return library.AsyncHTTPTransport(
+            # Never False, which would trust everybody.
+            verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
+            trust_env=False,
+            http2=http2,
+            uds=unix_socket,
+            limits=library.Limits(
+                max_connections=size, max_keepalive_connections=size, keepalive_expiry=KEEP_ALIVE_SECONDS
+            ),
+            proxy=None
+            if proxy is None
+            else library.Proxy(
+                proxy.url,
+                auth=proxy.credentials,
+                # Not the context for a server with HTTP/2, which would be offered to the proxy as well.
+                ssl_context=self._context(shows_cert, False) if proxy.has_tls else None,
+            ),
+        )
+
+    def _make_context(self, shows_cert: bool, http2: bool) -> Any:
+        return make_context(self._network.verify, self._network.cert if shows_cert else None)
+
+
+class PassedTransport:
+    """A transport, or a client with its event hooks, that the caller has made.
+
+    Args:
+        library: The module `httpx` or `httpx2`.
+        passed: A transport of it, which is closed with this one, or a client, which the caller closes.
+    """
+
+    owned = False
+
+    def __init__(self, library: Any, passed: Any) -> None:
+        self.library = f"{library.__name__}/{library.__version__}"
+        self._library = library
+        self._passed = passed
+        self._is_client = isinstance(passed, library.AsyncClient)
+        self._requests = RequestMaker(library)
+        self.classify = functools.partial(classify, library)
+
+    async def send(self, request: TransportRequest) -> TransportResponse:
+        """Send a request once; see `Transport.send`."""
+        if not self._is_client:
+            made = self._requests.make(request)
+            response = await self._passed.handle_async_request(made)
+            response.request = made
+            return received(response, response.aclose)
+        if self._passed.is_closed:
+            raise ConfigurationError("the http_client that was passed is closed")
+        # The headers and cookies of a client are for the platform, not for the target of a redirect.
+        build = self._library.Request if request.redirected else self._passed.build_request
+        made = self._requests.make(request, build)
+        try:
+            # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
+            response = await self._passed.send(made, stream=True, auth=None, follow_redirects=False)
+        except self._library.HTTPStatusError as error:
+            # Raised by an event hook: the status is all that is needed.
+            return TransportResponse(error.response.status_code, error.response.headers.raw, no_body(), nothing)
+        return received(response, response.aclose)
+
+    async def aclose(self) -> None:
+        """Close a transport; a client is its owner's."""
+        if not self._is_client:
+            await self._passed.aclose()
+
+
+class RequestMaker:
+    """Makes the library's requests, and keeps URLs and headers that many requests have in common.
+
+    Args:
+        library: The module `httpx` or `httpx2`.
+    """
+
+    def __init__(self, library: Any) -> None:
+        self._library = library
+        self._cached_url = functools.lru_cache(CACHED_URLS)(library.URL)
+        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(library.Headers)
+
+    def make(self, request: TransportRequest, build: Callable[..., Any] | None = None) -> Any:
+        """Make a request.
+
+        Args:
+            request: The request.
+            build: What makes it, such as the method of a client; the library's class where there is none.
+
+        Raises:
+            UnwrittenError: The library cannot write it.
+        """
+        form = request.content if isinstance(request.content, Form) else None
+        seconds = request.timeout
+        try:
+            # A target with a query is not kept: no cursor comes again.
+            url = self._library.URL(request.url) if "?" in request.url else self._cached_url(request.url)
+            return (build or self._library.Request)(
+                request.method,
+                url,
+                headers=self._cached_headers(request.headers),
+                content=request.content or None if form is None else None,
+                files=None if form is None else form_files(form),
+                extensions={"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}},
+            )
+        except (self._library.InvalidURL, UnicodeError) as error:
+            raise UnwrittenError(str(error)) from None
+
+
+def form_files(form: Form) -> list[tuple[str, tuple[Any, ...]]]:
+    """Return a form as the library's files: also its texts, which have no file name there."""
+    texts = [(name, (None, text.encode())) for name, text in form.fields]
+    parts = [(part.name, (part.filename, part.file, part.media_type)) for part in form.parts]
+    return [*texts, *parts]
+
+
+def received(response: Any, close: Callable[[], Awaitable[None]]) -> TransportResponse:
+    """Return a response of the library with its body still to be read."""
+    headers = response.headers.raw
+    if response.is_stream_consumed:
+        # A response that was made by hand, or one that a hook has read: it was decoded by the library.
+        headers = [(name, value) for name, value in headers if name.lower() != b"content-encoding"]
+        return TransportResponse(response.status_code, headers, response.aiter_bytes(), close)
+    stream = response.stream
+    # A stream of an application in process may be one that only the library can read.
+    chunks = aiter(stream) if hasattr(stream, "__aiter__") else response.aiter_raw()
+    return TransportResponse(response.status_code, headers, chunks, close)
+
+
+async def no_body() -> AsyncIterator[bytes]:
+    """Return the body of a response that a hook has refused."""
+    for chunk in NO_CHUNKS:
+        yield chunk
+
+
+async def nothing() -> None:
+    """Close what is closed already."""
+
+
+def classify(library: Any, error: Exception) -> FailureKind | None:
+    """Return what an error of the library says; see `Transport.classify`."""
+    if not isinstance(error, library.HTTPError | library.InvalidURL):
+        return None
+    if isinstance(error, library.ProxyError) and str(error).startswith("407 "):
+        # The library tells the status in the message only.
+        return FailureKind.PROXY_UNAUTHORIZED
+    kinds = {
+        library.PoolTimeout: FailureKind.POOL_TIMEOUT,
+        library.ConnectTimeout: FailureKind.CONNECT_TIMEOUT,
+        library.ConnectError: FailureKind.NOT_CONNECTED,
+        library.ProxyError: FailureKind.NOT_CONNECTED,
+        library.LocalProtocolError: FailureKind.UNWRITTEN,
+        library.InvalidURL: FailureKind.UNWRITTEN,
+        library.TimeoutException: FailureKind.SILENCE,
+    }
+    return next((kind for cls, kind in kinds.items() if isinstance(error, cls)), FailureKind.BROKEN_OFF)

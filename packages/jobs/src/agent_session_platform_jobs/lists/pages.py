@@ -1,0 +1,182 @@
+"""Lists of every form as pages of JSON values: paginated, a plain array, or a payload that is not shown."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import aclosing
+from http import HTTPStatus
+from typing import Any, TypeAlias, cast
+
+import attrs
+from agent_session_platform import (
+    InvalidArgumentError,
+    MissingFieldError,
+    Page,
+    Pager,
+    PagingError,
+    RequestOptions,
+    operations,
+    to_json,
+)
+from agent_session_platform.text import truncate, type_name
+
+ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
+"""A pager, an awaitable of a list, or the method that returns one of them: `org.sessions.list`, or a `partial`."""
+
+# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
+CURSOR_REFUSALS = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.GONE,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+)
+
+
+@attrs.frozen
+class ListPage:
+    """The items that came with one response.
+
+    Attributes:
+        items: The items as JSON values.
+        key: The field with the id of the items, where the contract declares it.
+        cursor: The cursor that the response was requested with; None is the beginning of the list.
+        following: The cursor of the next response; None if this is the last one.
+    """
+
+    items: list[Any]
+    key: str | None
+    cursor: str | None
+    following: str | None
+
+
+def check_source(source: Any) -> None:
+    """Refuse what no list can come from.
+
+    Raises:
+        InvalidArgumentError: It is neither a pager nor an awaitable nor callable.
+    """
+    if not (isinstance(source, Pager) or inspect.isawaitable(source) or callable(source)):
+        wanted = "a pager, a method of a list such as org.sessions.list, or the awaitable that it returned"
+        raise InvalidArgumentError(f"source must be {wanted}, not {type_name(source)}")
+
+
+def source_name(source: ListSource) -> str | None:
+    """Return which list a source is: the operation and its path arguments; None where the source does not show it."""
+    if isinstance(source, Pager):
+        return source.source
+    try:
+        return operations.source_of(cast("Callable[..., Any]", source))
+    except InvalidArgumentError:
+        return None
+
+
+async def list_pages(source: ListSource, cursor: str | None) -> AsyncGenerator[ListPage, None]:
+    """Iterate over the responses of a list, from *cursor* on.
+
+    Args:
+        source: The list.
+        cursor: Where to begin; None is the beginning of the list.
+
+    Raises:
+        InvalidArgumentError: The source cannot be called, or the next page cannot be requested from an awaitable.
+        PagingError: The list cannot be followed any further.
+        AgentPlatformError: A response could not be fetched.
+    """
+    method = None if isinstance(source, Pager) or not callable(source) else source
+    # Nothing is sent yet: a pager is not consumed, and a coroutine not awaited.
+    listed = cast("Pager[Any] | Awaitable[Any]", source if method is None else method())
+    pages = _of_pager(listed, cursor) if isinstance(listed, Pager) else _of_payloads(listed, method, cursor)
+    async with aclosing(pages):
+        async for page in pages:
+            yield page
+
+
+async def _of_pager(pager: Pager[Any], cursor: str | None) -> AsyncGenerator[ListPage, None]:
+    at = pager if cursor is None else pager.resume(cursor)
+    pages = cast("AsyncGenerator[Page[Any], None]", at.pages())
+    async with aclosing(pages):
+        async for page in pages:
+            try:
+                items = page.items
+            except MissingFieldError:
+                items = ()
+            following = None if at.exhausted else at.cursor
+            yield ListPage([to_json(item) for item in items], _declared_key(items), cursor, following)
+            cursor = following
+
+
+async def _of_payloads(
+    listed: Awaitable[Any], method: Callable[..., Any] | None, cursor: str | None
+) -> AsyncGenerator[ListPage, None]:
+    if cursor is not None:
+        if isinstance(listed, Coroutine):
+            listed.close()
+        listed = _request_at(method, cursor)
+    followed = {cursor}
+    while True:
+        received: Any = await listed
+        payload = to_json(received)
+        following = _next_cursor(payload, cursor)
+        if following is not None and following in followed:
+            message = f"has_next_page is true, but end_cursor did not advance from {truncate(following)!r}"
+            raise PagingError(message, operation=None, cursor=cursor)
+        followed.add(following)
+        yield ListPage(_items_of(payload), _declared_key(received), cursor, following)
+        if following is None:
+            return
+        listed, cursor = _request_at(method, following), following
+
+
+def _declared_key(items: Any) -> str | None:
+    """Return the field with the id, where the contract declares one for the models of a list."""
+    return operations.resource_id(type(items[0])) if isinstance(items, Sequence) and items else None  # pyright: ignore[reportUnknownArgumentType]  # any value
+
+
+def _items_of(payload: Any) -> list[Any]:
+    """Return the items of a payload: an array, its `items`, its only member that is an array, or else itself."""
+    if isinstance(payload, list):
+        return payload  # pyright: ignore[reportUnknownVariableType]  # any JSON
+    if not isinstance(payload, dict):
+        return [payload]
+    members = cast("dict[str, Any]", payload)
+    arrays: list[list[Any]] = [value for value in members.values() if isinstance(value, list)]
+    items = members.get("items")
+    if isinstance(items, list):
+        return items  # pyright: ignore[reportUnknownVariableType]  # any JSON
+    return arrays[0] if len(arrays) == 1 else [members]
+
+
+def _next_cursor(payload: Any, at: str | None) -> str | None:
+    """Return the cursor of the next page, where a payload says that there is one."""
+    if not isinstance(payload, dict) or cast("dict[str, Any]", payload).get("has_next_page") is not True:
+        return None
+    cursor = cast("dict[str, Any]", payload).get("end_cursor")
+    if not isinstance(cursor, str) or not cursor:
+        raise PagingError(
+            "has_next_page is true, but there is no end_cursor that can be sent", operation=None, cursor=at
+        )
+    return cursor
+
+
+def _request_at(method: Callable[..., Any] | None, cursor: str) -> Awaitable[Any]:
+    """Request the page at *cursor* of a list that the contract does not call paginated.
+
+    Raises:
+        InvalidArgumentError: There is no method to call again, or it takes no options.
+    """
+    if method is None:
+        raise InvalidArgumentError(
+            "the response has another page, which an awaitable cannot request: pass the method instead of its result, "
+            "such as org.audit_logs.list, with functools.partial if it takes arguments"
+        )
+    keywords: dict[str, Any] = getattr(method, "keywords", {})
+    options: RequestOptions = keywords.get("options") or RequestOptions()
+    options = attrs.evolve(options, extra_query={**(options.extra_query or {}), "after": cursor})
+    if "options" not in inspect.signature(method).parameters:
+        raise InvalidArgumentError(
+            "the response has another page, and source takes no `options` to request it with: pass a method of the "
+            "SDK, such as org.audit_logs.list, with functools.partial if it takes arguments"
+        )
+    requested: Awaitable[Any] = method(options=options)
+    return requested

@@ -1,0 +1,409 @@
+"""Follow a list: each item at least once across a crash, and exactly once within a run."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import AgentPlatform, InvalidArgumentError, NotFoundError, PagingError, ServerError
+from agent_session_platform_sandbox import Sandbox
+
+from tests.polling.messages import Messages, Wide, follow, message, numbers, take, texts, use, without_ids
+
+
+def test_all_that_is_in_the_list_comes_first() -> None:
+    assert use(Messages(7), lambda platform: take(follow(platform), 7)) == numbers(range(7))
+
+
+def test_what_is_added_between_two_polls_comes_once() -> None:
+    server = Messages(4)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        first = await take(follower, 4)
+        server.add(1)
+        return first + await take(follower, 1) + texts(await follower.poll())
+
+    assert use(server, work) == numbers(range(5))
+
+
+def test_more_than_a_page_between_two_polls_is_all_delivered() -> None:
+    server = Messages(2)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        first = texts(await follower.poll())
+        server.add(11)
+        return first + texts(await follower.poll())
+
+    assert use(server, work) == numbers(range(13))
+
+
+def test_a_poll_reads_only_the_last_page_again() -> None:
+    server = Messages(7)
+
+    async def work(platform: AgentPlatform) -> None:
+        follower = follow(platform)
+        await follower.poll()
+        server.requests.clear()
+        await follower.poll()
+
+    use(server, work)
+    assert server.requests == ["6"]
+
+
+def test_a_page_that_was_just_full_is_followed_by_the_next_one() -> None:
+    server = Messages(3)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        server.add(1)
+        return texts(await follower.poll())
+
+    assert use(server, work) == ["3"]
+
+
+@pytest.mark.parametrize("delivered", range(1, 9))
+def test_a_position_continues_after_any_item(delivered: int) -> None:
+    server = Messages(8)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        first = await take(follower, delivered)
+        return first + texts(await follow(platform, start=follower.position).poll())
+
+    assert use(server, work) == numbers(range(8))
+
+
+def test_an_item_that_was_not_kept_comes_again_after_a_crash() -> None:
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        kept = ""
+        async for each in follower:
+            if each.message == "4":
+                break
+            kept = follower.position
+        return texts(await follow(platform, start=kept).poll())
+
+    assert use(Messages(6), work) == ["4", "5"]
+
+
+def test_a_position_is_text_of_a_few_kilobytes_at_most() -> None:
+    async def work(platform: AgentPlatform) -> int:
+        follower = follow(platform)
+        await follower.poll()
+        return len(follower.position)
+
+    assert use(Wide(200), work) < 3_000
+
+
+@pytest.mark.parametrize("start", ["", "event-3", "{}", '{"cursor": 3}', "[1]", '{"cursor": null, "delivered": "x"}'])
+def test_a_start_that_is_no_position_is_refused(start: str) -> None:
+    async def work(platform: AgentPlatform) -> None:
+        with pytest.raises(InvalidArgumentError, match="start must be the `position` of a follower"):
+            follow(platform, start=start)
+
+    use(Messages(), work)
+
+
+@pytest.mark.parametrize("every", [0, -1, float("nan"), float("inf"), True, "5"])
+def test_an_interval_out_of_range_is_refused(every: Any) -> None:
+    async def work(platform: AgentPlatform) -> None:
+        with pytest.raises(InvalidArgumentError, match="every must be"):
+            follow(platform, every=every)
+
+    use(Messages(), work)
+
+
+def test_a_position_of_another_list_is_refused() -> None:
+    async def work(platform: AgentPlatform) -> None:
+        position = platform.enterprise.sessions.follow_messages("assistant-2").position
+        with pytest.raises(
+            InvalidArgumentError, match=r"start is a position in .*='assistant-2'\), and not in .*='assistant-1'\)"
+        ):
+            follow(platform, start=position)
+
+    use(Messages(), work)
+
+
+def test_only_new_passes_over_what_is_there() -> None:
+    server = Messages(7)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform, only_new=True)
+        first = texts(await follower.poll())
+        server.add(2)
+        return first + texts(await follower.poll())
+
+    assert use(server, work) == ["7", "8"]
+
+
+@pytest.mark.parametrize("status", [400, 404, 410, 422])
+def test_a_refused_cursor_does_not_repeat_what_was_delivered(status: int, caplog: pytest.LogCaptureFixture) -> None:
+    server = Messages(8)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        server.add(2)
+        server.statuses = [status]
+        return texts(await follower.poll())
+
+    with caplog.at_level(logging.WARNING):
+        assert use(server, work) == ["8", "9"]
+    assert f"refuses the cursor of the last page ({status})" in caplog.text
+
+
+def test_a_refused_cursor_after_a_restart_does_not_repeat_what_was_delivered() -> None:
+    server = Messages(8)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        # The list has other pages now: an earlier message is gone.
+        del server.items[1]
+        server.items.append(message(8))
+        server.statuses = [400]
+        return texts(await follow(platform, start=follower.position).poll())
+
+    assert use(server, work) == ["8"]
+
+
+def test_a_list_without_the_latest_item_comes_from_its_beginning(caplog: pytest.LogCaptureFixture) -> None:
+    server = Messages(5)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        server.items = [message(number) for number in range(10, 12)]
+        server.statuses = [400]
+        return texts(await follower.poll())
+
+    with caplog.at_level(logging.WARNING):
+        assert use(server, work) == ["10", "11"]
+    assert "the latest item is not in the list any more" in caplog.text
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
+
+
+def test_a_session_that_is_gone_ends_the_iteration() -> None:
+    server = Messages(5)
+
+    async def work(platform: AgentPlatform) -> None:
+        follower = follow(platform)
+        await follower.poll()
+        server.statuses = [404, 404]
+        with pytest.raises(NotFoundError):
+            await take(follower, 1)
+
+    use(server, work)
+
+
+def test_a_refused_cursor_may_repeat_items_without_ids_and_loses_none(caplog: pytest.LogCaptureFixture) -> None:
+    server = Messages()
+    server.items = without_ids(*"abca")
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        server.items += without_ids("d")
+        server.statuses = [400]
+        return texts(await follower.poll())
+
+    with caplog.at_level(logging.WARNING):
+        assert use(server, work) == ["b", "c", "a", "d"]
+    assert "items without an id may come again" in caplog.text
+
+
+def test_cursors_in_a_circle_raise_after_their_items() -> None:
+    server = Messages(9)
+    turns = {None: "3", "3": "6", "6": "3"}
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        after = request.url.params.get("after")
+        start = int(after or 0)
+        page = {"items": server.items[start : start + 3], "has_next_page": True, "end_cursor": turns[after]}
+        return httpx.Response(200, json=page)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        found: list[str | None] = []
+
+        async def read() -> None:
+            async for each in follow(platform):
+                found.append(each.message)  # noqa: PERF401  # what came before the error counts
+
+        with pytest.raises(PagingError, match="end_cursor came before"):
+            await read()
+        return found
+
+    assert use(respond, work) == numbers(range(9))
+
+
+def test_items_without_an_id_come_once_each() -> None:
+    server = Messages(2)
+    for each in server.items:
+        del each["event_id"]
+    same = {"event_id": None, "message": "same", "created_at": 1, "source": "assistant"}
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        first = texts(await follower.poll())
+        server.items += [same, dict(same)]
+        return first + texts(await follower.poll()) + texts(await follower.poll())
+
+    assert use(server, work) == ["0", "1", "same", "same"]
+
+
+def test_an_error_between_two_pages_loses_nothing() -> None:
+    server = Messages(7)
+    server.statuses = [None, 500]
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform, give_up_after=0)
+        found: list[str | None] = []
+
+        async def read() -> None:
+            async for each in follower:
+                found.append(each.message)  # noqa: PERF401  # what came before the error counts
+
+        with pytest.raises(ServerError):
+            await read()
+        return found + await take(follower, 7 - len(found))
+
+    assert use(server, work) == numbers(range(7))
+
+
+def test_a_poll_that_fails_delivers_its_items_with_the_next_one() -> None:
+    server = Messages(7)
+    server.statuses = [None, 500]
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        with pytest.raises(ServerError):
+            await follower.poll()
+        return texts(await follower.poll())
+
+    assert use(server, work) == numbers(range(7))
+
+
+def test_polls_that_fail_for_a_time_do_not_end_the_iteration() -> None:
+    server = Messages(2)
+    server.statuses = [503, 503, 503, 503]
+    assert use(server, lambda platform: take(follow(platform), 2)) == ["0", "1"]
+
+
+def test_polls_that_fail_for_longer_end_it() -> None:
+    server = Messages()
+    server.statuses = [503] * 1000
+
+    async def work(platform: AgentPlatform) -> float:
+        started = asyncio.get_running_loop().time()
+        with pytest.raises(ServerError):
+            await take(follow(platform, every=1, give_up_after=100), 1)
+        return asyncio.get_running_loop().time() - started
+
+    assert 100 <= use(server, work) < 110
+
+
+def test_polls_without_anything_new_become_rarer() -> None:
+    server = Messages(1)
+
+    async def work(platform: AgentPlatform) -> int:
+        async with asyncio.timeout(3600):
+            await take(follow(platform, every=5), 2)
+        return 0
+
+    with pytest.raises(TimeoutError):
+        use(server, work)
+    assert 3600 / 33 < len(server.requests) < 3600 / 20
+
+
+def test_a_new_iteration_ends_the_one_before() -> None:
+    server = Messages(3)
+
+    async def work(platform: AgentPlatform) -> tuple[list[str | None], list[str | None]]:
+        follower = follow(platform)
+        first, second = [], []
+        async for each in follower:
+            first.append(each.message)
+            second += await take(follower, 2) if not second else []
+        return first, second
+
+    assert use(server, work) == (["0"], ["1", "2"])
+
+
+@pytest.mark.parametrize("scope", ["organization", "enterprise"])
+async def test_the_audit_log_is_followed_although_its_form_is_not_shown(scope: str) -> None:
+    """Gaps organization-audit-logs-response and enterprise-audit-logs-response."""
+    sandbox = Sandbox()
+    async with sandbox.client() as platform:
+        logs = platform.organization().audit_logs if scope == "organization" else platform.enterprise.audit_logs
+        follower = logs.follow()
+        before = await follower.poll()
+        await platform.organization().sessions.create()
+        new = await follower.poll()
+    assert (len(new), [each for each in new if each in before]) == (1, [])
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [("ping", *["a"] * 1500, "ping"), ("a",) * 1502, tuple(map(str, range(1502)))],
+    ids=["ends", "equal", "all"],
+)
+def test_a_long_page_of_items_without_ids_comes_once(parts: tuple[str, ...]) -> None:
+    server = Wide()
+    server.items = without_ids(*parts)
+
+    async def work(platform: AgentPlatform) -> list[int]:
+        follower = follow(platform)
+        counts = [len(await follower.poll()), len(await follow(platform, start=follower.position).poll())]
+        server.items += without_ids("ping", "a")
+        return [*counts, len(await follower.poll()), len(await follower.poll())]
+
+    assert use(server, work) == [1502, 0, 2, 0]
+
+
+@pytest.mark.parametrize("gone", [0, 700, 1499])
+def test_a_long_page_that_loses_an_item_repeats_none(gone: int) -> None:
+    server = Wide(1500)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        del server.items[gone]
+        server.items.append(message(1500))
+        return texts(await follower.poll()) + texts(await follower.poll())
+
+    assert use(server, work) == ["1500"]
+
+
+def test_a_position_from_before_the_first_poll_still_passes_over_what_is_there() -> None:
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        return texts(await follow(platform, start=follow(platform, only_new=True).position).poll())
+
+    assert use(Messages(7), work) == []
+
+
+def test_two_polls_at_once_give_each_item_to_one_of_them() -> None:
+    async def work(platform: AgentPlatform) -> list[int]:
+        follower = follow(platform)
+        return [len(items) for items in await asyncio.gather(follower.poll(), follower.poll())]
+
+    assert use(Messages(7), work) == [7, 0]
+
+
+async def test_messages_of_the_sandbox_are_followed_in_both_scopes() -> None:
+    sandbox = Sandbox()
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        session = await org.sessions.create(extra_body={"prompt": "Fix it"})
+        followers = [
+            each.follow_messages(session.session_id, first=1) for each in (org.sessions, platform.enterprise.sessions)
+        ]
+        before = [await each.poll() for each in followers]
+        await org.sessions.send_message(session.session_id, body={"message": "And test it"})
+        assert [texts(each) for each in before] == [["Fix it"], ["Fix it"]]
+        assert [texts(await each.poll())[0] for each in followers] == ["And test it"] * 2

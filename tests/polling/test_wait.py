@@ -1,0 +1,343 @@
+"""Waiting for an object, through the client and against the sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import math
+import weakref
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from agent_session_platform import (
+    AuthenticationError,
+    BadRequestError,
+    ClientClosedError,
+    DecodeError,
+    InvalidArgumentError,
+    NotFoundError,
+    OrganizationScope,
+    PolledChange,
+    RequestOptions,
+    RetryPolicy,
+    ServerError,
+    changed,
+)
+from agent_session_platform.models import Session
+from agent_session_platform_sandbox import Sandbox
+from virtual_time import run
+
+from tests.polling.waiting import GET, NEVER, change, in_virtual_time, requests
+
+
+@pytest.fixture
+def session_id(sandbox: Sandbox) -> str:
+    """Add a session."""
+    return sandbox.add_session(status="working")
+
+
+def waiting(session_id: str, **settings: Any) -> Callable[[OrganizationScope], Awaitable[Any]]:
+    """Return the job that waits for a session."""
+    return lambda org: org.sessions.wait(session_id, **{"until": {"status": {"ready", "failed"}}, **settings})
+
+
+def test_a_wait_ends_when_the_field_has_one_of_the_values(sandbox: Sandbox, session_id: str) -> None:
+    plan = {100.0: lambda: change(sandbox, session_id, status="ready")}
+    outcome = in_virtual_time(sandbox, waiting(session_id), plan)
+    assert (outcome.reason, outcome.session.status) == ("matched", "ready")
+    # The interval may have grown to 60 s, with its jitter.
+    assert 100.0 <= outcome.elapsed <= 166.0
+
+
+def test_an_object_that_is_so_already_needs_one_poll(sandbox: Sandbox, session_id: str) -> None:
+    outcome = in_virtual_time(sandbox, waiting(session_id, until={"status": "working"}))
+    assert (outcome.reason, outcome.polls, outcome.elapsed) == ("matched", 1, 0.0)
+
+
+def test_an_id_without_its_prefix_is_waited_for(sandbox: Sandbox, session_id: str) -> None:
+    bare = session_id.removeprefix("assistant-")
+    assert in_virtual_time(sandbox, waiting(bare, until={"status": "working"})).session.session_id == session_id
+
+
+def test_what_is_unexpected_ends_the_wait(sandbox: Sandbox, session_id: str) -> None:
+    plan = {100.0: lambda: change(sandbox, session_id, status="stuck")}
+    outcome = in_virtual_time(sandbox, waiting(session_id, unexpected={"status": "stuck", "title": "x"}), plan)
+    assert (outcome.reason, outcome.session.status) == ("unexpected", "stuck")
+
+
+def test_an_archived_object_is_gone(sandbox: Sandbox, session_id: str) -> None:
+    outcome = in_virtual_time(
+        sandbox, waiting(session_id), {100.0: lambda: change(sandbox, session_id, is_archived=True)}
+    )
+    assert (outcome.reason, outcome.session.is_archived, outcome.error) == ("gone", True, None)
+
+
+def test_an_archived_object_is_not_gone_for_who_names_the_flag(sandbox: Sandbox, session_id: str) -> None:
+    plan = {100.0: lambda: change(sandbox, session_id, is_archived=True)}
+    assert in_virtual_time(sandbox, waiting(session_id, until={"is_archived": True}), plan).reason == "matched"
+
+
+def test_an_object_that_is_not_found_any_more_is_gone(sandbox: Sandbox, session_id: str) -> None:
+    plan = {100.0: lambda: sandbox.faults.add(GET, status=404, times=None)}
+    outcome = in_virtual_time(sandbox, waiting(session_id), plan)
+    assert (outcome.reason, outcome.session.status, type(outcome.error)) == ("gone", "working", NotFoundError)
+
+
+def test_an_object_that_is_not_found_at_first_raises(sandbox: Sandbox) -> None:
+    with pytest.raises(NotFoundError):
+        in_virtual_time(sandbox, waiting("assistant-none"))
+
+
+def test_the_timeout_is_that_of_the_whole_wait(sandbox: Sandbox, session_id: str) -> None:
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=1000))
+    assert (outcome.reason, outcome.session.status, outcome.error) == ("deadline", "working", None)
+    assert outcome.elapsed == pytest.approx(1000.0)
+
+
+def test_a_poll_under_way_at_the_deadline_is_cancelled(sandbox: Sandbox, session_id: str) -> None:
+    plan = {50.0: lambda: sandbox.faults.add(GET, latency=500.0)}
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=200), plan)
+    assert (outcome.reason, outcome.session.status) == ("deadline", "working")
+    assert outcome.elapsed == pytest.approx(200.0)
+
+
+def test_a_wait_whose_first_poll_takes_too_long_has_read_nothing(sandbox: Sandbox, session_id: str) -> None:
+    sandbox.faults.add(GET, latency=500.0)
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=5))
+    assert (outcome.reason, outcome.session, outcome.polls) == ("deadline", None, 0)
+    assert str(outcome.error) == "organization.sessions.get: no poll has ended within the 5 s of the wait"
+
+
+def test_a_change_just_before_the_deadline_is_seen(sandbox: Sandbox, session_id: str) -> None:
+    plan = {999.5: lambda: change(sandbox, session_id, status="ready")}
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=1000, every=100), plan)
+    assert outcome.reason == "matched"
+
+
+def test_nothing_is_sent_after_the_last_poll(sandbox: Sandbox, session_id: str) -> None:
+    assert in_virtual_time(sandbox, waiting(session_id, timeout=1.0)).polls == 2
+
+
+def test_the_interval_grows_while_nothing_changes(sandbox: Sandbox, session_id: str) -> None:
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=3600))
+    # 10, 15, 22.5, 33.75, 50.6 and then 60 s, each with its jitter of 10 %.
+    assert 58 <= outcome.polls <= 72
+
+
+def test_the_longest_interval_can_be_chosen(sandbox: Sandbox, session_id: str) -> None:
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=1000, max_every=10))
+    assert 92 <= outcome.polls <= 112
+
+
+def test_the_longest_interval_is_not_below_the_first(sandbox: Sandbox) -> None:
+    with pytest.raises(InvalidArgumentError, match="max_every must be at least every=10, not 9"):
+        in_virtual_time(sandbox, waiting("assistant-none", max_every=9))
+
+
+def test_the_interval_is_short_again_after_a_change(sandbox: Sandbox, session_id: str) -> None:
+    told: list[float] = []
+
+    def tell(polled: PolledChange[Session]) -> None:
+        loop = asyncio.get_running_loop()
+        told.append(loop.time())
+        if len(told) == 2:
+            loop.call_later(1.0, lambda: change(sandbox, session_id, title="b"))
+
+    plan = {1000.0: lambda: change(sandbox, session_id, title="a")}
+    in_virtual_time(sandbox, waiting(session_id, timeout=1200, on_change=tell), plan)
+    assert 9.0 <= told[2] - told[1] <= 11.0
+
+
+def test_an_object_without_any_change_has_stalled(sandbox: Sandbox, session_id: str) -> None:
+    plan = {100.0: lambda: change(sandbox, session_id, title="a")}
+    outcome = in_virtual_time(sandbox, waiting(session_id, stalled_after=300), plan)
+    assert outcome.reason == "stalled"
+    assert 400.0 <= outcome.elapsed <= 466.0
+
+
+def test_polls_that_fail_are_no_evidence_that_nothing_changes(sandbox: Sandbox, session_id: str) -> None:
+    plan: dict[float, Callable[[], object]] = {
+        50.0: lambda: sandbox.faults.add(GET, status=503, times=None),
+        899.0: lambda: change(sandbox, session_id, title="a"),
+        900.0: sandbox.faults.clear,
+    }
+    outcome = in_virtual_time(sandbox, waiting(session_id, stalled_after=300), plan)
+    assert outcome.reason == "stalled"
+    assert outcome.elapsed >= 1200.0
+
+
+@pytest.mark.parametrize("fault", [{"status": 503}, {"drop": True}, {"status": 429}, {"html": True}])
+def test_an_outage_does_not_end_the_wait(sandbox: Sandbox, session_id: str, fault: dict[str, Any]) -> None:
+    plan: dict[float, Callable[[], object]] = {
+        5.0: lambda: sandbox.faults.add(GET, times=None, **fault),
+        500.0: sandbox.faults.clear,
+        501.0: lambda: change(sandbox, session_id, status="ready"),
+    }
+    outcome = in_virtual_time(sandbox, waiting(session_id), plan)
+    assert (outcome.reason, outcome.error) == ("matched", None)
+
+
+def test_an_outage_until_the_deadline_is_the_error_of_the_outcome(sandbox: Sandbox, session_id: str) -> None:
+    sandbox.faults.add(GET, status=503, times=None)
+    outcome = in_virtual_time(sandbox, waiting(session_id))
+    assert (outcome.reason, outcome.session, type(outcome.error)) == ("deadline", None, ServerError)
+
+
+def test_an_outage_is_logged_once(sandbox: Sandbox, session_id: str, caplog: pytest.LogCaptureFixture) -> None:
+    plan: dict[float, Callable[[], object]] = {
+        5.0: lambda: sandbox.faults.add(GET, status=503, times=None),
+        500.0: sandbox.faults.clear,
+        800.0: lambda: sandbox.faults.add(GET, status=503, times=None),
+    }
+    with caplog.at_level(logging.WARNING):
+        in_virtual_time(sandbox, waiting(session_id), plan)
+    text = f"{GET}: a poll has failed, and the wait goes on: {GET}: 503 Service Unavailable"
+    assert [each.getMessage().startswith(text) for each in caplog.records] == [True, True]
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
+
+
+def test_a_wait_polls_no_sooner_than_the_server_asks(sandbox: Sandbox, session_id: str) -> None:
+    sandbox.faults.add(GET, status=429, retry_after=1000, times=1)
+    outcome = in_virtual_time(sandbox, waiting(session_id, until={"status": "working"}))
+    assert outcome.elapsed >= 1000.0
+    assert requests(sandbox)[0] == 2
+
+
+@pytest.mark.parametrize(("status", "error"), [(401, AuthenticationError), (400, BadRequestError)])
+def test_an_error_that_will_not_pass_is_raised(
+    sandbox: Sandbox, session_id: str, status: int, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        in_virtual_time(
+            sandbox, waiting(session_id), {100.0: lambda: sandbox.faults.add(GET, status=status, times=None)}
+        )
+
+
+def test_a_first_response_that_is_not_of_the_api_is_raised(sandbox: Sandbox, session_id: str) -> None:
+    sandbox.faults.add(GET, html=True)
+    with pytest.raises(DecodeError):
+        in_virtual_time(sandbox, waiting(session_id))
+
+
+def test_a_retry_policy_does_not_outlast_the_deadline(sandbox: Sandbox, session_id: str) -> None:
+    sandbox.faults.add(GET, status=503, times=None)
+    options = RequestOptions(retry=RetryPolicy(attempts=1000, backoff_base=60.0, backoff_cap=60.0))
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=100, options=options))
+    assert (outcome.reason, outcome.elapsed) == ("deadline", pytest.approx(100.0))
+
+
+def test_each_change_is_told(sandbox: Sandbox, session_id: str) -> None:
+    told: list[PolledChange[Session]] = []
+    plan: dict[float, Callable[[], object]] = {
+        100.0: lambda: change(sandbox, session_id, status="busy"),
+        200.0: lambda: change(sandbox, session_id, status="working", title="a"),
+        300.0: lambda: change(sandbox, session_id, status="ready"),
+    }
+    in_virtual_time(sandbox, waiting(session_id, on_change=told.append), plan)
+    assert [(each.before and each.before.status, each.after.status, each.first_seen) for each in told] == [
+        (None, "working", {"status": "working"}),
+        ("working", "busy", {"status": "busy"}),
+        ("busy", "working", {}),
+        ("working", "ready", {"status": "ready"}),
+    ]
+
+
+def test_what_on_change_returns_is_awaited(sandbox: Sandbox, session_id: str) -> None:
+    told: list[str] = []
+
+    async def tell(change: PolledChange[Session]) -> None:
+        await asyncio.sleep(1.0)
+        told.append(change.after.session_id)
+
+    in_virtual_time(sandbox, waiting(session_id, timeout=5, on_change=tell))
+    assert told == [session_id]
+
+
+@pytest.mark.parametrize("argument", ["on_change", "until", "unexpected"])
+@pytest.mark.parametrize("error", [ZeroDivisionError("mine"), TimeoutError("mine"), ServerError("mine", status=500)])
+def test_an_error_of_a_function_is_raised_from_the_wait(
+    sandbox: Sandbox, session_id: str, argument: str, error: Exception
+) -> None:
+    def fail(given: object) -> bool:
+        raise error
+
+    with pytest.raises(type(error)) as caught:
+        in_virtual_time(sandbox, waiting(session_id, **{argument: fail}))
+    assert caught.value is error
+
+
+@pytest.mark.parametrize("name", ["timeout", "every", "max_every", "stalled_after"])
+@pytest.mark.parametrize("value", [0, -1, math.inf, math.nan, True, "5"])
+def test_a_number_of_seconds_out_of_range_is_refused(sandbox: Sandbox, name: str, value: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"{name} must be"):
+        in_virtual_time(sandbox, waiting("assistant-none", **{name: value}))
+
+
+def test_a_cancelled_wait_ends_at_once(sandbox: Sandbox, session_id: str) -> None:
+    async def cancel(org: OrganizationScope) -> tuple[float, int]:
+        task = asyncio.ensure_future(org.sessions.wait(session_id, until=NEVER))
+        await asyncio.sleep(100)
+        task.cancel()
+        await asyncio.wait((task,))
+        assert task.cancelled()
+        return asyncio.get_running_loop().time(), len(asyncio.all_tasks())
+
+    assert in_virtual_time(sandbox, cancel) == (100.0, 1)
+
+
+def test_a_cancelled_wait_keeps_no_client_alive(sandbox: Sandbox, session_id: str) -> None:
+    async def main() -> None:
+        transport = sandbox.transport()
+        platform = sandbox.client(transport=transport)
+        task = asyncio.ensure_future(platform.organization("org-acme").sessions.wait(session_id, until=NEVER))
+        await asyncio.sleep(100)
+        task.cancel()
+        await asyncio.wait((task,))
+        await platform.aclose()
+        kept = weakref.ref(transport)
+        del task, platform, transport
+        gc.collect()
+        assert kept() is None
+
+    run(main())
+
+
+def test_a_closed_client_does_not_wait(sandbox: Sandbox, session_id: str) -> None:
+    async def main() -> None:
+        platform = sandbox.client()
+        await platform.aclose()
+        await platform.organization("org-acme").sessions.wait(session_id, until=NEVER)
+
+    with pytest.raises(ClientClosedError):
+        run(main())
+
+
+def test_closing_the_client_ends_its_waits(sandbox: Sandbox, session_id: str) -> None:
+    async def main() -> None:
+        platform = sandbox.client()
+        org = platform.organization("org-acme")
+        waits = [asyncio.ensure_future(org.sessions.wait(session_id, until=NEVER)) for _ in range(2)]
+        await asyncio.sleep(100)
+        await platform.aclose()
+        assert asyncio.get_running_loop().time() == 100.0
+        ended = await asyncio.gather(*waits, return_exceptions=True)
+        assert [type(each) for each in ended] == [ClientClosedError] * 2
+
+    run(main())
+
+
+def test_the_next_run_of_a_schedule_is_waited_for(sandbox: Sandbox) -> None:
+    async def wait(org: OrganizationScope) -> tuple[Any, Any]:
+        schedule = await org.schedules.create(name="n", prompt="p", frequency="0 0 * * *")
+        loop = asyncio.get_running_loop()
+        loop.call_later(500.0, lambda: sandbox.clock.advance(days=1))
+        next_run = changed("last_executed_at", since=schedule.last_executed_at)
+        return schedule, await org.schedules.wait(schedule.scheduled_session_id, until=next_run)
+
+    schedule, outcome = in_virtual_time(sandbox, wait)
+    assert outcome.reason == "matched"
+    assert outcome.schedule.last_executed_at - schedule.created_at <= timedelta(days=1)
+    assert 500.0 <= outcome.elapsed <= 566.0
