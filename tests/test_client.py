@@ -188,10 +188,10 @@ async def test_closing_takes_a_bounded_time_with_any_transport(
     call = asyncio.create_task(_list(platform))
     await asyncio.sleep(0.01)
     await platform.aclose()
-    assert caplog.text.count("closing takes longer than 0.05 s") == 1
     released.set()
     with suppress(Exception):
         await call
+    assert "closing takes longer than 0.05 s" in caplog.text
 
 
 async def test_an_error_while_closing_keeps_nothing_else_open(caplog: pytest.LogCaptureFixture) -> None:

@@ -82,12 +82,6 @@ def test_a_first_call_imports_only_what_it_needs() -> None:
     assert loaded & unwanted == set()
 
 
-def test_the_settings_of_a_network_import_nothing_of_it() -> None:
-    settings = "proxy='http://user:password@proxy.example.com', default_headers={'X-A': '1'}, user_agent='acme'"
-    loaded = loaded_by(f"import agent_session_platform as a; a.AgentPlatform('https://e.example', 'svc_x', {settings})")
-    assert not {name for name in loaded if name.startswith(("httpx", "urllib.request", "http.client", "certifi"))}
-
-
 def test_pydantic_is_imported_only_where_it_is_in_use() -> None:
     loaded = loaded_by("from agent_session_platform.models import Session; repr(Session(title='x'))")
     assert not {name for name in loaded if name.startswith("pydantic")}

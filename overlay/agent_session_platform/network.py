@@ -126,7 +126,8 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
         file, folder = os.environ.get("SSL_CERT_FILE") or None, os.environ.get("SSL_CERT_DIR") or None
     else:
         file, folder = (None, verify) if os.path.isdir(verify) else (verify, None)
-    named = f"{'SSL_CERT_FILE or SSL_CERT_DIR' if verify is True else 'verify'}={file or folder!r}"
+    setting = "verify" if verify is not True else "SSL_CERT_FILE" if file else "SSL_CERT_DIR"
+    named = f"{setting}={file or folder!r}"
     try:
         if folder is not None and not any(map(os.path.isdir, folder.split(os.pathsep))):
             # OpenSSL would trust nobody, and not say why.

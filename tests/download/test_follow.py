@@ -75,15 +75,9 @@ def client_of(recorder: Recorder, own: bool = False, **settings: Any) -> AgentPl
         headers={"Authorization": "Basic s3cret", "X-Api-Key": "s3cret"},
         cookies={"session": "s3cret"},
         params={"key": "s3cret"},
-        event_hooks={"request": [add_key]},
         follow_redirects=True,
     )
     return AgentPlatform("https://api.example.com", TOKEN, http_client=client, **settings)
-
-
-async def add_key(request: httpx.Request) -> None:
-    """Add a header to each request of a client."""
-    request.headers["x-hook"] = "s3cret"
 
 
 def download(platform: AgentPlatform) -> Any:

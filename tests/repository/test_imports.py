@@ -51,8 +51,8 @@ def test_one_module_of_the_overlay_imports_the_generated_package() -> None:
     importing = {
         path.name for path in modules(OVERLAY) if any("agent_session_platform_api" in name for name in imports(path))
     }
-    # models.py names the models again, for the type checkers; the interface of the jobs is not for every program.
-    assert importing == {"_api.py", "interface.py", "models.py"}
+    # models.py names the models again, for the type checkers.
+    assert importing == {"_api.py", "models.py"}
 
 
 def test_the_runtime_imports_only_what_it_declares() -> None:

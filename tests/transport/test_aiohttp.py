@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote_plus
 
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError
@@ -59,7 +59,7 @@ async def test_a_target_arrives_as_it_was_written(transport: Any, target: str) -
 @all_clients
 @pytest.mark.parametrize("text", ["a/b", "a%2Fb", "~-._", "a+b c", "a,b", "é☃", "'()*!", "a&b=c#d?e", '"<>|^`{}[]\\'])
 async def test_a_query_arrives_as_it_was_written(transport: Any, text: str) -> None:
-    written = quote(text, safe="")
+    written = quote_plus(text)
     async with fault_server(response({})) as server, server.client(transport) as platform:
         await platform.request("GET", "/v3/x", query={"q": text})
     [request] = server.requests

@@ -77,8 +77,6 @@ class AiohttpTransport:
         self._routes = routes
         self._open_other = open_other
         self._other: aiohttp.ClientSession | None = None
-        # A session of the caller has middlewares of its own, which these would replace.
-        self._settings = {**SETTINGS, "middlewares": (never_again,)} if owned else SETTINGS
         self._cached_url = functools.lru_cache(CACHED_URLS)(functools.partial(URL, encoded=True))
         self._cached_headers = functools.lru_cache(CACHED_HEADERS)(CIMultiDict[str])
         self._cached_timeout = functools.lru_cache(CACHED_TIMEOUTS)(make_timeout)
@@ -133,7 +131,7 @@ class AiohttpTransport:
                 # The proxy gets the request itself, and aiohttp sends the headers of a proxy with CONNECT only.
                 headers = CIMultiDict([*headers.items(), ("proxy-authorization", proxy.authorization)])
         if isinstance(content, Form):
-            return {**arguments, "data": form_data(content), "headers": headers, **self._settings}
+            return {**arguments, "data": form_data(content), "headers": headers, **SETTINGS}
         # aiohttp would state a media type that the request does not have.
         arguments["skip_auto_headers"] = ("Content-Type",)
         if len(content) > LARGE_BODY:
@@ -141,7 +139,7 @@ class AiohttpTransport:
             headers = CIMultiDict([*headers.items(), ("content-length", str(len(content)))])
         elif content:
             arguments["data"] = content
-        return {**arguments, "headers": headers, **self._settings}
+        return {**arguments, "headers": headers, **SETTINGS}
 
 
 # The first that fits; a ServerTimeoutError is a ServerDisconnectedError of another kind.
@@ -196,14 +194,15 @@ def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
             connector_owner=False,
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=session.trust_env,
+            middlewares=(never_again,),
         )
 
     return AiohttpTransport(session, Routes(), open_other, owned=False)
 
 
 def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
-    """Open a session that keeps no cookie."""
-    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+    """Open a session that keeps no cookie, and sends nothing twice."""
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), middlewares=(never_again,))
 
 
 def through_proxy(proxy: Proxy, named: str) -> dict[str, Any]:

@@ -69,7 +69,9 @@ class Exchange:
         self._errors = ErrorTranslator(configuration, transport, routes)
         self._connections = asyncio.Semaphore(configuration.max_connections)
         self._agent = user_agent(transport.library, configuration.user_agent)
-        self._defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
+        defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
+        # Each body states its own media type.
+        self._defaults = {name: value for name, value in defaults.items() if name != "content-type"}
         self._credential: Credential | None = None
         self._write_headers: Any = None
 
@@ -316,7 +318,7 @@ def write_headers(
 
     Args:
         agent: The User-Agent header.
-        defaults: The caller's headers of every call, which win but for the media type of a body.
+        defaults: The caller's headers of every call, which win.
         credential: The credential.
         attempt: Number of the attempt within its call, from 1.
         accept: The Accept header.
