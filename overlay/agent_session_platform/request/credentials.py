@@ -396,6 +396,9 @@ class TokenFunction(CredentialSource):
                 is_async = iscoroutinefunction(self._function)
                 given = self._function() if is_async else await asyncio.to_thread(self._function)
                 return await given if isawaitable(given) else given
+        except ConfigurationError:
+            # The function says itself what to do.
+            raise
         except Exception as error:
             if limit.expired():
                 raise self._unavailable(f"gave no credential within {LONGEST_SECONDS:g} s") from None

@@ -92,5 +92,8 @@ def exit_code_of(error: BaseException) -> int:
     if isinstance(own, int):
         # click's errors have theirs.
         return own
+    if getattr(error, "outcome_unknown", False):
+        # Also of a response that does not say whether the write was carried out.
+        return OUTCOME_UNKNOWN
     names = {cls.__name__ for cls in type(error).__mro__}
     return next((code for name, code in KINDS if name in names), FAILURE)

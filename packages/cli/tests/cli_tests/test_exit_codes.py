@@ -12,6 +12,7 @@ from cli_tests.conftest import Asp
 CODES = {
     "AgentPlatformError": 1,
     "DecodeError": 1,
+    "FileTooLargeError": 1,
     "PagingError": 1,
     "MissingFieldError": 1,
     "ProblemError": 1,
@@ -44,6 +45,12 @@ ERRORS = [name for name, value in vars(errors).items() if isinstance(value, type
 def test_every_error_of_the_sdk_has_its_code(name: str) -> None:
     cls = getattr(errors, name)
     assert exit_code_of(cls.__new__(cls)) == CODES[name]
+
+
+def test_a_write_that_may_have_been_carried_out_has_one_code() -> None:
+    error = errors.ServerError("x", status=503)
+    error.mark_unknown(None, None)
+    assert exit_code_of(error) == 7
 
 
 @pytest.mark.parametrize(

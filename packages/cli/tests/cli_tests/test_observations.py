@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from agent_session_platform_cli.commands.observations import main
 from agent_session_platform_cli.exit_codes import DENIED
-from agent_session_platform_observe import Observations
+from agent_session_platform_observe import Observations, observations_of
 from agent_session_platform_observe.file import merge_into
 from agent_session_platform_sandbox import Sandbox
 from observe_tests.deployment import observing, traffic
@@ -127,6 +127,8 @@ READ = ("call", "organization.sessions.list", "--limit", "1")
 def test_what_a_command_receives_is_observed(asp: Asp, tmp_path: Path) -> None:
     observed = tmp_path / "observed.json"
     assert asp(*READ, AGENT_PLATFORM_OBSERVE=str(observed)).exit_code == 0
+    # The process of the command would do it at its end.
+    observations_of(str(observed)).close()
     assert json.loads(observed.read_text(encoding="utf-8"))["operations"]
 
 

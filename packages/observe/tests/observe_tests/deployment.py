@@ -94,9 +94,9 @@ class Deployment(httpx.AsyncBaseTransport):
             )
         return await self._inner.handle_async_request(request)
 
-    def client(self, observe: Observations | None = None, **settings: Any) -> AgentPlatform:
+    def client(self, observations: Observations | None = None, **settings: Any) -> AgentPlatform:
         """Return a client of the deployment."""
-        settings = {"retry": RetryPolicy.none(), "observe": observe, **settings}
+        settings = {"retry": RetryPolicy.none(), "on_exchange": observations, **settings}
         return self.sandbox.client(transport=self, **settings)
 
 
@@ -106,7 +106,8 @@ def page(items: list[Any]) -> dict[str, Any]:
 
 async def traffic(path: Path, **settings: Any) -> dict[str, Any]:
     """Let a program use the deployment, and return what was observed."""
-    async with Deployment().client(Observations(path, **settings)) as platform:
+    observations = Observations(path, **settings)
+    async with Deployment().client(observations) as platform:
         org = platform.organization("org-acme")
         for _ in range(25):
             await org.sessions.create(extra_body={"prompt": "Fix it"})
@@ -125,4 +126,5 @@ async def traffic(path: Path, **settings: Any) -> dict[str, Any]:
         await platform.enterprise.members.list_users().collect()
         await platform.enterprise.roles.list()
         await platform.request("GET", PROMOTED)
+    observations.close()
     return read_observations([path])

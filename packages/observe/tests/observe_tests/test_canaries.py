@@ -134,6 +134,7 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
                     await call
                 except AgentPlatformError:
                     continue
+        observations.close()
         shown.append(repr(observations))
     tallies = read_observations([path])
     report = make_report(tallies)
@@ -153,9 +154,10 @@ async def test_what_is_no_value_is_kept_beside_the_canaries(tmp_path: Path) -> N
     """The test above could pass with an empty file."""
     canaries = Canaries(7)
     transport = httpx.MockTransport(lambda request: answer(canaries, request, 200))
-    settings: dict[str, Any] = {"transport": transport, "observe": Observations(tmp_path / "observed.json")}
-    async with AgentPlatform("https://platform.example.com", "svc_a", **settings) as platform:
-        await platform.organization("org-acme").sessions.get("assistant-1")
+    with Observations(tmp_path / "observed.json") as observations:
+        settings: dict[str, Any] = {"transport": transport, "on_exchange": observations}
+        async with AgentPlatform("https://platform.example.com", "svc_a", **settings) as platform:
+            await platform.organization("org-acme").sessions.get("assistant-1")
     tally = read_observations([tmp_path / "observed.json"])["get_organization_session"]["responses"]["200"]
     assert tally["body"]["members"]["title"]["types"] == {"string": 1}
     assert "x-request-id" in tally["headers"]

@@ -214,11 +214,13 @@ async def test_refused_and_undecodable_responses_are_counted_as_such(tmp_path: P
         return next(answers, httpx.Response(404, json={"title": "Not Found", "status": 404}))
 
     transport = httpx.MockTransport(answer)
-    settings: dict[str, Any] = {"transport": transport, "observe": Observations(path), "organization": "org-acme"}
+    observations = Observations(path)
+    settings: dict[str, Any] = {"transport": transport, "on_exchange": observations, "organization": "org-acme"}
     async with AgentPlatform("https://platform.example.com", "svc_a", **settings) as platform:
         for _ in range(2):
             with pytest.raises((DecodeError, NotFoundError)):
                 await platform.organization().sessions.get("assistant-1")
+    observations.close()
     responses = read_observations([path])[GET]["responses"]
     assert responses["200"]["bodies"] == {"undecodable": 1}
     assert responses["404"]["count"] == 1
@@ -254,13 +256,15 @@ async def test_the_file_is_bounded_whatever_comes(tmp_path: Path) -> None:
     numbers = iter(range(100_000))
     transport = httpx.MockTransport(lambda _: flood(next(numbers)))
     path = tmp_path / "observed.json"
-    settings: dict[str, Any] = {"transport": transport, "observe": Observations(path), "preflight": False}
+    observations = Observations(path)
+    settings: dict[str, Any] = {"transport": transport, "on_exchange": observations, "preflight": False}
     async with AgentPlatform("https://platform.example.com", "svc_a", **settings) as platform:
         for operation in platform.operations:
             if operation.method == "GET" and not operation.streamed:
                 template = operation.path.replace("{", "").replace("}", "")
                 for _ in range(4):
                     await platform.request("GET", template)
+    observations.close()
     assert path.stat().st_size <= 2 * 1024 * 1024
 
 

@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 
 def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
-    """Interrupt a call when the sandbox has its request; return its exit code and what it wrote to stderr."""
-    before = len(sandbox.journal)
+    """Interrupt a call while the sandbox has its request; return its exit code and what it wrote to stderr."""
+    fault = sandbox.faults.add(words[0], latency=PATIENCE, times=1)
     environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
     with subprocess.Popen(
         [sys.executable, "-m", "agent_session_platform_cli", "call", *words],
@@ -36,7 +36,7 @@ def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
         preexec_fn=HEED_CTRL_C,
     ) as process:
         end = time.monotonic() + PATIENCE
-        while len(sandbox.journal) == before:
+        while fault.unused:
             assert time.monotonic() < end, "the request did not come"
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
@@ -46,14 +46,12 @@ def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
 
 
 def test_a_write_says_that_its_outcome_is_unknown(asp: Asp, sandbox: Sandbox) -> None:
-    sandbox.faults.add(CREATE, latency=5)
     code, errors = stopped(asp, sandbox, CREATE)
     assert (code, errors.count("\n")) == (130, 0)
     assert errors.startswith(f"asp: stopped: {CREATE} may have been carried out, or not; read the state")
 
 
 def test_a_read_says_nothing(asp: Asp, sandbox: Sandbox) -> None:
-    sandbox.faults.add(GET, latency=5)
     assert stopped(asp, sandbox, GET, "x") == (130, "")
 
 

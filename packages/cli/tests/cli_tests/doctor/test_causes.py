@@ -111,7 +111,7 @@ async def test_a_certificate_for_another_host(doctor: Doctor) -> None:
 async def test_a_file_of_certificates_that_is_none(doctor: Doctor) -> None:
     async with fault_server(EMPTY_LIST, certificate="loopback") as server:
         report = await doctor(server.base_url, SSL_CERT_FILE="/nowhere.pem")
-    assert shows(report, NETWORK, "the certificates that SSL_CERT_FILE='/nowhere.pem' names cannot be read")
+    assert shows(report, NETWORK, "SSL_CERT_FILE='/nowhere.pem' cannot be used: [Errno 2] No such file or directory")
 
 
 async def test_every_place_of_authorities_that_are_trusted_is_named(doctor: Doctor, tmp_path: Path) -> None:

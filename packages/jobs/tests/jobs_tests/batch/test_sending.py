@@ -23,7 +23,7 @@ pytestmark = pytest.mark.asyncio
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "BACKOFF_BASE", 0.01)
+    monkeypatch.setattr(run_module, "BACKOFF", RetryPolicy(backoff_base=0.01))
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, ConnectionFailedError
+from agent_session_platform import AgentPlatform
 from agent_session_platform_sandbox import Sandbox
 
-from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports
+from tests.fixtures import QUICK, all_transports
 
 DOWNLOAD = "organization.attachments.download"
 CONTENT = bytes(range(256)) * 400
@@ -52,44 +52,3 @@ async def test_a_download_that_is_cut_off_goes_on_within_the_call(
         await (await attachment(platform)).save(tmp_path / "copy", checksum=digest.update)
     assert digest.digest() == hashlib.sha256(CONTENT).digest()
     assert statuses(sandbox) == [None, 206]
-
-
-async def test_a_download_that_is_cut_off_is_resumed_by_the_next_call(
-    sandbox: Sandbox, address: str, tmp_path: Path
-) -> None:
-    sandbox.faults.add(DOWNLOAD, lose=True, truncate=True)
-    async with AgentPlatform(address, sandbox.token, retry=ONE_ATTEMPT) as platform:
-        download = await attachment(platform)
-        with pytest.raises(ConnectionFailedError):
-            await download.save(tmp_path / "copy", resume=True)
-        kept = (tmp_path / "copy.part").read_bytes()
-        assert await download.save(tmp_path / "copy", resume=True) == len(CONTENT)
-    assert 0 < len(kept) < len(CONTENT)
-    assert (tmp_path / "copy").read_bytes() == CONTENT
-    assert statuses(sandbox) == [None, 206]
-
-
-async def test_a_truncated_response_in_place_of_the_file_is_not_continued(
-    sandbox: Sandbox, address: str, tmp_path: Path
-) -> None:
-    """The fault `truncate` alone sends another body, without an ETag."""
-    sandbox.faults.add(DOWNLOAD, truncate=True)
-    async with AgentPlatform(address, sandbox.token, retry=ONE_ATTEMPT) as platform:
-        download = await attachment(platform)
-        with pytest.raises(ConnectionFailedError):
-            await download.save(tmp_path / "copy", resume=True)
-        await download.save(tmp_path / "copy", resume=True)
-    assert (tmp_path / "copy").read_bytes() == CONTENT
-    assert statuses(sandbox) == [None, 200]
-
-
-async def test_another_file_is_not_continued(sandbox: Sandbox, address: str, tmp_path: Path) -> None:
-    sandbox.faults.add(DOWNLOAD, lose=True, truncate=True)
-    async with AgentPlatform(address, sandbox.token, retry=ONE_ATTEMPT) as platform:
-        download = await attachment(platform)
-        with pytest.raises(ConnectionFailedError):
-            await download.save(tmp_path / "copy", resume=True)
-        with sandbox.state.lock:
-            sandbox.state.files = dict.fromkeys(sandbox.state.files, b"other")
-        await download.save(tmp_path / "copy", resume=True)
-    assert (tmp_path / "copy").read_bytes() == b"other"
