@@ -17,7 +17,7 @@ VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-p
 # Use all cores here only: a single test, `.venv/bin/pytest -k ...`, is faster in one process.
 PARALLEL := --numprocesses=auto --dist=worksteal
 # These tests are about the project and its tools; those of the SDK itself need only the group `test`.
-PROJECT_TESTS := tests/codegen tests/docs tests/repository
+PROJECT_TESTS := tests/codegen tests/docs tests/repository tests/upstream
 # With the oldest versions, and on other interpreters, the tools are not there.
 TOOL_TESTS := $(PROJECT_TESTS) examples/test_service.py examples/test_warehouse.py \
   $(addprefix packages/observe/tests/observe_tests/,test_other_contract.py test_overlay_text.py test_strangers.py)

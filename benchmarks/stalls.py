@@ -1,7 +1,7 @@
-"""The longest time for which a body stops the event loop, and the memory that it takes.
+"""The longest time for which a body stops the event loop, and the memory that it takes: SECURITY.md states the worst.
 
 `python stalls.py [--transport httpx|httpx2|aiohttp] [--strict] [CASE...]` serves each body on loopback, from a process
-of its own, to a client in another one. With `--strict` a stop of more than LIMIT is a failure.
+of its own, to a client in another one. With `--strict` a stop of more than LIMIT seconds is a failure.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolic
 from agent_session_platform._api import Operation, Request, decode_text
 from shapes import session, written
 
-LIMIT = 5.0
+# What SECURITY.md states, with room for a slower machine.
+LIMIT = 20.0
 MIB = 1024 * 1024
 # The default of max_body, with room for what is around a body.
 SIZE = 16 * MIB - 1024
@@ -190,7 +191,7 @@ def run(name: str, transport: str) -> dict[str, Any]:
 def main(arguments: argparse.Namespace) -> int:
     """Print a line for each case, and return the exit status."""
     over = 0
-    print(f"{'body':<44}{'stall ms':>9}{'seconds':>9}{'peak MB':>9}  outcome")
+    print(f"{'body':<44}{'stall ms':>9}{'seconds':>9}{'peak MiB':>9}  outcome")
     for name in arguments.cases or CASES:
         found = run(name, arguments.transport)
         over += found["stall"] > LIMIT

@@ -36,7 +36,6 @@ from .errors import (
     EventLoopError,
     OutcomeUnknownError,
     ServerError,
-    UncertainWrite,
 )
 from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions, resolve
@@ -224,8 +223,8 @@ class Client:
     def _complete(self, error: AgentPlatformError, request: Request[Any]) -> None:
         """Finish an error before it leaves the SDK: without the credential, and with what a doubtful write needs."""
         operation = request.operation
-        is_doubtful = isinstance(error, OutcomeUnknownError | ServerError | DecodeError)
-        if is_doubtful and operation.method not in IDEMPOTENT and isinstance(error, UncertainWrite):
+        is_write = operation.method not in IDEMPOTENT
+        if is_write and isinstance(error, OutcomeUnknownError | ServerError | DecodeError):
             reader = Catalogue().reader_of(operation)
             read = None if reader is None else state_reader(self, reader, operation, request.path)
             error.mark_unknown(reader, read)

@@ -414,11 +414,9 @@ class OutcomeUnknownError(TransportError):
     `sent_at` is when it was sent (UTC).
     """
 
-    sent_at: datetime
-
     def __init__(self, message: str, *, operation: Operation, sent_at: datetime) -> None:
         super().__init__(message, operation=operation)
-        self.sent_at = sent_at
+        self.sent_at: datetime = sent_at  # pyright: ignore[reportIncompatibleVariableOverride]  # only read
 
 
 class DecodeError(UncertainWrite, AgentPlatformError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 import attrs
 from attrs.validators import optional
@@ -80,8 +80,9 @@ def to_statuses(value: Any) -> Any:
 
 def check_statuses(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
     """Refuse what is no set of HTTP statuses of errors."""
-    if not isinstance(value, frozenset) or not all(isinstance(each, int) and 400 <= each <= 599 for each in value):  # pyright: ignore[reportUnknownVariableType]
-        raise InvalidArgumentError(f"statuses must be HTTP statuses from 400 to 599, not {format_value(value)}")
+    statuses = cast("frozenset[Any]", value)
+    if not isinstance(value, frozenset) or not all(isinstance(each, int) and 400 <= each <= 599 for each in statuses):
+        raise InvalidArgumentError(f"statuses must be HTTP statuses from 400 to 599, not {format_value(statuses)}")
 
 
 @attrs.frozen

@@ -124,7 +124,8 @@ class AiohttpTransport:
             headers = self._cached_headers(request.headers)
         except (ValueError, UnicodeError) as error:
             raise UnwrittenError(str(error)) from None
-        arguments = {"method": request.method, "url": url, "timeout": self._cached_timeout(request.timeout)}
+        arguments: dict[str, Any] = {"method": request.method, "url": url}
+        arguments["timeout"] = self._cached_timeout(request.timeout)
         if (proxy := self._routes.to(request.url)) is not None:
             arguments |= through_proxy(proxy, self._routes.named)
             if proxy.authorization is not None and request.url.startswith("http:"):

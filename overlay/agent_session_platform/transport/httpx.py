@@ -2,7 +2,7 @@
 
 The SDK's own connections are in several small pools instead of a large one, for two reasons. The pool of httpx looks
 through all of its connections for each request, and again for each idle one: with a hundred of them that is most of
-what a call costs. And it loses a connection whose request is cancelled; a small pool can be given up for that.
+what a call costs. And httpx loses a connection whose request is cancelled; a small pool can be given up for that.
 """
 
 from __future__ import annotations

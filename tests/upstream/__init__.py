@@ -1,0 +1,1 @@
+"""Tests: faults of the HTTP libraries, which SECURITY.md lists."""
