@@ -18,7 +18,6 @@ from agent_session_platform import (
     DecodeError,
     InvalidArgumentError,
     NotFoundError,
-    OutcomeUnknownError,
     RateLimitedError,
     ServerError,
     TransportError,
@@ -75,11 +74,6 @@ async def request_review(pull_request: PullRequest, platform: Platform) -> Revie
     return await platform.enterprise.reviews.create(pr_url=pull_request.pr_url)
 
 
-def is_write(error: AgentPlatformError) -> bool:
-    """Return whether the call was one that the SDK does not repeat after a failure in the middle."""
-    return error.operation is not None and error.operation.method in ("POST", "PATCH")
-
-
 async def respond_to_error(request: Request, error: Exception) -> Response:
     """Turn an error of the platform into this service's response."""
     match error:
@@ -91,9 +85,7 @@ async def respond_to_error(request: Request, error: Exception) -> Response:
             return JSONResponse({"error": "busy"}, 503, {"Retry-After": str(math.ceil(error.retry_after or 60))})
         case CredentialUnavailableError():
             return JSONResponse({"error": "there is no credential at the moment"}, 503)
-        case OutcomeUnknownError():
-            return JSONResponse({"error": MAYBE_DONE}, 504)
-        case ServerError() | DecodeError() if is_write(error):  # there was a response, but not of what was done
+        case ServerError() | DecodeError() | TransportError() if error.outcome_unknown:
             return JSONResponse({"error": MAYBE_DONE}, 504)
         case ServerError() | DecodeError() | TransportError():
             return JSONResponse({"error": "the platform does not respond"}, 502)

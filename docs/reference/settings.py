@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import griffe
 from agent_session_platform import AgentPlatform, RequestOptions, RetryPolicy
-from agent_session_platform.logs import LEVELS
+from agent_session_platform.configuration import LEVELS
 
 from docs.reference.docstrings import sections_of
 from docs.reference.markdown import code, document, link, one_line, table, type_text
@@ -68,7 +68,8 @@ VARIABLES: Final = (
         "AGENT_PLATFORM_OBSERVE",
         f"{TOOL}, {code('observations_from_environment()')}",
         "nothing is kept",
-        "Path of a file that keeps the form of what comes, and no value; pass what the function returns as `on_exchange=`.",
+        "Path of a file that keeps the form of what comes, and no value; pass what the function returns as "
+        "`on_exchange=`.",
     ),
     Variable("AGENT_PLATFORM_PROFILE", TOOL, "the default profile", "Name of the profile to use; `--profile` wins."),
     Variable(

@@ -50,7 +50,7 @@ THEMES: Final = (
         "The client",
         "The client, the settings of a call, and what came back besides the value. The settings with their defaults "
         "and the environment are in [Settings](settings.md).",
-        ("platform", "options", "request", "received"),
+        ("platform", "options", "request", "received", "call"),
     ),
     Theme(
         "reference/scopes.md",
@@ -69,9 +69,9 @@ THEMES: Final = (
         "reference/retry-and-rate-limits.md",
         "Retries and rate limits",
         "When a call is attempted again, and when it may be sent.",
-        ("retry", "retry_event", "rate_limit"),
+        ("retry", "rate_limit"),
     ),
-    Theme(ERRORS, "Errors", "", ("errors", "configuration_errors", "transport_errors")),
+    Theme(ERRORS, "Errors", "", ("errors",)),
     Theme(
         "reference/wait-and-follow.md",
         "Waiting and following",
