@@ -157,7 +157,7 @@ soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each
 attacks: $(VENV)/dev ## Attack a client with 100,000 mutated responses and 20,000 cancellations on each transport (about ten minutes)
 	PYTHONPATH=. $(BIN)/python benchmarks/attacks.py 100000 20000 $(or $(SEED),1)
 
-.PHONY: attacks changes changelog pins upgrade-generator release release-check
+.PHONY: attacks changes changelog pins upgrade-generator release
 changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, or by OVERLAY=a.yaml, and fail if one is breaking
 	$(BIN)/python -m codegen.changes.compare $(BASE) $(OVERLAYS)
 
@@ -172,11 +172,8 @@ upgrade-generator: $(VENV)/dev ## Install VERSION=x.y.z of openapi-python-client
 	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"; done=$$?; $(BIN)/python -m codegen.release.pins && exit $$done
 	@touch $(VENV)/pip $(VENV)/run $(VENV)/dev
 
-release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3; nothing is pushed
-	$(BIN)/python -m codegen.release.prepare "$(VERSION)"
-
-release-check: $(VENV)/dev ## Check whether VERSION=1.2.3 can be released, and leave the checkout as it is
-	$(BIN)/python -m codegen.release.prepare "$(VERSION)" --dry-run
+release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3, or with DRY_RUN=1 only check; nothing is pushed
+	$(BIN)/python -m codegen.release.prepare "$(VERSION)" $(if $(DRY_RUN),--dry-run)
 
 build: $(VENV)/dev ## Build the sdist and the five wheels into dist/
 	$(BIN)/python -m codegen.release.distribution

@@ -1,4 +1,4 @@
-"""Release a version: `make release VERSION=1.2.0`; `make release-check` does everything except the last step.
+"""Release a version: `make release VERSION=1.2.0`; with `DRY_RUN=1` it does everything except the last step.
 
 The work is done in a clone, so that a refusal leaves nothing behind and the command can be repeated: the changelog is
 dated, the version is set and committed, and the five distributions are built twice, checked, installed and tried. The
