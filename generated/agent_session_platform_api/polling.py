@@ -173,5 +173,5 @@ class Follower(Protocol[T]):
 
     @property
     def position(self) -> str:
-        """The position after the latest item, as text of at most some kilobytes, for `start`."""
+        """The position after the latest item, for `start`: text of a few kilobytes."""
         ...

@@ -1,4 +1,7 @@
-"""The settings of a client: from arguments or the environment, checked before anything is sent."""
+"""The settings of a client: from arguments or the environment, checked before anything is sent.
+
+AGENT_PLATFORM_LOG, which switches the log on, is one of them.
+"""
 
 from __future__ import annotations
 
@@ -188,7 +191,7 @@ class Configuration:
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
         InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has one that
-            cannot be sent.
+            cannot be sent; `on_response` or `on_exchange` is no plain function.
     """
 
     base_url: str = attrs.field(converter=read_base_url)
@@ -217,7 +220,7 @@ class Configuration:
             switch_logging_on(os.environ[LOG])
 
     def redact(self, text: str) -> str:
-        """Take the credential, and the passwords of proxies, out of a text of a server: also encoded, or a piece."""
+        """Take the credential and the passwords of proxies out of a text of a server: as they are, and encoded."""
         return self.network.redact(self.credentials.redact(text))
 
     @property

@@ -58,16 +58,16 @@ class AgentPlatform:
             https or, on httpx and httpx2, socks5 (needs the extra `socks`); by default the one that HTTP_PROXY,
             HTTPS_PROXY, ALL_PROXY and NO_PROXY name, but none for an http server of this machine.
         verify: Certificates of the authorities to trust, as a file, a folder in the form of `openssl rehash`, or an
-            ssl.SSLContext, which is not changed; by default those that SSL_CERT_FILE and SSL_CERT_DIR name, or the
-            system's where truststore is installed, or certifi's.
+            ssl.SSLContext; by default those that SSL_CERT_FILE and SSL_CERT_DIR name, or the system's where truststore
+            is installed, or certifi's. False is refused. httpx and httpx2 set the ALPN protocols of a context, so give
+            each client its own.
         cert: The certificate to show to the server if it asks for one: a file with its key, or (certificate, key) or
-            (certificate, key, password). An ssl.SSLContext has its own: load it there.
-        http2: Whether to offer HTTP/2 to servers with TLS; on httpx and httpx2 (needs the extra of that name). An
-            ssl.SSLContext has its own protocols: `context.set_alpn_protocols(["h2", "http/1.1"])`.
+            (certificate, key, password). With an ssl.SSLContext as `verify` it is refused: load it there.
+        http2: Whether to offer HTTP/2 to servers with TLS; on httpx and httpx2 (needs the extra of that name).
         unix_socket: Path of a socket of this machine that the server listens on, instead of the network; on aiohttp
             with an http address only.
         default_headers: Headers of every call, for example of a gateway, checked like `RequestOptions.extra_headers`,
-            which win over these. They are not sent to the target of a redirect.
+            which win over these. A Content-Type has no effect, and the target of a redirect gets none of them.
         user_agent: Name of your program, such as "acme/1.0", which stands before the SDK's in User-Agent.
         max_body: Largest body of a response in bytes, after decompression; at least 1, by default 16 MiB.
         token_file: Path of a file with the credential, instead of `token`; by default AGENT_PLATFORM_TOKEN_FILE, if
@@ -77,13 +77,13 @@ class AgentPlatform:
             host than this one.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; what it raises is raised by the call.
-        on_exchange: Called with the ExchangeRecord of every attempt, for whoever keeps or learns from what comes. A
-            plain function, which must be quick; what it raises is logged once.
+        on_exchange: Called with the ExchangeRecord of every attempt, also of one without a response. A plain function,
+            which must be quick; what it raises is logged once.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
         InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has one that
-            cannot be sent.
+            cannot be sent; `on_response` or `on_exchange` is no plain function.
 
     Example:
         async with AgentPlatform() as platform:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def to_json(value: Any) -> Any:
     is no object. A datetime, date or timedelta becomes ISO 8601 text, and a UUID becomes text.
 
     Raises:
-        TypeError: JSON has no such value.
+        TypeError: JSON has no such value; or a datetime has no timezone, and no server could know which time is meant.
     """
     if isinstance(value, (str, int, float)) or value is None:
         return value
@@ -55,6 +55,8 @@ def to_json(value: Any) -> Any:
     if isinstance(value, (list, tuple, set, frozenset)):
         return [to_json(member) for member in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON
     if isinstance(value, date):
+        if isinstance(value, datetime) and value.tzinfo is None:
+            raise TypeError("a datetime must have a timezone; add one with datetime(..., tzinfo=UTC)")
         return value.isoformat()
     if isinstance(value, timedelta):
         return format_duration(value)

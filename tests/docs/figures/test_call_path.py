@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from docs.check import ROOT
 from docs.figures import call_path
 from docs.figures.call_trace import Trace, trace
 from docs.figures.drawing import text_width, wrap
@@ -28,6 +29,14 @@ def test_the_call_goes_from_the_facade_to_the_model(call: Trace) -> None:
     modules = [step.module for step in call.steps]
     assert (modules[0], modules[-1]) == ("agent_session_platform_api.api.sessions", "agent_session_platform_api.model")
     assert (call.request, call.result) == ("GET /v3/organizations/org-acme/sessions/assistant-session-1", "Session")
+
+
+def test_a_call_is_as_short_as_its_page_says(call: Trace) -> None:
+    page = (ROOT / "docs/pages/explanation/call.md").read_text(encoding="utf-8")
+    said = re.search(r"at most (\d+) functions in (\d+) modules", page)
+    assert said is not None
+    assert len(call.steps) <= int(said[1])
+    assert len({step.module for step in call.steps}) <= int(said[2])
 
 
 def test_every_function_of_the_call_is_in_the_figure(call: Trace, drawn: ElementTree.Element) -> None:
