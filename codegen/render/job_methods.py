@@ -179,9 +179,8 @@ class WaitMethod(JobMethod):
             + " A poll that fails for a time, as when the server cannot be reached, does not end the wait; closing "
             "the client does.",
             "A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from it "
-            f"what it shows, and read the {noun} alone for any other field. A function may read any field, so it gets "
-            f"a {noun} that was read alone: at first, after each change in the list, and after two polls without one; "
-            "at every poll as soon as the list is known to lack a field. For many waits, prefer values by field."
+            f"what it shows, and read the {noun} alone for any other field. A function may read any field, so the "
+            f"{noun} is read alone at every poll. For many waits, prefer values by field."
             if self.listing
             else "",
             section(

@@ -227,9 +227,3 @@ class Request(Generic[T_co]):
 
     def __repr__(self) -> str:
         return f"<Request of {self.operation}>"
-
-    def clear(self) -> None:
-        """Drop the arguments of a call that has failed: the locals of a traceback may be shown."""
-        self.path = self.query = {}
-        self.body = UNSET
-        self.extra_body = self.files = self.headers = self.cookies = self.options = None

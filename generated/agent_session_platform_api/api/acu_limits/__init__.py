@@ -73,7 +73,6 @@ class EnterpriseAcuLimits:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def get(
@@ -118,7 +117,6 @@ class EnterpriseAcuLimits:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def set(
@@ -174,7 +172,6 @@ class EnterpriseAcuLimits:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

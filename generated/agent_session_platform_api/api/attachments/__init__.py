@@ -73,7 +73,6 @@ class OrganizationAttachments:
             query={},
             options=options,
         )
-        del options
         return self._client.download(request)
 
     async def upload(
@@ -129,7 +128,6 @@ class OrganizationAttachments:
             },
             options=options,
         )
-        del file, extra_body, options
         return await self._client.send(request)
 
 

@@ -78,7 +78,6 @@ class OrganizationAuditLogs:
             },
             options=options,
         )
-        del order, options
         return await self._client.send(request)
 
     def follow(
@@ -197,7 +196,6 @@ class EnterpriseAuditLogs:
             },
             options=options,
         )
-        del order, options
         return await self._client.send(request)
 
     def follow(

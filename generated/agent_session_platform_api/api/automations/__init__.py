@@ -79,7 +79,6 @@ class OrganizationAutomations:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def delete(
@@ -132,7 +131,6 @@ class OrganizationAutomations:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def get(
@@ -184,7 +182,6 @@ class OrganizationAutomations:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def list(
@@ -254,7 +251,6 @@ class OrganizationAutomations:
             },
             options=options,
         )
-        del search, creator, enabled, metadata, event_type, agent_type, options
         return await self._client.send(request)
 
     async def list_schemas(
@@ -304,7 +300,6 @@ class OrganizationAutomations:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def list_templates(
@@ -354,7 +349,6 @@ class OrganizationAutomations:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def update(
@@ -415,7 +409,6 @@ class OrganizationAutomations:
             body=body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

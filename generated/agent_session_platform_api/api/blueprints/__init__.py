@@ -72,7 +72,6 @@ class EnterpriseBlueprints:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def list(
@@ -114,7 +113,6 @@ class EnterpriseBlueprints:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
 

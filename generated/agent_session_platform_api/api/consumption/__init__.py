@@ -68,7 +68,6 @@ class EnterpriseConsumption:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
 

@@ -71,7 +71,6 @@ class OrganizationDefaultSessionTags:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def replace(
@@ -123,7 +122,6 @@ class OrganizationDefaultSessionTags:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

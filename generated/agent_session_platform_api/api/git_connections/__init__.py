@@ -80,7 +80,6 @@ class EnterpriseGitConnections:
             },
             options=options,
         )
-        del first, after, filter_name, options
         return self._client.paginate(request)
 
 

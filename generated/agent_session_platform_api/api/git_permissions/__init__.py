@@ -77,7 +77,6 @@ class EnterpriseGitPermissions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

@@ -82,7 +82,6 @@ class EnterpriseGuardrailViolations:
             },
             options=options,
         )
-        del first, after, session_id, guardrail_id, options
         return self._client.paginate(request)
 
     def list_of_organization(
@@ -149,7 +148,6 @@ class EnterpriseGuardrailViolations:
             },
             options=options,
         )
-        del first, after, session_id, guardrail_id, options
         return self._client.paginate(request)
 
 

@@ -75,7 +75,6 @@ class EnterpriseHypervisors:
             },
             options=options,
         )
-        del status, options
         return await self._client.send(request)
 
 

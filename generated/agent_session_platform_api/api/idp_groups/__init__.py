@@ -72,7 +72,6 @@ class EnterpriseIdpGroups:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def delete(
@@ -124,7 +123,6 @@ class EnterpriseIdpGroups:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def list(
@@ -168,7 +166,6 @@ class EnterpriseIdpGroups:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
 

@@ -72,7 +72,6 @@ class EnterpriseIpAccessList:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def delete(
@@ -116,7 +115,6 @@ class EnterpriseIpAccessList:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def get(
@@ -159,7 +157,6 @@ class EnterpriseIpAccessList:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def replace(
@@ -209,7 +206,6 @@ class EnterpriseIpAccessList:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

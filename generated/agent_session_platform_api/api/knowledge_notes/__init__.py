@@ -76,7 +76,6 @@ class OrganizationKnowledgeNotes:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def delete(
@@ -128,7 +127,6 @@ class OrganizationKnowledgeNotes:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def list(
@@ -178,7 +176,6 @@ class OrganizationKnowledgeNotes:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def update(
@@ -234,7 +231,6 @@ class OrganizationKnowledgeNotes:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

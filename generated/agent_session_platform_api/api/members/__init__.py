@@ -76,7 +76,6 @@ class OrganizationMembers:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     def list_idp_users(
@@ -137,7 +136,6 @@ class OrganizationMembers:
             },
             options=options,
         )
-        del first, after, email, options
         return self._client.paginate(request)
 
     def list_users(
@@ -198,7 +196,6 @@ class OrganizationMembers:
             },
             options=options,
         )
-        del first, after, email, options
         return self._client.paginate(request)
 
 
@@ -254,7 +251,6 @@ class EnterpriseMembers:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     def list_users(
@@ -308,7 +304,6 @@ class EnterpriseMembers:
             },
             options=options,
         )
-        del after, first, email, options
         return self._client.paginate(request)
 
 

@@ -68,7 +68,6 @@ class EnterpriseMetrics:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def get_active_users(
@@ -123,7 +122,6 @@ class EnterpriseMetrics:
             },
             options=options,
         )
-        del min_sessions, min_searches, org_ids, options
         return await self._client.send(request)
 
 

@@ -67,7 +67,6 @@ class EnterpriseOrgGroupLimits:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def set(
@@ -117,7 +116,6 @@ class EnterpriseOrgGroupLimits:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

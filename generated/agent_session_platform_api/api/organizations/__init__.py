@@ -63,7 +63,6 @@ class EnterpriseOrganizations:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
 

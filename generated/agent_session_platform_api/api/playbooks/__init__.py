@@ -76,7 +76,6 @@ class OrganizationPlaybooks:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def delete(
@@ -128,7 +127,6 @@ class OrganizationPlaybooks:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def get(
@@ -180,7 +178,6 @@ class OrganizationPlaybooks:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def list(
@@ -230,7 +227,6 @@ class OrganizationPlaybooks:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def update(
@@ -286,7 +282,6 @@ class OrganizationPlaybooks:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

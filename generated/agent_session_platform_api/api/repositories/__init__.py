@@ -73,7 +73,6 @@ class EnterpriseRepositories:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
 

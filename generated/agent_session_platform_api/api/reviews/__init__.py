@@ -70,7 +70,6 @@ class EnterpriseReviews:
             },
             options=options,
         )
-        del pr_url, options
         return await self._client.send(request)
 
 

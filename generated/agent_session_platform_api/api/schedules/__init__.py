@@ -163,25 +163,6 @@ class OrganizationSchedules:
             },
             options=options,
         )
-        del (
-            name,
-            prompt,
-            agent,
-            bypass_approval,
-            create_as_user_id,
-            frequency,
-            interval_count,
-            notify_on,
-            platform,
-            playbook_id,
-            schedule_type,
-            scheduled_at,
-            slack_channel_id,
-            slack_team_id,
-            tags,
-            target_assistant_id,
-            options,
-        )
         warn(OPERATION)
         return self._client.send(request)
 
@@ -237,7 +218,6 @@ class OrganizationSchedules:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def get(
@@ -294,7 +274,6 @@ class OrganizationSchedules:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def list(
@@ -346,7 +325,6 @@ class OrganizationSchedules:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def update(
@@ -406,7 +384,6 @@ class OrganizationSchedules:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def wait(

@@ -78,7 +78,6 @@ class OrganizationSearches:
             },
             options=options,
         )
-        del first, after, options
         return self._client.paginate(request)
 
 
@@ -142,7 +141,6 @@ class EnterpriseSearches:
             },
             options=options,
         )
-        del first, after, options
         return self._client.paginate(request)
 
 

@@ -77,7 +77,6 @@ class OrganizationSecrets:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def delete(
@@ -125,7 +124,6 @@ class OrganizationSecrets:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def list(
@@ -171,7 +169,6 @@ class OrganizationSecrets:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
 

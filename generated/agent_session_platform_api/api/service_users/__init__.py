@@ -79,7 +79,6 @@ class OrganizationServiceUsers:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 
@@ -142,7 +141,6 @@ class EnterpriseServiceUsers:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
 

@@ -89,7 +89,6 @@ class OrganizationSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def create(
@@ -169,16 +168,6 @@ class OrganizationSessions:
             extra_body=extra_body,
             options=options,
         )
-        del (
-            assistant_mode,
-            create_as_user_id,
-            session_secrets,
-            child_playbook_id,
-            session_links,
-            bypass_approval,
-            extra_body,
-            options,
-        )
         return await self._client.send(request)
 
     async def generate_insights(
@@ -236,7 +225,6 @@ class OrganizationSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def get(
@@ -283,7 +271,6 @@ class OrganizationSessions:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def get_insights(
@@ -335,7 +322,6 @@ class OrganizationSessions:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     def list(
@@ -396,7 +382,6 @@ class OrganizationSessions:
             },
             options=options,
         )
-        del first, after, origins, options
         return self._client.paginate(request)
 
     def list_messages(
@@ -458,7 +443,6 @@ class OrganizationSessions:
             },
             options=options,
         )
-        del first, after, options
         return self._client.paginate(request)
 
     async def list_tags(
@@ -512,7 +496,6 @@ class OrganizationSessions:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def replace_tags(
@@ -569,7 +552,6 @@ class OrganizationSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def send_message(
@@ -625,7 +607,6 @@ class OrganizationSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def terminate(
@@ -681,7 +662,6 @@ class OrganizationSessions:
             },
             options=options,
         )
-        del archive, options
         return await self._client.send(request)
 
     def follow_messages(
@@ -769,9 +749,7 @@ class OrganizationSessions:
 
         A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
         it what it shows, and read the session alone for any other field. A function may read any field, so
-        it gets a session that was read alone: at first, after each change in the list, and after two polls
-        without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
-        values by field.
+        the session is read alone at every poll. For many waits, prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -897,7 +875,6 @@ class EnterpriseSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def create(
@@ -949,7 +926,6 @@ class EnterpriseSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def generate_insights(
@@ -1006,7 +982,6 @@ class EnterpriseSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def get(
@@ -1057,7 +1032,6 @@ class EnterpriseSessions:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def get_insights(
@@ -1108,7 +1082,6 @@ class EnterpriseSessions:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     def list(
@@ -1164,7 +1137,6 @@ class EnterpriseSessions:
             },
             options=options,
         )
-        del first, after, org_ids, options
         return self._client.paginate(request)
 
     def list_messages(
@@ -1220,7 +1192,6 @@ class EnterpriseSessions:
             },
             options=options,
         )
-        del first, after, options
         return self._client.paginate(request)
 
     async def list_tags(
@@ -1272,7 +1243,6 @@ class EnterpriseSessions:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     async def replace_tags(
@@ -1328,7 +1298,6 @@ class EnterpriseSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def send_message(
@@ -1384,7 +1353,6 @@ class EnterpriseSessions:
             body=UNSET if body is None else body,
             options=options,
         )
-        del body, options
         return await self._client.send(request)
 
     async def terminate(
@@ -1436,7 +1404,6 @@ class EnterpriseSessions:
             query={},
             options=options,
         )
-        del options
         return await self._client.send(request)
 
     def follow_messages(
@@ -1524,9 +1491,7 @@ class EnterpriseSessions:
 
         A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
         it what it shows, and read the session alone for any other field. A function may read any field, so
-        it gets a session that was read alone: at first, after each change in the list, and after two polls
-        without one; at every poll as soon as the list is known to lack a field. For many waits, prefer
-        values by field.
+        the session is read alone at every poll. For many waits, prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
